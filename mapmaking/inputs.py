@@ -1,0 +1,123 @@
+"""Reads the inputs and the decisions; every value is checked where it is read."""
+
+import csv
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from mapmaking.board import Point, Side, side
+from mapmaking.projection import Projection
+
+FOLDER: Final = Path(__file__).parent
+INPUTS: Final = FOLDER / "inputs"
+
+
+@dataclass(frozen=True)
+class DraftHex:
+    """A hex as the first draft has it: land or sea, the state and the range that lie there."""
+
+    lat: float
+    lon: float
+    is_land: bool
+    owner: str
+    state: str
+    mountain: str
+    height: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One thing settled by hand: what kind, where, what value, and why."""
+
+    kind: str
+    a: str
+    b: str
+    value: str
+    reason: str
+
+    @property
+    def side(self) -> Side:
+        """The hexside that the decision is about."""
+        return side(self.a, self.b)
+
+
+class Decisions:
+    """All that was settled by hand, looked up by kind."""
+
+    def __init__(self, decisions: Iterable[Decision]) -> None:
+        self.all = tuple(decisions)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read `decisions.csv`."""
+        rows = [Decision(r["kind"], r["a"], r["b"], r["value"], r["reason"]) for r in table(path)]
+        return cls(rows)
+
+    def of(self, kind: str) -> list[Decision]:
+        """The decisions of a kind, in the order of the file."""
+        return [d for d in self.all if d.kind == kind]
+
+    def values(self, kind: str) -> dict[str, str]:
+        """For a kind that speaks of one hex or name each: what was settled for it."""
+        return {d.a: d.value for d in self.of(kind)}
+
+    def sides(self, kind: str) -> dict[Side, str]:
+        """For a kind that speaks of hexsides: what was settled for each."""
+        return {d.side: d.value for d in self.of(kind)}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything from which the map is made."""
+
+    projection: Projection
+    hexes: dict[str, DraftHex]
+    rivers: dict[Side, tuple[str, ...]]
+    waters: frozenset[Side]
+    crests: dict[str, list[Point]]
+    passes: list[dict[str, str]]
+    places: list[dict[str, str]]
+    fortresses: list[dict[str, str]]
+    decisions: Decisions
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, without its comments."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def read(folder: Path = INPUTS, decisions: Path = FOLDER / "decisions.csv") -> Inputs:
+    """Read all inputs."""
+    draft = json.loads((folder / "hexmap.json").read_text(encoding="utf-8"))
+    projection = Projection.read(folder / "warp.json")
+    return Inputs(
+        projection=projection,
+        hexes={here: _draft_hex(v) for here, v in draft["hexes"].items()},
+        rivers={side(*r["between"]): tuple(r["rivers"]) for r in draft["river_hexsides"]},
+        waters=frozenset(side(*pair) for pair in draft["sea_hexsides"]),
+        crests={r["crest"]: _chain(r["points"], projection) for r in table(folder / "crests.csv")},
+        passes=table(folder / "passes.csv"),
+        places=table(folder / "places.csv"),
+        fortresses=table(folder / "fortresses.csv"),
+        decisions=Decisions.read(decisions),
+    )
+
+
+def _draft_hex(v: dict[str, str | float | None]) -> DraftHex:
+    return DraftHex(
+        lat=float(v["lat"] or 0),
+        lon=float(v["lon"] or 0),
+        is_land=v["terrain"] == "land",
+        owner=str(v["owner"] or ""),
+        state=str(v["state"] or ""),
+        mountain=str(v["mountain"] or ""),
+        height=int(v["elev"] or 0),
+    )
+
+
+def _chain(points: str, projection: Projection) -> list[Point]:
+    pairs = (point.split() for point in points.split(";"))
+    return [projection.to_board(float(lat), float(lon)) for lat, lon in pairs]

@@ -1,0 +1,57 @@
+"""Makes the map data: `python -m mapmaking.make [FOLDER]`."""
+
+import csv
+import io
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from mapmaking import hexes, places, sides
+from mapmaking.inputs import FOLDER, Inputs, read
+
+OUTPUT: Final = FOLDER.parent / "src" / "leuthen" / "data" / "map"
+SOURCE: Final = "# Made by mapmaking/make.py from mapmaking/inputs and mapmaking/decisions.csv; do not edit. See docs/map.md."
+
+
+def make(inputs: Inputs) -> dict[str, str]:
+    """The text of every data file, by its name."""
+    board = hexes.build(inputs)
+    return {
+        "hexes.csv": _csv("hex,terrain,territory,coast,range,lat,lon", _hex_rows(board)),
+        "sides.csv": _csv("a,b,river,ridge,pass,water", _side_rows(inputs, board)),
+        "fortresses.csv": _csv(
+            "name,hex,power,province,vp,great,star,hex_mark,vp_mark", places.fortresses(inputs)
+        ),
+        "places.csv": _csv("name,modern,hex,lat,lon,fortification,kind,note", places.places(inputs)),
+    }
+
+
+def _hex_rows(board: dict[str, hexes.Hex]) -> list[list[str]]:
+    return [
+        [here, h.terrain, h.territory, str(int(h.coast)), h.range, f"{h.lat:.3f}", f"{h.lon:.3f}"]
+        for here, h in sorted(board.items())
+    ]
+
+
+def _side_rows(inputs: Inputs, board: dict[str, hexes.Hex]) -> list[list[str]]:
+    edges = sides.build(inputs, board).items()
+    return [[a, b, e.river, str(int(e.ridge)), e.passage, str(int(e.water))] for (a, b), e in edges]
+
+
+def _csv(header: str, rows: Iterable[list[str]]) -> str:
+    text = io.StringIO()
+    text.write(f"{SOURCE}\n{header}\n")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def main(folder: Path = OUTPUT) -> None:
+    """Write the data files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in make(read()).items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(*(Path(a) for a in sys.argv[1:2]))

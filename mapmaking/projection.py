@@ -1,0 +1,83 @@
+"""From latitude and longitude to the plane of the board and back.
+
+A Lambert conformal conic (parallels 49 and 54 N, origin 51.5 N 12 E), a similarity, and a few small
+Gaussian bumps that bring the towns whose hexes are published into those hexes.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from mapmaking.board import Point
+
+EARTH: Final = 6371.0
+HEX_KM: Final = 25.0
+LOW, HIGH, ORIGIN, MERIDIAN = 49.0, 54.0, 51.5, 12.0
+
+
+def _stretch(latitude: float) -> float:
+    return math.tan(math.pi / 4 + math.radians(latitude) / 2)
+
+
+_CONE: Final = math.log(math.cos(math.radians(LOW)) / math.cos(math.radians(HIGH))) / math.log(
+    _stretch(HIGH) / _stretch(LOW)
+)
+_SCALE: Final = EARTH * math.cos(math.radians(LOW)) * _stretch(LOW) ** _CONE / _CONE
+_RHO: Final = _SCALE / _stretch(ORIGIN) ** _CONE
+
+
+def conic(lat: float, lon: float) -> Point:
+    """Kilometres east and north of the origin."""
+    rho = _SCALE / _stretch(lat) ** _CONE
+    theta = _CONE * math.radians(lon - MERIDIAN)
+    return rho * math.sin(theta), _RHO - rho * math.cos(theta)
+
+
+def unconic(east: float, north: float) -> Point:
+    """Latitude and longitude of a point given in kilometres."""
+    rho, theta = math.hypot(east, _RHO - north), math.atan2(east, _RHO - north)
+    lat = 2 * math.atan((_SCALE / rho) ** (1 / _CONE)) - math.pi / 2
+    return math.degrees(lat), MERIDIAN + math.degrees(theta / _CONE)
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The fitted transform, as `warp.json` holds it."""
+
+    turn: tuple[float, float, float, float]
+    sigma: float
+    bumps: tuple[tuple[float, float, float, float], ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read the fit from a file."""
+        fit = json.loads(path.read_text(encoding="utf-8"))
+        a, b, x, y = fit["similarity"]
+        return cls((a, b, x, y), fit["sigma"], tuple((p, q, u, v) for p, q, u, v in fit["nodes"]))
+
+    def to_board(self, lat: float, lon: float) -> Point:
+        """Where a place of the earth lies on the board, in hexes."""
+        east, north = (v / HEX_KM for v in conic(lat, lon))
+        a, b, x, y = self.turn
+        flat = a * east - b * north + x, b * east + a * north + y
+        dx, dy = self._shift(flat)
+        return flat[0] + dx, flat[1] + dy
+
+    def to_earth(self, point: Point) -> Point:
+        """Latitude and longitude of a point of the board."""
+        u, v = point
+        for _ in range(12):
+            dx, dy = self._shift((u, v))
+            u, v = point[0] - dx, point[1] - dy
+        a, b, x, y = self.turn
+        u, v, k = u - x, v - y, a * a + b * b
+        return unconic((a * u + b * v) / k * HEX_KM, (a * v - b * u) / k * HEX_KM)
+
+    def _shift(self, point: Point) -> Point:
+        dx = dy = 0.0
+        for x, y, wx, wy in self.bumps:
+            g = math.exp(-((point[0] - x) ** 2 + (point[1] - y) ** 2) / (2 * self.sigma**2))
+            dx, dy = dx + g * wx, dy + g * wy
+        return dx, dy
