@@ -1,0 +1,49 @@
+# Leuthen. `make help` tells what there is; README.md has the rest.
+PY := .venv/bin/python
+NEEDS := pyproject.toml constraints.txt tools/setup.sh
+ARGS ?=
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check bench mutants map format
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+.venv/.play: $(NEEDS)
+	@sh tools/setup.sh play
+
+.venv/.dev: $(NEEDS)
+	@sh tools/setup.sh dev
+	@touch .venv/.play
+
+setup: .venv/.dev  ## makes .venv and installs the game and its tools into it
+	@echo 'ready: make play starts a game, make test runs the tests'
+
+play: .venv/.play  ## starts a game: you against the machine (ARGS="--austria human" and so on)
+	@$(PY) -m leuthen play $(ARGS)
+
+test: .venv/.dev  ## runs every test (ARGS="-k dice")
+	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+
+check: .venv/.dev  ## formatter, linter, strict types, import contract, tests
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy -p leuthen
+	@$(PY) -m mypy tests bench tools
+	@.venv/bin/lint-imports --no-cache
+	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+
+format: .venv/.dev  ## formats the code and mends what the linter can
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix .
+
+bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
+	@$(PY) -m bench $(ARGS)
+
+mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
+	@$(PY) -m tools.mutants $(ARGS)
+
+map: .venv/.dev  ## makes the data of the board anew from its inputs, and the sheet map.svg
+	@$(PY) -m mapmaking
+	@$(PY) -m leuthen map -o map.svg

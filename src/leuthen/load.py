@@ -1,0 +1,85 @@
+"""The registry of rule sets, and the one place that reads their files: data and rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import Ruleset
+
+_HERE: Final = Path(__file__).parent
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook."""
+
+    module: str
+    name: str
+    data: tuple[Path, ...]
+    rulebook: Path
+
+
+RULESETS: Final[Mapping[str, Shelf]] = {
+    "frederick": Shelf(
+        "leuthen.frederick.game",
+        "Frederick",
+        (_HERE / "data", _HERE / "frederick" / "data"),
+        _HERE / "frederick" / "rulebook",
+    ),
+}
+
+
+@cache
+def load(name: str, data: Path | None = None) -> Ruleset:
+    """The rule set of that name, with its data or those of another folder.
+
+    Raises Invalid for an unknown rule set, and for a folder or file that is missing or damaged, naming it.
+    """
+    shelf = _shelf(name)
+    files = read_data(name, data)
+    make: Callable[[Mapping[str, str]], Ruleset] = getattr(import_module(shelf.module), shelf.name)
+    try:
+        return make(files)
+    except Invalid as error:
+        raise Invalid(f"{data or 'the data of ' + name}: {error}") from error
+
+
+def read_data(name: str, data: Path | None = None) -> dict[str, str]:
+    """The texts of a rule set's data files, by path within the folder. Raises Invalid as `load` does."""
+    folders = (data,) if data else _shelf(name).data
+    return {key: text for folder in folders for key, text in _texts(folder, ".csv").items()}
+
+
+def read_rulebook(name: str) -> dict[str, str]:
+    """The chapters of a rule set's rulebook, by name of file. Raises Invalid as `load` does."""
+    return _texts(_shelf(name).rulebook, ".md")
+
+
+def _shelf(name: str) -> Shelf:
+    if name not in RULESETS:
+        raise Invalid(f"«{name}» is no rule set: {', '.join(RULESETS)}")
+    return RULESETS[name]
+
+
+def _texts(folder: Path, suffix: str) -> dict[str, str]:
+    if not folder.is_dir():
+        raise Invalid(f"{folder}: there is no such folder")
+    paths = sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
+    if not paths:
+        raise Invalid(f"{folder}: there is no *{suffix} file in this folder")
+    return {path.relative_to(folder).as_posix(): _text(path) for path in paths}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Invalid(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Invalid(f"{path}: is no UTF-8 text at byte {error.start}") from error

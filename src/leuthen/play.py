@@ -1,0 +1,221 @@
+"""The only game loop: a table with the position, its drafts and its record; seats that answer; dice; observers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+import msgspec
+
+from leuthen.core.choice import Action, LegalSet
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Ruleset, Transition
+from leuthen.dice import Dice
+from leuthen.record import UNDO, Header, Writer
+
+LIMIT: Final = 1_000_000
+"""More actions than any game has: past it the game runs in a circle."""
+_ANYBODY: Final = (1 << EVERYTHING) - 1
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """A seat's answer: takes back its last action."""
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """A seat's answer: leaves the game, which stays on disk as it stands."""
+
+
+Answer: TypeAlias = Action | Undo | Leave
+Look: TypeAlias = Callable[[], Any]
+
+
+class Seat(Protocol):
+    """Whoever answers for a side: a person, a bot, a script."""
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
+        ...
+
+
+class Step(NamedTuple):
+    """One action with the position before it and what it did."""
+
+    actor: int
+    action: Action
+    before: Any
+    transition: Transition
+
+
+class Observer(Protocol):
+    """Whoever watches a table. It must tell a viewer only what `Step.transition.events(viewer)` gives him."""
+
+    def acted(self, step: Step) -> None:
+        """An action was carried out. It is a draft of its actor's until it stands."""
+        ...
+
+    def undone(self, step: Step) -> None:
+        """A draft was taken back."""
+        ...
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """These steps can no longer be taken back, and everybody may know of them."""
+        ...
+
+
+class NothingToUndo(Invalid):
+    """There is no action that may still be taken back."""
+
+
+class Runaway(RuntimeError):
+    """A game did not end within its limit of actions."""
+
+
+class Table:
+    """A game as it stands. An action counts when it is in the record, and may be undone while it is a draft.
+
+    A draft stands as soon as somebody, its own actor included, learned something hidden by it, or chance or another
+    side answers, or is shown the position in order to answer.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, state: Any, *, record: Writer | None = None, observers: Sequence[Observer] = ()
+    ) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.record = record
+        self.observers = list(observers)
+        self.drafts: list[Step] = []
+        self.actions = 0
+        """Carried out by sides, whether undone or not."""
+        self.chances = 0
+        """Answered by chance."""
+
+    def act(self, actor: int, action: Action) -> Transition:
+        """Carries out an action. Raises Illegal or RecordError; nothing has changed then."""
+        before = self.state
+        transition = self.ruleset.apply(before, actor, action)
+        if self.record is not None:
+            self.record.write(self.name(actor), self.ruleset.format_action(before, actor, action))
+        self.state = transition.state
+        self._keep(Step(actor, action, before, transition))
+        return transition
+
+    def _keep(self, step: Step) -> None:
+        if step.actor == CHANCE:
+            self.chances += 1
+        else:
+            self.actions += 1
+        self.attend(step.actor)
+        self.drafts.append(step)
+        for observer in self.observers:
+            observer.acted(step)
+        if step.actor == CHANCE or step.transition.learned & _ANYBODY:
+            self.settle()
+
+    def can_undo(self, actor: int) -> bool:
+        """Whether the actor may take back his last action."""
+        return bool(self.drafts) and self.drafts[-1].actor == actor
+
+    def undo(self, actor: int) -> Step:
+        """Takes back the actor's last action. Raises NothingToUndo."""
+        if not self.can_undo(actor):
+            raise NothingToUndo("nothing can be taken back: something was revealed since, or somebody else has acted")
+        if self.record is not None:
+            self.record.write(self.name(actor), UNDO)
+        step = self.drafts.pop()
+        self.state = step.before
+        for observer in self.observers:
+            observer.undone(step)
+        return step
+
+    def attend(self, actor: int) -> None:
+        """Lets the drafts of everybody else stand, because this actor is asked now."""
+        if self.drafts and self.drafts[-1].actor != actor:
+            self.settle()
+
+    def settle(self) -> None:
+        """Lets all drafts stand."""
+        stood, self.drafts = self.drafts, []
+        if stood:
+            for observer in self.observers:
+                observer.stood(stood)
+
+    def name(self, actor: int) -> str:
+        """The actor's word in the record."""
+        return "chance" if actor == CHANCE else self.ruleset.sides[actor]
+
+
+class Game:
+    """Plays a table to its end: asks seats and dice for what is pending."""
+
+    def __init__(self, table: Table, seats: Sequence[Seat], dice: Dice, *, limit: int = LIMIT) -> None:
+        self.table = table
+        self.seats = seats
+        self.dice = dice
+        self.limit = limit
+
+    def play(self) -> Outcome | None:
+        """Plays until the game ends, or a seat leaves: then None. Raises Runaway past the limit."""
+        table = self.table
+        pending = table.ruleset.pending
+        limit = table.actions + table.chances + self.limit
+        while awaited := pending(table.state):
+            if not self._answer(min(awaited, key=_by_actor) if len(awaited) > 1 else awaited[0]):
+                return None
+            if table.actions + table.chances > limit:
+                raise Runaway(f"after {self.limit} actions the game has not ended; it awaits «{awaited[0].text}»")
+        return self._finish()
+
+    def _answer(self, pending: Pending) -> bool:
+        """Carries out one answer; False if the seat left."""
+        table, actor = self.table, pending.actor
+        if actor == CHANCE:
+            table.act(CHANCE, self.dice.pick(table.ruleset.chances(table.state)))
+            return True
+        table.attend(actor)
+        answer = self._ask(pending)
+        if isinstance(answer, Action):
+            table.act(actor, answer)
+        elif isinstance(answer, Undo):
+            table.undo(actor)
+        return not isinstance(answer, Leave)
+
+    def _ask(self, pending: Pending) -> Answer:
+        ruleset, state, side = self.table.ruleset, self.table.state, pending.actor
+        return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
+
+    def _finish(self) -> Outcome:
+        table = self.table
+        table.settle()
+        outcome = table.ruleset.outcome(table.state)
+        if outcome is None:
+            raise Runaway("nobody is asked, and yet the game has not ended")
+        if table.record is not None:
+            table.record.end(end_words(table))
+        return outcome
+
+
+def _by_actor(pending: Pending) -> int:
+    return pending.actor
+
+
+def end_words(table: Table) -> str:
+    """The outcome as the last line of a record tells it, with the digest of the last position."""
+    outcome = table.ruleset.outcome(table.state)
+    if outcome is None:
+        return ""
+    winner = "draw" if outcome.winner is None else table.name(outcome.winner)
+    return f"{winner} {outcome.how} {outcome.year} {outcome.rule} {table.ruleset.digest_of(table.state)}"
+
+
+def header_of(ruleset: Ruleset, scenario: str, options: Mapping[str, str], seats: Sequence[str]) -> Header:
+    """The header of a game's record. Every option is written down, so that a new default changes no old game."""
+    return Header(
+        ruleset=ruleset.name,
+        version=ruleset.version,
+        scenario=scenario,
+        data=ruleset.digest,
+        options={name: values[0] for name, values in ruleset.options.items()} | dict(options),
+        seats=dict(zip(ruleset.sides, seats, strict=True)),
+    )

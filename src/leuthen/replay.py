@@ -1,0 +1,99 @@
+"""Plays a record again through its rule set and checks every action: the way to resume, to review, to verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Illegal, Invalid
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.play import Table, end_words
+from leuthen.record import UNDO, Entry, Recorded, RecordError
+
+
+class Replay:
+    """A record on its way through the rule set. `table` holds the position that it has come to.
+
+    Raises RecordError for a record of another rule set, version or data, and for a line that the rules forbid, that
+    chance cannot have answered, or that answers nothing that was asked.
+    """
+
+    def __init__(self, ruleset: Ruleset, recorded: Recorded) -> None:
+        _expect_same(ruleset, recorded)
+        self.recorded = recorded
+        header = recorded.header
+        try:
+            self.table = Table(ruleset, ruleset.new_game(header.scenario, header.options))
+        except Invalid as error:
+            raise RecordError(recorded.path, str(error), _line_of(recorded, "scenario")) from error
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Carries out one line after another; `table` is the position after the line given."""
+        for entry in self.recorded.entries:
+            try:
+                self._carry_out(entry)
+            except (Invalid, Illegal) as error:
+                raise RecordError(self.recorded.path, f"«{entry.text}»: {error}", entry.line) from error
+            yield entry
+        self._expect_end()
+
+    def run(self) -> Table:
+        """Goes to the end of the record."""
+        for _ in self:
+            pass
+        return self.table
+
+    def _carry_out(self, entry: Entry) -> None:
+        table = self.table
+        actor = self._actor(entry.actor)
+        if entry.text == UNDO:
+            table.undo(actor)
+            return
+        self._expect_pending(actor)
+        action = table.ruleset.parse_action(table.state, actor, entry.text)
+        if actor == CHANCE:
+            self._expect_possible(action)
+        table.act(actor, action)
+
+    def _actor(self, name: str) -> int:
+        names = (*self.table.ruleset.sides, "chance")
+        if name not in names:
+            raise Invalid(f"«{name}» does not play: {', '.join(names)}")
+        return names.index(name)
+
+    def _expect_pending(self, actor: int) -> None:
+        table = self.table
+        awaited = table.ruleset.pending(table.state)
+        if not any(pending.actor == actor for pending in awaited):
+            names = " and ".join(table.name(pending.actor) for pending in awaited) or "nobody"
+            raise Invalid(f"{table.name(actor)} is not asked here, but {names}")
+
+    def _expect_possible(self, action: Action) -> None:
+        table = self.table
+        if not any(answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)):
+            raise Invalid("chance cannot have answered this")
+
+    def _expect_end(self) -> None:
+        recorded, words = self.recorded, end_words(self.table)
+        if recorded.end and recorded.end != words:
+            found = words or "goes on"
+            raise RecordError(
+                recorded.path, f"the record ends with «{recorded.end}», the game: «{found}»", len(recorded.lines)
+            )
+
+
+def _expect_same(ruleset: Ruleset, recorded: Recorded) -> None:
+    header = recorded.header
+    for word, theirs, ours in (
+        ("ruleset", header.ruleset, ruleset.name),
+        ("ruleset", f"version {header.version}", f"version {ruleset.version}"),
+        ("data", header.data, ruleset.digest),
+    ):
+        if theirs != ours:
+            raise RecordError(
+                recorded.path, f"was played with {word} {theirs}; here is {ours}", _line_of(recorded, word)
+            )
+
+
+def _line_of(recorded: Recorded, word: str) -> int:
+    return next((n for n, line in enumerate(recorded.lines, 1) if line.startswith(f"{word} ")), 0)

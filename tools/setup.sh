@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
+# tools for tests as well. Done once it does nothing until pyproject.toml or constraints.txt change.
+set -eu
+cd "$(dirname "$0")/.."
+kind=${1:-dev}
+venv=.venv
+
+fail() {
+    printf 'setup: %s\n' "$@" >&2
+    exit 1
+}
+
+find_python() {
+    for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
+        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$name"
+            return
+        fi
+    done
+}
+
+make_venv() {
+    python=$(find_python)
+    [ -n "$python" ] || fail "Python 3.11 or newer is missing (on Debian and Ubuntu: apt install python3 python3-venv)"
+    "$python" -c 'import ensurepip, venv' 2>/dev/null ||
+        fail "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)"
+    "$python" -m venv --clear "$venv" || fail "could not make $venv"
+}
+
+case $kind in
+    play) what=. ;;
+    dev) what=".[dev]" ;;
+    *) fail "do not know «$kind»: play or dev" ;;
+esac
+command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can play, but not fetch a newer version" >&2
+"$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-binary leuthen \
+    --constraint constraints.txt --editable "$what" ||
+    fail "installing failed, see above; the first time it needs a way to a Python package index"
+"$venv/bin/python" -m compileall -q src/leuthen >/dev/null 2>&1 || true
+touch "$venv/.$kind"
