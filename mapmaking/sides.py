@@ -26,22 +26,38 @@ def build(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
         edges[here] = replace(edges.get(here, Edge()), ridge=True, passage=name)
     for here in waters(inputs):
         edges[here] = Edge(water=True)
-    return {s: e for s, e in sorted(edges.items()) if e != Edge() and _is_dry(hexes, s)}
+    return {s: e for s, e in sorted(edges.items()) if e != Edge() and _is_in_play(hexes, s)}
 
 
 def _is_dry(hexes: dict[str, Hex], here: Side) -> bool:
     return all(h in hexes and hexes[h].is_land for h in here)
 
 
+def _is_in_play(hexes: dict[str, Hex], here: Side) -> bool:
+    return _is_dry(hexes, here) and any(hexes[h].is_in_play for h in here)
+
+
 def rivers(inputs: Inputs) -> dict[Side, str]:
     """The river on each hexside, by the draft and the decisions."""
-    dropped = {d.a for d in inputs.decisions.of("river-drop")}
-    kept = {s: [n for n in names if n not in dropped] for s, names in inputs.rivers.items()}
-    renamed = inputs.decisions.values("river-name")
-    found = {s: renamed.get(names[0], names[0]) for s, names in kept.items() if names}
-    for s in inputs.decisions.sides("river-remove"):
-        del found[s]
+    found = _drafted_rivers(inputs)
+    for decision in inputs.decisions.of("river-course"):
+        found |= {_parse_side(text): decision.a for text in decision.value.split()}
+    for here in inputs.decisions.sides("river-remove"):
+        found.pop(here, None)
     return found | inputs.decisions.sides("river-add")
+
+
+def _drafted_rivers(inputs: Inputs) -> dict[Side, str]:
+    settled = {d.a for kind in ("river-drop", "river-course") for d in inputs.decisions.of(kind)}
+    renamed = inputs.decisions.values("river-name")
+    named = {s: [renamed.get(n, n) for n in names if n not in settled] for s, names in inputs.rivers.items()}
+    kept = {s: [n for n in names if n not in settled] for s, names in named.items()}
+    return {s: names[0] for s, names in kept.items() if names}
+
+
+def _parse_side(text: str) -> Side:
+    one, other = text.split("-")
+    return side(one, other)
 
 
 def waters(inputs: Inputs) -> set[Side]:
