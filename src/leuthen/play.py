@@ -146,14 +146,21 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
+Handover: TypeAlias = Callable[[int, int], bool]
+"""Asked when one side has drafts and another is to answer: whether the drafts may stand. If not, the last is undone."""
+
+
 class Game:
     """Plays a table to its end: asks seats and dice for what is pending."""
 
-    def __init__(self, table: Table, seats: Sequence[Seat], dice: Dice, *, limit: int = LIMIT) -> None:
+    def __init__(
+        self, table: Table, seats: Sequence[Seat], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
+    ) -> None:
         self.table = table
         self.seats = seats
         self.dice = dice
         self.limit = limit
+        self.handover = handover
 
     def play(self) -> Outcome | None:
         """Plays until the game ends, or a seat leaves: then None. Raises Runaway past the limit."""
@@ -173,6 +180,9 @@ class Game:
         if actor == CHANCE:
             table.act(CHANCE, self.dice.pick(table.ruleset.chances(table.state)))
             return True
+        if not self._may_stand(actor):
+            table.undo(table.drafts[-1].actor)
+            return True
         table.attend(actor)
         answer = self._ask(pending)
         if isinstance(answer, Action):
@@ -180,6 +190,12 @@ class Game:
         elif isinstance(answer, Undo):
             table.undo(actor)
         return not isinstance(answer, Leave)
+
+    def _may_stand(self, actor: int) -> bool:
+        drafts = self.table.drafts
+        if self.handover is None or not drafts or drafts[-1].actor == actor:
+            return True
+        return self.handover(drafts[-1].actor, actor)
 
     def _ask(self, pending: Pending) -> Answer:
         ruleset, state, side = self.table.ruleset, self.table.state, pending.actor

@@ -171,6 +171,7 @@ class Writer:
             raise RecordError(path, f"cannot be written: {error.strerror}") from error
         _lock(path, file)
         if os.fstat(file.fileno()).st_size != recorded.size + len(recorded.torn):
+            file.close()
             raise RecordError(path, "has changed since it was read")
         file.truncate(recorded.size)
         file.seek(recorded.size)

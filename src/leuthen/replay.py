@@ -49,7 +49,6 @@ class Replay:
         if entry.text == UNDO:
             table.undo(actor)
             return
-        self._expect_pending(actor)
         action = table.ruleset.parse_action(table.state, actor, entry.text)
         if actor == CHANCE:
             self._expect_possible(action)
@@ -60,13 +59,6 @@ class Replay:
         if name not in names:
             raise Invalid(f"«{name}» does not play: {', '.join(names)}")
         return names.index(name)
-
-    def _expect_pending(self, actor: int) -> None:
-        table = self.table
-        awaited = table.ruleset.pending(table.state)
-        if not any(pending.actor == actor for pending in awaited):
-            names = " and ".join(table.name(pending.actor) for pending in awaited) or "nobody"
-            raise Invalid(f"{table.name(actor)} is not asked here, but {names}")
 
     def _expect_possible(self, action: Action) -> None:
         table = self.table

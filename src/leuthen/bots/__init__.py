@@ -1,0 +1,28 @@
+"""The machine players, by name. A bot gets its side's view and the legal set, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from leuthen.core.refusal import Invalid
+from leuthen.play import Seat
+
+Maker: TypeAlias = Callable[[str, int, int], Seat]
+"""Makes a bot from the rule set's name, its side, and the seed of its own stream."""
+
+
+def _random(ruleset: str, side: int, seed: int) -> Seat:
+    from leuthen.bots.random import RandomBot
+
+    return RandomBot(seed)
+
+
+BOTS: Final[Mapping[str, Maker]] = {"random": _random}
+
+
+def make_bot(name: str, ruleset: str, side: int, seed: int) -> Seat:
+    """The bot of that name. Raises Invalid."""
+    if name not in BOTS:
+        raise Invalid(f"«{name}» is no bot: {', '.join(BOTS)}")
+    return BOTS[name](ruleset, side, seed)

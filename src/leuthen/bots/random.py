@@ -1,0 +1,22 @@
+"""The bot that draws its actions: slot by slot from the legal set, so that every legal action has a chance."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from leuthen.core.choice import Action, LegalSet
+from leuthen.core.ruleset import Pending
+from leuthen.play import Look
+
+
+class RandomBot:
+    """Answers with any legal action. It does not even look."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
+        """Draws one action."""
+        action: Action = legal.sample(self._rng)
+        return action

@@ -1,0 +1,83 @@
+"""One game of a bulk run, told as a line of JSON."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from leuthen.bots import make_bot
+from leuthen.core.ruleset import Ruleset
+from leuthen.dice import Key
+from leuthen.play import LIMIT, Game, Seat, Table, header_of
+from leuthen.record import Writer
+
+Line = dict[str, object]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is played in every game of a run: scenario, options, the bots by side, the seed of all."""
+
+    scenario: str
+    options: Mapping[str, str]
+    bots: tuple[str, str]
+    seed: str
+    records: Path | None = None
+    """Folder for a record of every game, or None."""
+    limit: int = LIMIT
+
+
+class GameFailed(RuntimeError):
+    """A game of a run broke off. The message tells which, why and where."""
+
+
+def play_one(ruleset: Ruleset, plan: Plan, index: int) -> Line:
+    """Plays the game of that number; the same number and plan give the same game. Raises GameFailed."""
+    start = time.perf_counter()
+    try:
+        line = _play(ruleset, plan, index)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        raise GameFailed(f"game {index} broke off: {reason}") from error
+    return {**line, "seconds": round(time.perf_counter() - start, 3)}
+
+
+def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
+    key = Key.from_seed(plan.seed, index)
+    table = Table(ruleset, ruleset.new_game(plan.scenario, plan.options), record=_record(ruleset, plan, index))
+    try:
+        Game(table, _seats(ruleset, plan, key), key.dice(), limit=plan.limit).play()
+    finally:
+        if table.record is not None:
+            table.record.close()
+    return _line(ruleset, table, index)
+
+
+def _seats(ruleset: Ruleset, plan: Plan, key: Key) -> list[Seat]:
+    return [make_bot(bot, ruleset.name, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(plan.bots)]
+
+
+def _record(ruleset: Ruleset, plan: Plan, index: int) -> Writer | None:
+    if plan.records is None:
+        return None
+    header = header_of(ruleset, plan.scenario, plan.options, plan.bots)
+    return Writer.create(plan.records / f"game-{index:05d}.leuthen", header, durable=False)
+
+
+def _line(ruleset: Ruleset, table: Table, index: int) -> Line:
+    outcome = ruleset.outcome(table.state)
+    assert outcome is not None, "a bot left the game"
+    winner = None if outcome.winner is None else ruleset.sides[outcome.winner]
+    return {
+        "game": index,
+        "winner": winner,
+        "how": outcome.how,
+        "year": outcome.year,
+        **ruleset.summary(table.state),
+        "actions": table.actions,
+        "chances": table.chances,
+    }

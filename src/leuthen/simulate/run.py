@@ -1,0 +1,54 @@
+"""A run of many games over several processes, in the order of the games whatever the number of processes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from leuthen.core.ruleset import Ruleset
+from leuthen.simulate.game import Line, Plan, play_one
+
+
+def play_many(ruleset: Ruleset, plan: Plan, games: Iterable[int], jobs: int = 1) -> Iterator[Line]:
+    """The lines of these games, in their order. Raises GameFailed when one breaks off."""
+    if jobs == 1:
+        return (play_one(ruleset, plan, index) for index in games)
+    return _play_parallel(ruleset, plan, games, jobs)
+
+
+def _play_parallel(ruleset: Ruleset, plan: Plan, games: Iterable[int], jobs: int) -> Iterator[Line]:
+    """The rule set is shared with the workers by forking: nothing is read twice."""
+    context = multiprocessing.get_context("fork")
+    with context.Pool(jobs, _prepare, (ruleset, plan)) as pool:
+        yield from pool.imap(_play_in_worker, games)
+
+
+_worker: list[tuple[Ruleset, Plan]] = []
+"""What a worker plays; set once, in the worker."""
+
+
+def _prepare(ruleset: Ruleset, plan: Plan) -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker[:] = [(ruleset, plan)]
+
+
+def _play_in_worker(index: int) -> Line:
+    return play_one(*_worker[0], index)
+
+
+def report(lines: Iterable[Line], total: int, out: IO[str], err: IO[str]) -> None:
+    """Writes the games as lines of JSON to `out`, and a progress bar to `err`."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=err), transient=False) as progress:
+        task = progress.add_task("games", total=total)
+        for line in lines:
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            out.flush()
+            progress.advance(task)

@@ -1,0 +1,40 @@
+"""Seats and observers that tests put at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from leuthen.core.choice import LegalSet
+from leuthen.core.ruleset import Pending
+from leuthen.play import Answer, Leave, Look, Step
+
+
+class Script:
+    """Answers what it was told to, then leaves. It keeps the views that it was shown."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.views: list[Any] = []
+        self.asked: list[Pending] = []
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        self.views.append(look())
+        self.asked.append(pending)
+        return self.answers.pop(0) if self.answers else Leave()
+
+
+class Diary:
+    """An observer that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def acted(self, step: Step) -> None:
+        self.lines.append(f"{step.actor} {step.action.do}")
+
+    def undone(self, step: Step) -> None:
+        self.lines.append(f"{step.actor} undone {step.action.do}")
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        self.lines.append("stood " + " ".join(step.action.do for step in steps))

@@ -1,0 +1,126 @@
+"""The dice are even, exact, repeatable from a seed, and tell nothing about themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leuthen.dice import Dice, Key
+
+SIXTH = Fraction(1, 6)
+DIE = tuple((face, SIXTH) for face in range(1, 7))
+
+
+def chi_square(counts: dict[int, int], expected: dict[int, float]) -> float:
+    return sum((counts.get(key, 0) - mean) ** 2 / mean for key, mean in expected.items())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_die_is_even(seed: int) -> None:
+    dice = Key.from_seed("even", seed).dice()
+    counts = Counter(dice.pick(DIE) for _ in range(12_000))
+    assert chi_square(counts, dict.fromkeys(range(1, 7), 2000.0)) < 20.5, "one in a thousand, for five degrees"
+
+
+def test_pairs_of_dice_are_independent() -> None:
+    dice = Key.from_seed("pairs").dice()
+    counts = Counter(6 * dice.below(6) + dice.below(6) for _ in range(36_000))
+    assert chi_square(counts, dict.fromkeys(range(36), 1000.0)) < 66.6, "one in a thousand, for 35 degrees"
+
+
+def test_odds_are_kept() -> None:
+    odds = ((1, Fraction(1, 2)), (2, Fraction(1, 3)), (3, Fraction(1, 7)), (4, Fraction(1, 42)))
+    dice = Key.from_seed("odds").dice()
+    counts = Counter(dice.pick(odds) for _ in range(42_000))
+    assert chi_square(counts, {answer: float(42_000 * chance) for answer, chance in odds}) < 16.3
+
+
+def test_each_number_of_the_weights_falls_to_its_own_answer() -> None:
+    script = [0, 1, 2, 3, 4, 5]
+
+    class Scripted(Dice):
+        def below(self, bound: int) -> int:
+            assert bound == 6
+            return script.pop(0)
+
+    odds = (("half", Fraction(1, 2)), ("never", Fraction(0)), ("third", Fraction(1, 3)), ("sixth", Fraction(1, 6)))
+    dice = Scripted(b"")
+    assert [dice.pick(odds) for _ in range(6)] == ["half"] * 3 + ["third"] * 2 + ["sixth"]
+
+
+@given(st.integers(1, 2**200), st.integers(0, 100))
+def test_draws_stay_below_their_bound(bound: int, seed: int) -> None:
+    assert 0 <= Key.from_seed(seed).dice().below(bound) < bound
+
+
+def test_the_uneven_rest_of_a_word_is_drawn_again() -> None:
+    script = [2**64 - 1, 7]
+
+    class Rigged(Dice):
+        def _word(self) -> int:
+            return script.pop(0)
+
+    assert Rigged(b"").below(6) == 1
+    assert not script
+
+
+def test_large_bounds_reach_their_upper_half() -> None:
+    dice = Key.from_seed("large").dice()
+    bound = 3 * 2**70
+    assert {dice.below(bound) * 4 // bound for _ in range(200)} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("bound", [0, -1])
+def test_nothing_lies_below_nothing(bound: int) -> None:
+    with pytest.raises(ValueError, match="cannot draw"):
+        Dice(b"").below(bound)
+
+
+@pytest.mark.parametrize(
+    "odds",
+    [
+        (),
+        ((1, Fraction(1, 2)),),
+        ((1, Fraction(1, 2)), (2, Fraction(2, 3))),
+        ((1, Fraction(3, 2)), (2, Fraction(-1, 2))),
+    ],
+)
+def test_odds_that_are_none_are_refused(odds: tuple[tuple[int, Fraction], ...]) -> None:
+    with pytest.raises(ValueError, match="do not sum to one"):
+        Dice(b"").pick(odds)
+
+
+def test_a_seed_gives_the_same_dice_and_another_seed_others() -> None:
+    def rolls(*seed: str | int) -> list[int]:
+        dice = Key.from_seed(*seed).dice()
+        return [dice.below(1000) for _ in range(20)]
+
+    assert rolls("a", 1) == rolls("a", 1)
+    assert len({tuple(rolls(*seed)) for seed in [("a", 1), ("a", 11), ("a1", 1), ("b",), ("a",)]}) == 5
+
+
+def test_fresh_keys_differ() -> None:
+    assert len({Key.fresh().dice().below(2**64) for _ in range(8)}) == 8
+
+
+def test_streams_of_one_key_do_not_touch() -> None:
+    key = Key.from_seed("streams")
+    thoughts = {key.thinking("prussia"), key.thinking("austria"), key.dice().below(2**64)}
+    assert len(thoughts) == 3
+    assert key.thinking("prussia") == key.thinking("prussia")
+
+
+def test_the_key_hides_itself() -> None:
+    key = Key(b"secret" * 5)
+    assert "secret" not in repr(key)
+    assert "secret" not in repr(key.dice())
+
+
+def test_many_different_odds_are_not_mixed_up() -> None:
+    dice = Dice(b"k")
+    for number in range(2000):
+        assert dice.pick(((number, Fraction(1)),)) == number

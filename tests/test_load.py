@@ -1,0 +1,84 @@
+"""Loading names what is missing or damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from leuthen import load
+from leuthen.core.refusal import Invalid
+from leuthen.load import RULESETS, Shelf
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the toy's data, with the toy in the registry."""
+    data, rulebook = tmp_path / "data", tmp_path / "rulebook"
+    data.mkdir()
+    rulebook.mkdir()
+    (data / "toy.csv").write_text("digest,abcd\n")
+    (rulebook / "t.md").write_text("# T\n\n**T1** (S) Seal.\n")
+    monkeypatch.setattr(load, "RULESETS", {"toy": Shelf("tests.toy", "make_toy", (data,), rulebook)})
+    load.load.cache_clear()
+    yield data
+    load.load.cache_clear()
+
+
+def test_a_rule_set_is_made_once(shelf: Path) -> None:
+    assert load.load("toy").digest == "abcd"
+    assert load.load("toy") is load.load("toy")
+
+
+def test_another_folder_replaces_the_data(shelf: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "toy.csv").write_text("digest,ef01\n")
+    assert load.load("toy", other).digest == "ef01"
+
+
+def test_folders_of_data_are_laid_over_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("below", "above"):
+        (tmp_path / name / "map").mkdir(parents=True)
+        (tmp_path / name / "map" / f"{name}.csv").write_text(name)
+        (tmp_path / name / "both.csv").write_text(name)
+    shelf = Shelf("tests.toy", "make_toy", (tmp_path / "below", tmp_path / "above"), tmp_path)
+    monkeypatch.setattr(load, "RULESETS", {"toy": shelf})
+    assert load.read_data("toy") == {"map/below.csv": "below", "map/above.csv": "above", "both.csv": "above"}
+
+
+def test_the_rulebook_is_read(shelf: Path) -> None:
+    assert load.read_rulebook("toy") == {"t.md": "# T\n\n**T1** (S) Seal.\n"}
+
+
+def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
+    with pytest.raises(Invalid, match="«chess» is no rule set: toy"):
+        load.load("chess")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("toy.csv", b"nonsense", r"folder: toy.csv, line 1: no digest"),
+        ("toy.csv", b"digest,\xff", r"toy.csv: is no UTF-8 text at byte 7"),
+        ("toy.txt", b"digest,1", r"there is no \*.csv file"),
+    ],
+)
+def test_damaged_data_are_named(shelf: Path, tmp_path: Path, name: str, content: bytes, reason: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / name).write_bytes(content)
+    with pytest.raises(Invalid, match=reason):
+        load.load("toy", folder)
+
+
+def test_a_folder_that_is_not_there_is_named(shelf: Path, tmp_path: Path) -> None:
+    with pytest.raises(Invalid, match=r"nowhere: there is no such folder"):
+        load.load("toy", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_registered_rule_set_has_its_files(name: str) -> None:
+    assert load.read_rulebook(name)
+    assert load.read_data(name)

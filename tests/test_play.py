@@ -1,0 +1,206 @@
+"""The game loop: who is asked, what counts, what may be taken back, who hears of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leuthen.bots.random import RandomBot
+from leuthen.core.refusal import Illegal
+from leuthen.core.ruleset import CHANCE
+from leuthen.dice import Key
+from leuthen.play import Game, NothingToUndo, Runaway, Table, Undo, header_of
+from leuthen.record import RecordError, Writer, read
+from tests.seats import Diary, Script
+from tests.toy import Bid, Die, Done, Peek, Step, Toy
+
+
+def new_table(toy: Toy, rounds: str = "1", record: Writer | None = None) -> Table:
+    return Table(toy, toy.new_game("parley", {"rounds": rounds}), record=record)
+
+
+def table_in_move(toy: Toy) -> Table:
+    table = new_table(toy)
+    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+        table.act(actor, action)
+    return table
+
+
+def new_game(table: Table, *seats: Script, seed: int = 1) -> Game:
+    return Game(table, seats, Key.from_seed(seed).dice())
+
+
+def test_sealed_choices_are_asked_in_the_order_of_sides(toy: Toy) -> None:
+    prussia, austria = Script(Bid(3)), Script(Bid(1))
+    assert new_game(new_table(toy), prussia, austria).play() is None
+    assert [pending.decision for pending in prussia.asked] == ["bid", "move"]
+    assert austria.views[0].state.sealed == (-1, 0), "the enemy's bid is sealed to him"
+    assert prussia.views[1].state.hidden == (3, -1)
+
+
+def test_a_game_is_played_to_its_end(toy: Toy) -> None:
+    table = new_table(toy)
+    outcome = new_game(table, Script(Bid(3), Done()), Script(Bid(1), Done())).play()
+    assert outcome is not None
+    assert (outcome.winner, outcome.how) == (0, "points")
+    assert (table.actions, table.chances) == (4, 1)
+
+
+def test_leaving_keeps_the_position(toy: Toy) -> None:
+    table = new_table(toy)
+    assert new_game(table, Script(Bid(3)), Script()).play() is None
+    assert table.state.sealed == (3, 0)
+
+
+def test_an_action_of_a_seat_that_is_illegal_changes_nothing(toy: Toy) -> None:
+    table = table_in_move(toy)
+    before = table.state
+    with pytest.raises(Illegal, match=r"5 is too far, 2 at most \(T3.2\)"):
+        new_game(table, Script(Step("north", 5)), Script()).play()
+    assert table.state is before
+    assert table.drafts == []
+
+
+def test_what_revealed_nothing_may_be_undone_one_by_one(toy: Toy) -> None:
+    table = table_in_move(toy)
+    before = table.state
+    table.act(0, Step("north", 2))
+    middle = table.state
+    table.act(0, Step("north", 1))
+    assert table.undo(0).action == Step("north", 1)
+    assert table.state is middle
+    table.undo(0)
+    assert table.state is before
+    assert not table.can_undo(0)
+
+
+def test_what_the_actor_learned_cannot_be_undone_nor_anything_before_it(toy: Toy) -> None:
+    table = table_in_move(toy)
+    table.act(0, Step("north", 2))
+    table.act(0, Peek())
+    with pytest.raises(NothingToUndo, match="revealed"):
+        table.undo(0)
+    table.act(0, Step("north", 1))
+    assert table.can_undo(0), "what comes after it may be"
+
+
+def test_after_chance_or_another_side_nothing_is_undone(toy: Toy) -> None:
+    table = new_table(toy)
+    table.act(0, Bid(2))
+    assert table.can_undo(0)
+    assert not table.can_undo(1)
+    table.act(1, Bid(2))
+    assert not table.can_undo(0)
+    table.act(CHANCE, Die(3))
+    assert not table.can_undo(1)
+
+
+def test_who_is_asked_ends_the_drafts_of_the_other(toy: Toy) -> None:
+    table = table_in_move(toy)
+    table.act(0, Done())
+    table.attend(0)
+    assert table.can_undo(0)
+    table.attend(1)
+    assert not table.can_undo(0)
+
+
+def test_a_seat_may_answer_undo(toy: Toy) -> None:
+    table = table_in_move(toy)
+    new_game(table, Script(Step("north", 2), Undo(), Step("north", 1)), Script()).play()
+    assert table.state.steps == (2, 1)
+
+
+def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
+    table = table_in_move(toy)
+    answers = [False, True]
+    asked: list[tuple[int, int]] = []
+
+    def handover(leaves: int, comes: int) -> bool:
+        asked.append((leaves, comes))
+        return answers.pop(0)
+
+    prussia = Script(Done(), Step("north", 1), Done())
+    Game(table, (prussia, Script()), Key.from_seed(1).dice(), handover=handover).play()
+    assert asked == [(0, 1), (0, 1)]
+    assert table.state.turn == 1
+    assert table.state.steps == (2, 1)
+
+
+def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
+    table = table_in_move(toy)
+    diary = Diary()
+    table.observers.append(diary)
+    table.act(0, Step("north", 2))
+    table.undo(0)
+    table.act(0, Step("north", 1))
+    table.act(0, Peek())
+    table.act(0, Done())
+    table.settle()
+    heard = ["0 step", "0 undone step", "0 step", "0 peek", "stood step peek", "0 done", "stood done"]
+    assert diary.lines == heard
+
+
+def test_a_circle_is_noticed() -> None:
+    table = table_in_move(Toy(endless=True))
+    bots = [RandomBot(1), RandomBot(2)]
+    with pytest.raises(Runaway, match="after 500 actions"):
+        Game(table, bots, Key.from_seed(1).dice(), limit=500).play()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_games_end_and_are_the_same_for_a_seed(toy: Toy, seed: int) -> None:
+    def final() -> object:
+        table = new_table(toy, "3")
+        key = Key.from_seed(seed)
+        bots = [RandomBot(key.thinking(side)) for side in toy.sides]
+        assert Game(table, bots, key.dice()).play() == toy.outcome(table.state)
+        return table.state
+
+    assert final() == final()
+
+
+def test_thinking_shifts_no_dice(toy: Toy) -> None:
+    """Two bots that draw differently often meet the same dice."""
+
+    class Ponderer(RandomBot):
+        def choose(self, look, legal, pending):  # type: ignore[no-untyped-def]
+            for _ in range(7):
+                super().choose(look, legal, pending)
+            return super().choose(look, legal, pending)
+
+    def rolls(kind: type[RandomBot]) -> list[int]:
+        key = Key.from_seed("shift")
+        table = new_table(toy, "5")
+        diary: list[int] = []
+
+        class Ear(Diary):
+            def acted(self, step: object) -> None:
+                action = getattr(step, "action")  # noqa: B009
+                diary.extend([action.roll] if isinstance(action, Die) else [])
+
+        table.observers.append(Ear())
+        Game(table, [kind(key.thinking(side)) for side in toy.sides], key.dice()).play()
+        return diary
+
+    assert rolls(RandomBot) == rolls(Ponderer)
+    assert len(rolls(RandomBot)) == 5
+
+
+def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
+    record = Writer.create(tmp_path / "game.leuthen", header_of(toy, "parley", {}, ("a", "b")))
+    table = new_table(toy, record=record)
+    table.act(0, Bid(2))
+    before = table.state
+    record._file.close()
+    with pytest.raises((RecordError, ValueError)):
+        table.act(1, Bid(2))
+    assert table.state is before
+    assert [entry.text for entry in read(record.path).entries] == ["bid 2"]
+
+
+def test_every_option_stands_in_the_header(toy: Toy) -> None:
+    assert header_of(toy, "parley", {}, ("human", "random")).options == {"rounds": "3"}
+    header = header_of(toy, "parley", {"rounds": "5"}, ("human", "random"))
+    assert header.options == {"rounds": "5"}
+    assert header.seats == {"prussia": "human", "austria": "random"}

@@ -1,0 +1,236 @@
+"""The record: what is written is read back, and whatever happened to a file is named with its line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leuthen import record
+from leuthen.record import Header, RecordError, Writer, read
+
+HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"})
+HEADER_LINES = 7
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A record of four actions, without an end."""
+    path = tmp_path / "games" / "one.leuthen"
+    with Writer.create(path, HEADER) as writer:
+        for actor, text in [("prussia", "bid 2"), ("austria", "bid 3"), ("chance", "die 1"), ("prussia", "undo")]:
+            writer.write(actor, text)
+    return path
+
+
+def lines_of(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def put(path: Path, lines: list[bytes]) -> None:
+    path.write_bytes(b"".join(lines))
+
+
+def line_of_error(path: Path) -> int:
+    with pytest.raises(RecordError) as caught:
+        read(path)
+    assert str(path) in str(caught.value)
+    return caught.value.line
+
+
+def test_what_is_written_is_read(path: Path) -> None:
+    recorded = read(path)
+    assert recorded.header == HEADER
+    assert [(entry.number, entry.actor, entry.text) for entry in recorded.entries] == [
+        (1, "prussia", "bid 2"),
+        (2, "austria", "bid 3"),
+        (3, "chance", "die 1"),
+        (4, "prussia", "undo"),
+    ]
+    assert (recorded.end, recorded.torn, recorded.notice) == ("", b"", "")
+
+
+def test_a_line_is_readable(path: Path) -> None:
+    line = lines_of(path)[HEADER_LINES].decode()
+    assert line.startswith("    1 prussia bid 2  #")
+
+
+def test_every_line_is_on_disk_when_write_returns(path: Path, tmp_path: Path) -> None:
+    with Writer.append(read(path)) as writer:
+        writer.write("austria", "done")
+        assert len(read(path).entries) == 5
+
+
+def test_durable_lines_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    with Writer.create(tmp_path / "a", HEADER, durable=False) as writer:
+        writer.write("prussia", "bid 1")
+        quiet = len(synced)
+    with Writer.create(tmp_path / "b", HEADER) as writer:
+        before = len(synced)
+        writer.write("prussia", "bid 1")
+        assert len(synced) == before + 1
+    assert quiet <= 1, "only the folder"
+
+
+def test_an_end_is_read_and_nothing_follows_it(path: Path) -> None:
+    with Writer.append(read(path)) as writer:
+        writer.end("draw points 1757 T4 abc")
+    recorded = read(path)
+    assert recorded.end == "draw points 1757 T4 abc"
+    with pytest.raises(RecordError, match=r"line 12: this game has ended"):
+        Writer.append(recorded)
+
+
+@given(cut=st.integers(0, 10_000))
+def test_cut_anywhere_it_goes_on_from_the_last_full_line(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
+    path = tmp_path_factory.mktemp("cut") / "one.leuthen"
+    with Writer.create(path, HEADER) as writer:
+        for number in range(4):
+            writer.write("prussia", f"step {number} Österreich")
+    whole = path.read_bytes()
+    start = sum(map(len, lines_of(path)[:HEADER_LINES]))
+    cut = start + cut % (len(whole) - start + 1)
+    path.write_bytes(whole[:cut])
+    recorded = read(path)
+    kept = whole[:cut].count(b"\n") - HEADER_LINES
+    assert len(recorded.entries) == kept
+    assert bool(recorded.notice) == bool(recorded.torn) == (whole[cut - 1 : cut] != b"\n")
+    with Writer.append(recorded) as writer:
+        for number in range(kept, 4):
+            writer.write("prussia", f"step {number} Österreich")
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("line", range(1, HEADER_LINES + 5))
+def test_a_changed_line_is_named(path: Path, line: int) -> None:
+    lines = lines_of(path)
+    place = lines[line - 1].index(b"  #") - 1
+    lines[line - 1] = lines[line - 1][:place] + b"x" + lines[line - 1][place + 1 :]
+    put(path, lines)
+    assert line_of_error(path) == line
+
+
+@pytest.mark.parametrize("line", range(2, HEADER_LINES + 4))
+def test_a_missing_line_is_named(path: Path, line: int) -> None:
+    lines = lines_of(path)
+    del lines[line - 1]
+    put(path, lines)
+    assert line_of_error(path) == line
+
+
+@pytest.mark.parametrize("line", range(2, HEADER_LINES + 4))
+def test_moved_lines_are_named(path: Path, line: int) -> None:
+    lines = lines_of(path)
+    lines[line - 1], lines[line] = lines[line], lines[line - 1]
+    put(path, lines)
+    assert line_of_error(path) == line
+
+
+@pytest.mark.parametrize("line", range(2, HEADER_LINES + 5))
+def test_an_added_line_is_named(path: Path, line: int) -> None:
+    lines = lines_of(path)
+    lines.insert(line, lines[line - 1])
+    put(path, lines)
+    assert line_of_error(path) == line + 1
+
+
+def test_what_happened_is_said(path: Path) -> None:
+    lines = lines_of(path)
+    put(path, lines[:8] + lines[9:])
+    with pytest.raises(RecordError, match="action 3 stands where action 2 is expected: lines are missing"):
+        read(path)
+    put(path, lines[:8] + lines[7:])
+    with pytest.raises(RecordError, match="action 1 stands where action 2 is expected: a line was added"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "reason"),
+    [
+        (b"", 0, "no full line"),
+        (b"leuthen record 1", 0, "no full line"),
+        (b'[Event "Fool\'s mate"]\n1. f3 e5\n', 1, "is no record of Leuthen"),
+        (b"leuthen record 2  #00000000\n", 1, "format «2»"),
+        (b"leuthen record 1\nx\n", 1, "does not fit its check"),
+        (b"\x89PNG\r\n\x1a\n\x00", 1, "is no text"),
+        (b"leuthen record 1  #00\n\xff\n", 2, "is no text"),
+    ],
+)
+def test_foreign_files_are_refused(tmp_path: Path, data: bytes, line: int, reason: str) -> None:
+    path = tmp_path / "foreign"
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match=reason):
+        read(path)
+    assert line_of_error(path) == line
+
+
+def test_a_well_checked_record_must_still_be_one(tmp_path: Path) -> None:
+    def refused(*texts: str) -> str:
+        chain = record._Chain()
+        path = tmp_path / "forged"
+        path.write_text("".join(chain.seal(text) + "\n" for text in texts))
+        with pytest.raises(RecordError) as caught:
+            read(path)
+        return str(caught.value)
+
+    assert "does not name its scenario and data" in refused("leuthen record 1", "ruleset toy 1")
+    header = HEADER.lines()
+    assert "line 8: is not action 1: «hello»" in refused(*header, "hello")
+    assert "line 8: is not action 1" in refused(*header, "    2 prussia bid 1")
+    assert "line 9: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
+
+
+def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
+    assert line_of_error(tmp_path / "nothing") == 0
+    assert line_of_error(tmp_path) == 0
+
+
+def test_no_file_is_written_over(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="there is such a file already"):
+        Writer.create(path, HEADER)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_made_is_named(path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be written"):
+        Writer.create(path / "below a file" / "x", HEADER)
+
+
+def test_nobody_else_writes_to_a_game_that_is_played(path: Path) -> None:
+    pytest.importorskip("fcntl")
+    recorded = read(path)
+    with Writer.append(recorded), pytest.raises(RecordError, match="being played elsewhere"):
+        Writer.append(recorded)
+    Writer.append(recorded).close()
+
+
+def test_a_record_that_changed_since_it_was_read_is_left_alone(path: Path) -> None:
+    recorded = read(path)
+    with Writer.append(recorded) as writer:
+        writer.write("austria", "done")
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="has changed since"):
+        Writer.append(recorded)
+    assert path.read_bytes() == before
+
+
+def test_a_line_that_could_not_be_written_leaves_no_trace(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+    with Writer.append(read(path)) as writer:
+
+        def full(handle: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(RecordError, match="No space left"):
+                writer.write("austria", "done")
+        assert path.read_bytes() == before
+        writer.write("austria", "peek")
+    assert read(path).entries[-1].text == "peek"

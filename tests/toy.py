@@ -1,0 +1,293 @@
+"""A toy rule set behind the narrow door: sealed bids, a die, hidden purses, steps and a peek.
+
+T1 Each side seals a bid of 1 to 3, at the same time; until both have, a bid may be reopened. T2 Then a die of chance
+(1: 1/2, 2: 1/3, 3: 1/6) is added to the steps of both. T3 In turn each side steps up to twice (T3.1), north or south by
+1 or 2, south never below 0 (T3.2); peeks at the other's bid, once a game (T3.3); and is done (T3.4). T4 After the last
+round the higher sum of steps and bids wins; bids add up hidden.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+
+from leuthen.core.choice import STOP, Action, Chooser, LegalSet, Script, Slot, Token
+from leuthen.core.refusal import Illegal, Invalid, Refusal
+from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
+
+__all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
+
+
+class Bid(Action, frozen=True, tag="bid"):
+    points: int
+
+
+class Reopen(Action, frozen=True, tag="reopen"):
+    pass
+
+
+class Die(Action, frozen=True, tag="die"):
+    roll: int
+
+
+class Step(Action, frozen=True, tag="step"):
+    way: str
+    far: int
+
+
+class Peek(Action, frozen=True, tag="peek"):
+    pass
+
+
+class Done(Action, frozen=True, tag="done"):
+    pass
+
+
+class ToyState(msgspec.Struct, frozen=True):
+    rounds: int
+    phase: Literal["bid", "roll", "move", "over"] = "bid"
+    round: int = 1
+    sealed: tuple[int, int] = (0, 0)
+    hidden: tuple[int, int] = (0, 0)
+    steps: tuple[int, int] = (0, 0)
+    turn: int = 0
+    taken: int = 0
+    peeked: tuple[bool, bool] = (False, False)
+
+
+class ToyView(msgspec.Struct, frozen=True):
+    """What a viewer knows: the state, with -1 for what he does not."""
+
+    viewer: int
+    state: ToyState
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A sentence, and another for those who may not know all."""
+
+    text: str
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something that happened: `text` for the viewers of the mask `full`, `public` for the others ("" : nothing)."""
+
+    text: str
+    full: int = 0b1111
+    public: str = ""
+
+    def seen_by(self, viewer: int) -> Told | None:
+        if self.full >> viewer & 1:
+            return Told(self.text)
+        return Told(self.public) if self.public else None
+
+
+DICE = ((Die(1), Fraction(1, 2)), (Die(2), Fraction(1, 3)), (Die(3), Fraction(1, 6)))
+WORDS: dict[str, type[Action]] = {kind.__name__.lower(): kind for kind in (Bid, Reopen, Die, Step, Peek, Done)}
+
+
+def replaced(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if side == 0 else (pair[0], value)
+
+
+class Toy:
+    """The toy rule set."""
+
+    def __init__(self, endless: bool = False) -> None:
+        self.name = "toy"
+        self.version = "1"
+        self.digest = "feedc0de"
+        self.sides = ("prussia", "austria")
+        self.scenarios: Mapping[str, str] = {"parley": "Two bid and step."}
+        self.options: Mapping[str, tuple[str, ...]] = {"rounds": ("3", "1", "5")}
+        self.endless = endless
+
+    def new_game(self, scenario: str, options: Mapping[str, str]) -> ToyState:
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: parley")
+        for name, value in options.items():
+            if name not in self.options:
+                raise Invalid(f"«{name}» is no option: rounds")
+            if value not in self.options[name]:
+                raise Invalid(f"«{value}» is no value of the option {name}: 3, 1, 5")
+        return ToyState(int(options.get("rounds", "3")))
+
+    def pending(self, state: ToyState) -> tuple[Pending, ...]:
+        if state.phase == "bid":
+            return tuple(Pending(side, "bid", "T1", "seal a bid") for side in (0, 1) if not state.sealed[side])
+        if state.phase == "roll":
+            return (Pending(CHANCE, "die", "T2", "a die is rolled"),)
+        if state.phase == "move":
+            return (Pending(state.turn, "move", "T3", "step, peek or be done"),)
+        return ()
+
+    def legal_actions(self, state: ToyState, actor: int) -> LegalSet[Any]:
+        return LegalSet(lambda: self._script(state, actor))
+
+    def _script(self, state: ToyState, actor: int) -> Script[Any]:
+        verbs = self._verbs(state, actor)
+        verb = yield Slot("do", verbs, lambda token: Refusal("T3", "{} is not for now", (token,)))
+        if verb == "bid":
+            points = yield Slot("points", (1, 2, 3), lambda token: Refusal("T1", "{} is no bid", (token,)))
+            return Bid(int(points))
+        if verb == "step":
+            way = yield Slot("way", ("north", "south"), lambda token: Refusal("T3", "{} is no way", (token,)))
+            return (yield from self._step(state, actor, str(way)))
+        return WORDS[str(verb)]()
+
+    def _step(self, state: ToyState, actor: int, way: str) -> Script[Any]:
+        room = 2 if way == "north" else min(2, state.steps[actor])
+        values = tuple(range(room + 1))
+        far = yield Slot("far", values, lambda token: Refusal("T3.2", "{} is too far, {} at most", (token, room)))
+        return Step(way, int(far))
+
+    def _verbs(self, state: ToyState, actor: int) -> tuple[Token, ...]:
+        if state.phase == "bid":
+            return ("reopen",) if state.sealed[actor] else ("bid",)
+        if state.phase != "move" or state.turn != actor:
+            return ()
+        peek = () if state.peeked[actor] else ("peek",)
+        step = ("step",) if state.taken < 2 or self.endless else ()
+        return (*step, *peek) if self.endless else ("done", *step, *peek)
+
+    def chances(self, state: ToyState) -> tuple[tuple[Action, Fraction], ...]:
+        return DICE if state.phase == "roll" else ()
+
+    def apply(self, state: ToyState, actor: int, action: Action) -> Transition:
+        if actor == CHANCE:
+            if action not in [answer for answer, _ in self.chances(state)]:
+                raise Illegal(Refusal("T2", "no such die"))
+        elif refusal := self.legal_actions(state, actor).why_not(action):
+            raise Illegal(refusal)
+        after, fact, learned = self._do(state, actor, action)
+        return Transition(after, (fact,), learned)
+
+    def tell(self, event: Told) -> str:
+        return event.text
+
+    def _do(self, state: ToyState, actor: int, action: Action) -> tuple[ToyState, Fact, int]:
+        change = msgspec.structs.replace
+        if isinstance(action, Bid):
+            return self._sealed(state, actor, action)
+        if isinstance(action, Reopen):
+            return change(state, sealed=replaced(state.sealed, actor, 0)), Fact("The bid is reopened."), 0
+        if isinstance(action, Die):
+            up = (state.steps[0] + action.roll, state.steps[1] + action.roll)
+            return change(state, phase="move", steps=up, turn=0, taken=0), Fact(f"The die shows {action.roll}."), 0
+        name = self.sides[actor]
+        if isinstance(action, Step):
+            far = action.far if action.way == "north" else -action.far
+            moved = replaced(state.steps, actor, state.steps[actor] + far)
+            return change(state, steps=moved, taken=state.taken + 1), Fact(f"{name} steps {far:+}."), 0
+        if isinstance(action, Peek):
+            bid = state.hidden[1 - actor]
+            fact = Fact(f"{name} sees {bid}.", 1 << actor | 1 << EVERYTHING, f"{name} peeks.")
+            return change(state, peeked=replaced(state.peeked, actor, True)), fact, 1 << actor
+        return self._next_turn(state), Fact(f"{name} is done."), 0
+
+    def _sealed(self, state: ToyState, actor: int, action: Bid) -> tuple[ToyState, Fact, int]:
+        name = self.sides[actor]
+        fact = Fact(f"{name} bids {action.points}.", 1 << actor | 1 << EVERYTHING, f"{name} seals a bid.")
+        sealed = replaced(state.sealed, actor, action.points)
+        if not all(sealed):
+            return msgspec.structs.replace(state, sealed=sealed), fact, 0
+        hidden = (state.hidden[0] + sealed[0], state.hidden[1] + sealed[1])
+        return msgspec.structs.replace(state, sealed=(0, 0), hidden=hidden, phase="roll"), fact, 0
+
+    def _next_turn(self, state: ToyState) -> ToyState:
+        if state.turn == 0:
+            return msgspec.structs.replace(state, turn=1, taken=0)
+        if state.round < state.rounds:
+            return msgspec.structs.replace(state, round=state.round + 1, phase="bid")
+        return msgspec.structs.replace(state, phase="over")
+
+    def view(self, state: ToyState, viewer: int) -> ToyView:
+        knows = [viewer in (side, EVERYTHING) for side in (0, 1)]
+        sealed = tuple(bid if know or not bid else -1 for bid, know in zip(state.sealed, knows, strict=True))
+        hidden = tuple(
+            bid if know or (viewer < 2 and state.peeked[viewer]) else -1
+            for bid, know in zip(state.hidden, knows, strict=True)
+        )
+        return ToyView(viewer, msgspec.structs.replace(state, sealed=sealed, hidden=hidden))
+
+    def worlds(self, view: ToyView, rng: Chooser) -> ToyState:
+        state = view.state
+        sealed = tuple(1 + int(3 * rng.random()) if bid < 0 else bid for bid in state.sealed)
+        return msgspec.structs.replace(state, sealed=sealed, hidden=tuple(max(bid, 1) for bid in state.hidden))
+
+    def default(self, state: ToyState, actor: int) -> Action:
+        return Done() if state.phase == "move" else Bid(1)
+
+    def outcome(self, state: ToyState) -> Outcome | None:
+        if state.phase != "over":
+            return None
+        sums = [steps + bid for steps, bid in zip(state.steps, state.hidden, strict=True)]
+        winner = None if sums[0] == sums[1] else int(sums[1] > sums[0])
+        return Outcome(winner, "points", "T4", 1756 + state.rounds)
+
+    def parse_action(self, state: ToyState, actor: int, text: str) -> Action:
+        verb, *words = text.split()
+        kind = WORDS.get(verb)
+        if kind is None:
+            raise Invalid(f"«{verb}» is no order: {', '.join(WORDS)}")
+        try:
+            values = [int(word) if word.lstrip("-").isdigit() else word for word in words]
+            return msgspec.convert({"do": verb, **dict(zip(kind.__struct_fields__, values, strict=True))}, kind)
+        except (ValueError, msgspec.ValidationError):
+            raise Invalid(f"«{text}» says too much or too little") from None
+
+    def format_action(self, state: ToyState, actor: int, action: Action) -> str:
+        return " ".join([action.do, *(str(value) for value in msgspec.structs.astuple(action))])
+
+    def complete(self, state: ToyState, actor: int, text: str) -> Sequence[str]:
+        words = text.split(" ")
+        partial = [int(word) if word.isdigit() else word for word in words[:-1]]
+        try:
+            values = self.legal_actions(state, actor).options(partial).values
+        except ValueError:
+            return ()
+        return [str(value) for value in values if str(value).startswith(words[-1])]
+
+    def describe(self, state: ToyState, viewer: int, topic: str = "") -> str:
+        if topic and topic not in ("steps", *self.sides):
+            raise Invalid(f"«{topic}» is nothing to show: steps, prussia, austria")
+        view = self.view(state, viewer).state
+        return f"Round {view.round}, {view.phase}; steps {view.steps}, bids {view.hidden}, sealed {view.sealed}"
+
+    def digest_of(self, state: ToyState) -> str:
+        return hashlib.sha256(self.dump(state)).hexdigest()[:12]
+
+    def dump(self, state: ToyState) -> bytes:
+        return msgspec.json.encode(state)
+
+    def restore(self, data: bytes) -> ToyState:
+        try:
+            return msgspec.json.decode(data, type=ToyState)
+        except msgspec.MsgspecError as error:
+            raise Invalid(str(error)) from error
+
+    def summary(self, state: ToyState) -> dict[str, Any]:
+        return {"vp": list(state.steps)}
+
+    def char_map(self, state: ToyState, viewer: int, place: str, radius: int) -> str:
+        if place not in ("", "field"):
+            raise Invalid(f"«{place}» is no place: field")
+        return (
+            "\n".join("." * (steps + 1) + "PA"[side] for side, steps in enumerate(state.steps)) + f"\nradius {radius}"
+        )
+
+    def odds(self, state: ToyState, viewer: int, text: str) -> str:
+        return "die 1: 1/2, 2: 1/3, 3: 1/6"
+
+
+def make_toy(files: Mapping[str, str]) -> Toy:
+    """The toy as `load` makes it: its one data file has the digest, or says that it is broken."""
+    toy = Toy()
+    text = files.get("toy.csv", "").strip()
+    if not text.startswith("digest,"):
+        raise Invalid("toy.csv, line 1: no digest")
+    toy.digest = text.removeprefix("digest,")
+    return toy
