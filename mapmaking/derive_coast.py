@@ -73,7 +73,7 @@ def _thin(points: list[Point]) -> list[Point]:
     keep, stack = {0, len(points) - 1}, [(0, len(points) - 1)]
     while stack:
         low, high = stack.pop()
-        far, k = max(((_off(points[i], points[low], points[high]), i) for i in range(low, high + 1)))
+        far, k = max((_off(points[i], points[low], points[high]), i) for i in range(low, high + 1))
         if far > TOLERANCE and low < k < high:
             keep.add(k)
             stack += [(low, k), (k, high)]

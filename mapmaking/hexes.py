@@ -75,11 +75,16 @@ def _hex(inputs: Inputs, here: str, land: set[str]) -> Hex:
     draft = inputs.hexes[here]
     if here not in land:
         return Hex("water", "", False, "", draft.lat, draft.lon)
-    mountain = inputs.decisions.values("range").get(here, draft.mountain)
-    mountain = "" if mountain == "none" else mountain
+    mountain = _range(inputs, here, draft)
     coast = any(there in inputs.hexes and there not in land for there in neighbours(here))
     terrain = "mountain" if mountain else "clear"
     return Hex(terrain, _territory(inputs, here, draft), coast, mountain, draft.lat, draft.lon)
+
+
+def _range(inputs: Inputs, here: str, draft: DraftHex) -> str:
+    renamed = inputs.decisions.values("range-name").get(draft.mountain, draft.mountain)
+    settled = inputs.decisions.values("range").get(here, renamed)
+    return "" if settled == "none" else settled
 
 
 def _territory(inputs: Inputs, here: str, draft: DraftHex) -> str:

@@ -77,6 +77,7 @@ class Inputs:
     rivers: dict[Side, tuple[str, ...]]
     waters: frozenset[Side]
     crests: dict[str, list[Point]]
+    coasts: list[list[Point]]
     passes: list[dict[str, str]]
     places: list[dict[str, str]]
     fortresses: list[dict[str, str]]
@@ -99,6 +100,7 @@ def read(folder: Path = INPUTS, decisions: Path = FOLDER / "decisions.csv") -> I
         rivers={side(*r["between"]): tuple(r["rivers"]) for r in draft["river_hexsides"]},
         waters=frozenset(side(*pair) for pair in draft["sea_hexsides"]),
         crests={r["crest"]: _chain(r["points"], projection) for r in table(folder / "crests.csv")},
+        coasts=[_coast(r["points"], projection) for r in table(folder / "coast.csv")],
         passes=table(folder / "passes.csv"),
         places=table(folder / "places.csv"),
         fortresses=table(folder / "fortresses.csv"),
@@ -121,3 +123,8 @@ def _draft_hex(v: dict[str, str | float | None]) -> DraftHex:
 def _chain(points: str, projection: Projection) -> list[Point]:
     pairs = (point.split() for point in points.split(";"))
     return [projection.to_board(float(lat), float(lon)) for lat, lon in pairs]
+
+
+def _coast(points: str, projection: Projection) -> list[Point]:
+    pairs = (point.split() for point in points.split(";"))
+    return [projection.to_board(float(lat), float(lon)) for lon, lat in pairs]

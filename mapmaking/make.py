@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from mapmaking import hexes, places, sides
+from mapmaking import courses, hexes, places, sides
 from mapmaking.inputs import FOLDER, Inputs, read
 
 OUTPUT: Final = FOLDER.parent / "src" / "leuthen" / "data" / "map"
-SOURCE: Final = "# Made by mapmaking/make.py from mapmaking/inputs and mapmaking/decisions.csv; do not edit. See docs/map.md."
+SOURCE: Final = (
+    "# Made by mapmaking/make.py from mapmaking/inputs and mapmaking/decisions.csv; do not edit. See docs/map.md."
+)
 
 
 def make(inputs: Inputs) -> dict[str, str]:
@@ -20,10 +22,9 @@ def make(inputs: Inputs) -> dict[str, str]:
     return {
         "hexes.csv": _csv("hex,terrain,territory,coast,range,lat,lon", _hex_rows(board)),
         "sides.csv": _csv("a,b,river,ridge,pass,water", _side_rows(inputs, board)),
-        "fortresses.csv": _csv(
-            "name,hex,power,province,vp,great,star,hex_mark,vp_mark", places.fortresses(inputs)
-        ),
+        "fortresses.csv": _csv("name,hex,power,province,vp,great,star,hex_mark,vp_mark", places.fortresses(inputs)),
         "places.csv": _csv("name,modern,hex,lat,lon,fortification,kind,note", places.places(inputs)),
+        "courses.json": courses.text(inputs, board),
     }
 
 

@@ -1,10 +1,18 @@
 """Rivers, ridges, passes and water on the hexsides."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
 
 from mapmaking.board import Point, Side, centre, middle, neighbours, side
 from mapmaking.hexes import Hex
 from mapmaking.inputs import Inputs
+
+GREAT: Final = ("Danube", "Elbe", "Oder", "Rhine", "Vistula", "Weser")
+MIDDLE: Final = (
+    *("Aller", "Ems", "Fulda", "Havel", "Inn", "Isar", "Lech", "Maas", "Main", "March", "Memel", "Moldau"),
+    *("Moselle", "Mulde", "Neckar", "Netze", "Peene", "Pregel", "Saale", "Spree", "Warthe", "Werra"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,12 @@ def _drafted_rivers(inputs: Inputs) -> dict[Side, str]:
     renamed = inputs.decisions.values("river-name")
     named = {s: [renamed.get(n, n) for n in names if n not in settled] for s, names in inputs.rivers.items()}
     kept = {s: [n for n in names if n not in settled] for s, names in named.items()}
-    return {s: names[0] for s, names in kept.items() if names}
+    return {s: min(names, key=river_class) for s, names in kept.items() if names}
+
+
+def river_class(river: str) -> int:
+    """How great a river is: 1 great, 2 middling, 3 small. The greater gives a shared side its name."""
+    return 1 if river in GREAT else 2 if river in MIDDLE else 3
 
 
 def _parse_side(text: str) -> Side:
@@ -81,7 +94,7 @@ def _land_sides(hexes: dict[str, Hex]) -> set[Side]:
 def _is_crossed(here: Side, inputs: Inputs) -> bool:
     line = centre(here[0]), centre(here[1])
     chains = inputs.crests.values()
-    return any(_cross(line, piece) for chain in chains for piece in zip(chain, chain[1:], strict=False))
+    return any(_cross(line, piece) for chain in chains for piece in pairwise(chain))
 
 
 def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
