@@ -1,0 +1,159 @@
+"""Positions made by hand, for tests of what needs no engine: a fixed one, and random ones from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+from leuthen.core.board import Hex, hexes_of, parse_hex
+from leuthen.core.strength import Bag, bag
+from leuthen.frederick.codec import position
+from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, GameData, read_game
+from leuthen.frederick.state import (
+    AUSTRIAN,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    Depot,
+    GameOptions,
+    Stack,
+    State,
+    by_seniority,
+    commander_of,
+    nation_of,
+)
+from leuthen.load import read_data
+
+
+@cache
+def game_data() -> GameData:
+    return read_game(read_data("frederick"))
+
+
+def hexagon(name: str) -> Hex:
+    return parse_hex(name)
+
+
+def leader(name: str) -> int:
+    return game_data().leader_named(name)
+
+
+class Table:
+    """A position in the making."""
+
+    def __init__(self) -> None:
+        data = game_data()
+        self.values: dict[str, Any] = {
+            "options": GameOptions(),
+            "year": 1757,
+            "turn": 4,
+            "phasing": PRUSSIAN,
+            "frames": (),
+            "allegiance": (PRUSSIAN, AUSTRIAN, AUSTRIAN, PRUSSIAN, NOBODY, NOBODY, AUSTRIAN, NOBODY),
+            "surrendered": frozenset(),
+            "invaded": frozenset({SAXONY}),
+            "saxon_invader": PRUSSIAN,
+            "german_open": True,
+            "stacks": {},
+            "moving": None,
+            "depots": {},
+            "owners": {},
+            "rp": (22, 27),
+            "prisoners": (bag(AUSTRIA, 2), bag(PRUSSIA, 3) + bag(HANOVER, 1)),
+            "captives": ((), ()),
+            "roster": tuple(POOL for _ in data.leaders),
+            "arrival": tuple(range(len(data.leaders))),
+            "waiting": 0,
+            "sealed": (None, None),
+            "spent": {},
+            "shifted": frozenset(),
+            "bound": frozenset(),
+            "sieges": {},
+            "outcome": None,
+        }
+        self.values["owners"] = {here: self._first_owner(fort.power) for here, fort in sorted(data.fortresses.items())}
+
+    def _first_owner(self, power: int) -> int:
+        return NOBODY if power < 0 else int(self.values["allegiance"][power])
+
+    def put(self, name: str, side: int, sp: Bag, *who: str, inside: bool = False, **more: Any) -> Stack:
+        """A stack, with its commander as the rules have it."""
+        draft = position(self.values, game_data())
+        ranked = by_seniority(draft, tuple(leader(one) for one in who))
+        chief = commander_of(draft, sp, ranked)
+        stack = Stack(hexagon(name), side, inside, sp, ranked, chief, nation_of(draft, sp, chief), **more)
+        self._muster(ranked)
+        self.values["stacks"] = {**self.values["stacks"], stack.key: stack}
+        return stack
+
+    def _muster(self, leaders: tuple[int, ...]) -> None:
+        roster = list(self.values["roster"])
+        for number in leaders:
+            roster[number] = ON_MAP
+        self.values["roster"] = tuple(roster)
+
+    def state(self, **more: Any) -> State:
+        return position({**self.values, **more}, game_data())
+
+
+def some_state(**more: Any) -> State:
+    """Spring 1757: Prussia before Prague, the French in Hanover, Russia and Sweden neutral."""
+    table = Table()
+    table.put("1125", AUSTRIAN, bag(AUSTRIA, 8), "Browne", "Lacy", inside=True, low=2, high=12, since=175702)
+    table.put("1126", PRUSSIAN, bag(PRUSSIA, 24), "Frederick", "Keith", "Maurice", marched=bag(PRUSSIA, 4))
+    table.put("1125", PRUSSIAN, bag(PRUSSIA, 6) + bag(HANOVER, 1), "Schwerin", hungry=1)
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 20), "Daun", "Serbelloni", "Nadasdy")
+    table.put("1230", AUSTRIAN, bag(AUSTRIA, 3), inside=True)
+    table.put("1623", PRUSSIAN, bag(PRUSSIA, 5), inside=True, low=5, high=5, since=175703)
+    table.put("2212", AUSTRIAN, bag(FRANCE, 18) + bag(AUSTRIA, 2), "d'Estrées", "Chevert", "Piccolomini")
+    table.put("2209", AUSTRIAN, 0, "de Broglie")
+    table.put("2413", PRUSSIAN, bag(HANOVER, 10), "Cumberland", demoralized=True)
+    table.put("3742", NOBODY, bag(RUSSIA, 20), "Apraxin", "Fermor", inside=True)
+    depots = {
+        hexagon("1125"): Depot(PRUSSIA, True),
+        hexagon("1129"): Depot(AUSTRIA, False),
+        hexagon("1228"): Depot(AUSTRIA, True),
+        hexagon("3742"): Depot(RUSSIA, True),
+    }
+    values: dict[str, Any] = {"depots": depots, "spent": {leader("Frederick"): 2}, "sieges": {hexagon("1125"): 1}}
+    return table.state(**{**values, **more})
+
+
+def random_state(seed: int) -> State:
+    """A position at random, by no sequence of play: pieces anywhere on the board."""
+    rng = Random(seed)
+    table = Table()
+    places = list(hexes_of(game_data().board.land))
+    free = list(range(len(game_data().leaders)))
+    rng.shuffle(free)
+    for _ in range(rng.randrange(5, 60)):
+        _put_random(table, rng, rng.choice(places), free)
+    own = [stack for stack in table.values["stacks"].values() if stack.side == PRUSSIAN and stack.sp]
+    moving = rng.choice(own) if own and rng.random() < 0.5 else None
+    if moving is not None:
+        del table.values["stacks"][moving.key]
+    depots = {rng.choice(places): Depot(rng.randrange(8), rng.random() < 0.7) for _ in range(rng.randrange(6))}
+    return table.state(moving=moving, depots=depots, waiting=bag(rng.randrange(8), rng.randrange(5)))
+
+
+def _put_random(table: Table, rng: Random, here: Hex, free: list[int]) -> None:
+    allegiance: tuple[int, ...] = table.values["allegiance"]
+    side = rng.choice((PRUSSIAN, AUSTRIAN, NOBODY))
+    mine = [power for power, its in enumerate(allegiance) if its == side]
+    mine = mine if side != NOBODY else [rng.choice(mine)]
+    sp = sum(bag(power, rng.choice((0, 0, 1, 2, 5, 17))) for power in mine)
+    leaders = game_data().leaders
+    crowd = [n for n in free if leaders[n].power in mine][: rng.choice((0, 1, 1, 2, 4))]
+    if not sp and not crowd:
+        return
+    for number in crowd:
+        free.remove(number)
+    row, column = divmod(here, 48)
+    strength = sum(sp >> 16 * power & 0xFFFF for power in range(8))
+    band = rng.choice(((1, 999, 0), (max(1, strength - 2), strength + 3, 175703)))
+    more: Mapping[str, Any] = dict(zip(("low", "high", "since"), band, strict=True))
+    names = [leaders[number].name for number in crowd]
+    shape = {"inside": here in game_data().fortresses and rng.random() < 0.5, "demoralized": rng.random() < 0.2}
+    table.put(f"{row:02d}{column:02d}", side, sp, *names, **shape, **more)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+import pytest
+
+from leuthen.core.board import Hex, parse_hex
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Invalid
+from leuthen.core.strength import Bag, bag
+from leuthen.frederick.actions import Envoys, Raise
+from leuthen.frederick.codec import FRAME, digest, dump, restore, struct_way
+from leuthen.frederick.decisions import Decision
+from leuthen.frederick.gamedata import FRANCE, PRUSSIA
+from leuthen.frederick.state import FIELDS, State
+from tests.frederick.handmade import game_data, leader, random_state, some_state
+
+
+class Sub(msgspec.Struct, frozen=True):
+    here: Hex
+    sp: tuple[Bag, ...] = ()
+
+
+class Probe(Decision, frozen=True, tag="test-probe"):
+    here: Hex
+    path: tuple[Hex, ...]
+    sp: Bag
+    sub: Sub | None
+    pair: tuple[int, Bag]
+    choice: Action | None = None
+    inner: Decision | None = None
+    flag: bool = False
+
+
+PROBE = Probe(
+    parse_hex("1623"),
+    (parse_hex("1720"), parse_hex("0101")),
+    bag(PRUSSIA, 3) + bag(FRANCE, 70),
+    Sub(-1, (bag(7, 2),)),
+    (4, bag(1, 1)),
+    Raise(3),
+    Probe(1, (), 0, None, (0, 0)),
+    True,
+)
+
+
+def back(state: State) -> State:
+    return restore(game_data(), dump(state))
+
+
+def test_every_field_stands_in_the_text() -> None:
+    assert list(json.loads(dump(some_state()))) == sorted(FIELDS)
+
+
+def test_round_trip() -> None:
+    state = some_state()
+    again = back(state)
+    assert again == state
+    assert hash(again) == hash(state)
+    assert dump(again) == dump(state)
+    assert digest(again) == digest(state)
+    for name in FIELDS:
+        assert type(getattr(again, name)) is type(getattr(state, name)), name
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_round_trip_of_random_positions(seed: int) -> None:
+    state = random_state(seed)
+    assert back(state) == state, f"seed {seed}"
+
+
+def test_round_trip_of_decisions_and_sealed_choices() -> None:
+    sealed = (Envoys((1, 0, 1, 0, 0, 0)), (1, (2, 3)))
+    state = some_state(frames=(PROBE, PROBE.inner), sealed=sealed)
+    assert back(state) == state
+
+
+def test_names_not_numbers() -> None:
+    text = json.loads(dump(some_state()))
+    assert text["stacks"][0]["hex"] == "1125"
+    assert text["stacks"][0]["sp"] == {"prussia": 6, "hanover": 1}
+    assert text["stacks"][0]["leaders"] == ["Schwerin"]
+    assert text["allegiance"]["france"] == "austrian"
+    assert text["spent"] == {"Frederick": 2}
+    assert text["depots"]["1129"]["power"] == "austria"
+    assert text["roster"]["Daun"] == "map"
+    written = FRAME.write(PROBE)
+    assert written["path"] == ["1720", "0101"]
+    assert written["sp"] == {"prussia": 3, "france": 70}
+    assert written["sub"] == {"here": "", "sp": [{"empire": 2}]}
+
+
+def test_text_does_not_depend_on_the_order_of_stacks() -> None:
+    state = some_state()
+    turned = dict(reversed(state.stacks.items()))
+    assert dump(some_state(stacks=turned)) == dump(state)
+
+
+def test_digest_tells_positions_apart() -> None:
+    assert digest(some_state()) != digest(some_state(spent={leader("Frederick"): 3}))
+    assert re.fullmatch("[0-9a-f]{16}", digest(some_state()))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "place"),
+    [
+        (b'"hex":"1623"', b'"hex":"16x3"', "stacks: 5: hex: «16x3» is no hex"),
+        (b'"turn":4', b'"turn":"4"', "turn"),
+        (b'"commander":"Daun"', b'"commander":"Daune"', "stacks: 3: commander: «Daune» is no leader"),
+        (b'"owners"', b'"ownrs"', "owners: missing"),
+        (b'"phasing":"prussian"', b'"phasing":"both"', "phasing: «both» is no side"),
+        (b'"frames":[]', b'"frames":[{"frame":"no-such"}]', "frames: 0: «no-such» is no decision"),
+        (b'"frames":[]', b'"frames":[{"frame":"test-probe","here":"1623"}]', "frames: 0: path, sp, sub"),
+        (b'"march_die":"phase"', b'"march_die":5', "options"),
+        (b'"inside":true', b'"inside":1', "stacks: 1: inside"),
+        (b'"high":999', b'"high":true', "high: «True» is no whole number"),
+        (b"}", b"", "position"),
+    ],
+)
+def test_a_damaged_text_is_invalid_and_the_place_named(was: bytes, now: bytes, place: str) -> None:
+    text = dump(some_state())
+    assert was in text
+    with pytest.raises(Invalid, match=re.escape(place)):
+        restore(game_data(), text.replace(was, now, 1))
+
+
+def test_two_stacks_in_one_place() -> None:
+    text = json.loads(dump(some_state()))
+    text["stacks"].append(text["stacks"][0])
+    with pytest.raises(Invalid, match="two stacks"):
+        restore(game_data(), json.dumps(text).encode())
+
+
+def test_every_decision_of_the_game_can_be_written() -> None:
+    def kinds(base: type[Decision]) -> list[type[Decision]]:
+        return [kind for sub in base.__subclasses__() for kind in (sub, *kinds(sub))]
+
+    for kind in kinds(Decision):
+        assert struct_way(kind)
