@@ -1,12 +1,47 @@
-"""What all tests share."""
+"""What all tests share: the toy rule set, and a registry that knows no other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from leuthen import load
+from leuthen.load import Shelf
 from tests.toy import Toy
+
+RULEBOOK = """# T1 Bids
+
+**T1** (S) Each side seals a bid of 1 to 3.
+
+# T3 Moves
+
+**T3.2** (S) A step goes 2 far at most:
+
+| way | far |
+|---|---|
+| north | 2 |
+
+**T3.3** Each side peeks once a game.
+"""
 
 
 @pytest.fixture
 def toy() -> Toy:
     return Toy()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the toy's data; the toy is in the registry, by its own name and as the default."""
+    data, rulebook = tmp_path / "shelf" / "data", tmp_path / "shelf" / "rulebook"
+    data.mkdir(parents=True)
+    rulebook.mkdir()
+    (data / "toy.csv").write_text("digest,abcd\n")
+    (rulebook / "t.md").write_text(RULEBOOK)
+    toy = Shelf("tests.toy", "make_toy", (data,), rulebook)
+    monkeypatch.setattr(load, "RULESETS", {"toy": toy})
+    load.load.cache_clear()
+    yield data
+    load.load.cache_clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,20 +9,7 @@ import pytest
 from leuthen import load
 from leuthen.core.refusal import Invalid
 from leuthen.load import RULESETS, Shelf
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the toy's data, with the toy in the registry."""
-    data, rulebook = tmp_path / "data", tmp_path / "rulebook"
-    data.mkdir()
-    rulebook.mkdir()
-    (data / "toy.csv").write_text("digest,abcd\n")
-    (rulebook / "t.md").write_text("# T\n\n**T1** (S) Seal.\n")
-    monkeypatch.setattr(load, "RULESETS", {"toy": Shelf("tests.toy", "make_toy", (data,), rulebook)})
-    load.load.cache_clear()
-    yield data
-    load.load.cache_clear()
+from tests.conftest import RULEBOOK
 
 
 def test_a_rule_set_is_made_once(shelf: Path) -> None:
@@ -49,7 +35,7 @@ def test_folders_of_data_are_laid_over_each_other(tmp_path: Path, monkeypatch: p
 
 
 def test_the_rulebook_is_read(shelf: Path) -> None:
-    assert load.read_rulebook("toy") == {"t.md": "# T\n\n**T1** (S) Seal.\n"}
+    assert load.read_rulebook("toy") == {"t.md": RULEBOOK}
 
 
 def test_an_unknown_rule_set_is_named(shelf: Path) -> None:

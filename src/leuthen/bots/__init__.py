@@ -23,6 +23,11 @@ BOTS: Final[Mapping[str, Maker]] = {"random": _random}
 
 def make_bot(name: str, ruleset: str, side: int, seed: int) -> Seat:
     """The bot of that name. Raises Invalid."""
+    expect_bot(name)
+    return BOTS[name](ruleset, side, seed)
+
+
+def expect_bot(name: str) -> None:
+    """Raises Invalid unless there is such a bot."""
     if name not in BOTS:
         raise Invalid(f"«{name}» is no bot: {', '.join(BOTS)}")
-    return BOTS[name](ruleset, side, seed)

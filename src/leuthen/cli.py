@@ -1,0 +1,304 @@
+"""The command line. A command imports only what it uses; wrong input is one line on standard error, and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+
+from leuthen import __version__
+
+if TYPE_CHECKING:
+    from leuthen.core.ruleset import Ruleset
+
+WRONG: Final = 2
+"""The exit code for input that cannot be used."""
+FAILED: Final = 1
+"""The exit code when a game broke off."""
+STOPPED: Final = 130
+"""The exit code after Ctrl-C outside a game."""
+
+Command: TypeAlias = Callable[[argparse.Namespace], int]
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs one command and returns its exit code."""
+    from leuthen.core.refusal import Illegal, Invalid
+
+    args = _parser().parse_args(argv)
+    command: Command = args.command
+    try:
+        code = command(args)
+        sys.stdout.flush()
+    except (Invalid, Illegal) as error:
+        return _complain(str(error), WRONG)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return _complain("stopped", STOPPED)
+    return code
+
+
+def _complain(reason: str, code: int) -> int:
+    print(f"leuthen: {' '.join(reason.split())}", file=sys.stderr)
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG, f"{self.prog}: {message}; --help tells more\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="leuthen", description="The campaign game of the Seven Years War.")
+    parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for add in (_add_play, _add_resume, _add_replay, _add_simulate, _add_map, _add_case, _add_rules, _add_lists):
+        add(commands)
+    return parser
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def _add_play(commands: Commands) -> None:
+    play = commands.add_parser("play", help="start a game", description="Starts a game.")
+    _add_game(play)
+    _add_seats(play, "human", "planner")
+    play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
+    play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
+    play.set_defaults(command=_play)
+
+
+def _add_resume(commands: Commands) -> None:
+    text = "Goes on with a record, by default the newest that has not ended. The dice are drawn anew."
+    resume = commands.add_parser("resume", help="go on with a game", description=text)
+    resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
+    _add_data(resume)
+    _add_seats(resume, None, None)
+    resume.add_argument("--seed", metavar="S", help="dice from a seed, from here on")
+    resume.set_defaults(command=_resume)
+
+
+def _add_replay(commands: Commands) -> None:
+    replay = commands.add_parser("replay", help="tell or verify a record", description="Tells or verifies a record.")
+    replay.add_argument("file", metavar="FILE", type=Path)
+    replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
+    viewers = ("prussia", "austria", "watcher", "everything")
+    replay.add_argument("--viewer", choices=viewers, help="whose eyes; by default all of a game that has ended")
+    _add_data(replay)
+    replay.set_defaults(command=_replay)
+
+
+def _add_simulate(commands: Commands) -> None:
+    text = "Plays many games of two bots; writes a line of JSON for each to standard output."
+    simulate = commands.add_parser("simulate", help="many games of two bots", description=text)
+    _add_game(simulate)
+    _add_seats(simulate, "planner", "planner")
+    simulate.add_argument("--games", metavar="N", type=_positive, default=1)
+    simulate.add_argument("--first", metavar="N", type=_natural, default=0, help="the number of the first game")
+    simulate.add_argument("--seed", metavar="S", help="the same games for the same seed")
+    simulate.add_argument("--jobs", metavar="J", type=_positive, default=1, help="how many processes")
+    simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
+    simulate.set_defaults(command=_simulate)
+
+
+def _add_map(commands: Commands) -> None:
+    sheet = commands.add_parser("map", help="draw the map", description="Draws the map as a sheet (SVG).")
+    sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
+    _add_ruleset(sheet)
+    sheet.set_defaults(command=_map)
+
+
+def _add_case(commands: Commands) -> None:
+    case = commands.add_parser(
+        "case", help="run case files", description="Runs case files: positions and what must be."
+    )
+    case.add_argument("files", metavar="FILE", nargs="+", type=Path)
+    case.set_defaults(command=_case)
+
+
+def _add_rules(commands: Commands) -> None:
+    rules = commands.add_parser(
+        "rules", help="look up a rule", description="Looks up rules by number, chapter or words."
+    )
+    rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
+    rules.add_argument("--ruleset", metavar="NAME", default="frederick")
+    rules.set_defaults(command=_rules)
+
+
+def _add_lists(commands: Commands) -> None:
+    bots = commands.add_parser("bots", help="list the machine players", description="Lists the machine players.")
+    bots.set_defaults(command=_bots)
+    scenarios = commands.add_parser(
+        "scenarios", help="list scenarios and options", description="Lists scenarios and the options of the game."
+    )
+    _add_ruleset(scenarios)
+    scenarios.set_defaults(command=_scenarios)
+
+
+def _add_game(parser: _Parser) -> None:
+    _add_ruleset(parser)
+    parser.add_argument("--scenario", metavar="NAME", default="campaign")
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_option,
+        dest="options",
+        help="may be repeated",
+    )
+
+
+def _add_ruleset(parser: _Parser) -> None:
+    parser.add_argument("--ruleset", metavar="NAME", default="frederick")
+    _add_data(parser)
+
+
+def _add_data(parser: _Parser) -> None:
+    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder instead of the game's own data")
+
+
+def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
+    for side, default in (("prussia", prussia), ("austria", austria)):
+        parser.add_argument(f"--{side}", metavar="PLAYER", default=default, help=f"who leads {side.capitalize()}")
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"«{text}» is not of the form name=value")
+    return name, value
+
+
+def _positive(text: str) -> int:
+    return _number(text, 1)
+
+
+def _natural(text: str) -> int:
+    return _number(text, 0)
+
+
+def _number(text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"«{text}» is no whole number from {least} up")
+    return int(text)
+
+
+def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
+    from leuthen.load import load
+
+    return load(name or args.ruleset, args.data)
+
+
+def _play(args: argparse.Namespace) -> int:
+    from leuthen.terminal.start import Setup, play
+
+    setup = Setup(args.scenario, dict(args.options), (args.prussia, args.austria), args.seed, args.record)
+    play(_load(args), setup)
+    return 0
+
+
+def _resume(args: argparse.Namespace) -> int:
+    from leuthen.record import read
+    from leuthen.terminal.start import newest_unfinished, resume
+
+    recorded = read(args.file) if args.file else newest_unfinished()
+    resume(_load(args, recorded.header.ruleset), recorded, (args.prussia, args.austria), args.seed)
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from leuthen.record import read
+    from leuthen.terminal.start import tell, verify
+
+    recorded = read(args.file)
+    ruleset = _load(args, recorded.header.ruleset)
+    if recorded.notice:
+        print(recorded.notice, file=sys.stderr)
+    if args.verify:
+        print(verify(ruleset, recorded))
+    else:
+        viewers = (*ruleset.sides, "watcher", "everything")
+        tell(ruleset, recorded, viewers.index(args.viewer) if args.viewer else None)
+    return 0
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    from leuthen.bots import expect_bot
+    from leuthen.simulate.game import GameFailed, Plan
+    from leuthen.simulate.run import play_many, report
+
+    for bot in (args.prussia, args.austria):
+        expect_bot(bot)
+    ruleset, options = _load(args), dict(args.options)
+    ruleset.new_game(args.scenario, options)
+    plan = Plan(args.scenario, options, (args.prussia, args.austria), args.seed or _new_seed(), args.records)
+    games = range(args.first, args.first + args.games)
+    try:
+        report(play_many(ruleset, plan, games, args.jobs), args.games, sys.stdout, sys.stderr)
+    except GameFailed as error:
+        return _complain(f"{error}; --seed {plan.seed} --first N --games 1 plays it alone", FAILED)
+    return 0
+
+
+def _new_seed() -> str:
+    import secrets
+
+    seed = secrets.token_hex(4)
+    print(f"seed {seed}", file=sys.stderr)
+    return seed
+
+
+def _map(args: argparse.Namespace) -> int:
+    from importlib import import_module
+
+    from leuthen.core.refusal import Invalid
+    from leuthen.load import read_data
+
+    draw: Callable[[Mapping[str, str]], str] = import_module("leuthen.cartography.sheet").draw
+    sheet = draw(read_data(args.ruleset, args.data))
+    try:
+        args.output.write_text(sheet, encoding="utf-8")
+    except OSError as error:
+        raise Invalid(f"{args.output}: cannot be written: {error.strerror}") from error
+    return 0
+
+
+def _case(args: argparse.Namespace) -> int:
+    from importlib import import_module
+
+    main: Callable[[list[Path]], int] = import_module("leuthen.cases").main
+    return main(args.files)
+
+
+def _rules(args: argparse.Namespace) -> int:
+    from leuthen.load import read_rulebook
+    from leuthen.terminal.page import the_page
+    from leuthen.terminal.rulebook import Rulebook
+
+    the_page().look_up(Rulebook(read_rulebook(args.ruleset)), " ".join(args.query))
+    return 0
+
+
+def _bots(args: argparse.Namespace) -> int:
+    from leuthen.bots import BOTS
+
+    print("\n".join(BOTS))
+    return 0
+
+
+def _scenarios(args: argparse.Namespace) -> int:
+    ruleset = _load(args)
+    for name, line in ruleset.scenarios.items():
+        print(f"{name:<12} {line}")
+    for option, values in ruleset.options.items():
+        print(f"--option {option}={values[0]:<12} or {', '.join(values[1:])}")
+    return 0

@@ -1,0 +1,68 @@
+"""The desk that people sit at: one table, one keyboard, one screen that keeps each side's secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leuthen.load import read_rulebook
+from leuthen.play import Table
+from leuthen.terminal.feed import Feed
+from leuthen.terminal.keyboard import Complete, Keyboard
+from leuthen.terminal.page import Page
+from leuthen.terminal.rulebook import Rulebook
+
+
+class Desk:
+    """What the seats of people share. `people` are the sides that sit here."""
+
+    def __init__(self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int]) -> None:
+        self.table = table
+        self.keyboard = keyboard
+        self.page = page
+        self.people = tuple(people)
+        self.feed = Feed(table.ruleset)
+        self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
+        self._rulebook: Rulebook | None = None
+        self._welcomed: set[int] = set()
+        table.observers.append(self.feed)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rules, read when they are first asked for."""
+        if self._rulebook is None:
+            self._rulebook = Rulebook(read_rulebook(self.table.ruleset.name))
+        return self._rulebook
+
+    def title(self, side: int) -> str:
+        """The side's name as a heading."""
+        return self.table.name(side).capitalize()
+
+    def ask(self, side: int, complete: Complete) -> str:
+        """Asks a side for a line."""
+        return self.keyboard.ask(f"{self.table.name(side)}> ", side, complete)
+
+    def arrive(self, side: int) -> None:
+        """A side comes to answer: the other's secrets leave the screen, and it hears what it may know."""
+        if self.present != side:
+            self._change_places(side)
+        if side not in self._welcomed:
+            self._welcomed.add(side)
+            self.page.say(self.table.ruleset.describe(self.table.state, side))
+        self.page.say_all(self.feed.news(side))
+
+    def _change_places(self, side: int) -> None:
+        self.present = side
+        if not self.keyboard.is_terminal:
+            self.page.say(f"--- {self.title(side)} ---")
+            return
+        self.page.wipe()
+        self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
+        self.page.wipe()
+
+    def may_stand(self, leaves: int, comes: int) -> bool:
+        """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
+        if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
+            return True
+        self.page.say_all(self.feed.news(leaves))
+        answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
+        return answer != "undo"

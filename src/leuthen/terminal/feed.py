@@ -1,0 +1,53 @@
+"""What each viewer has been told: the events of a game, as soon as he may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from leuthen.core.ruleset import CHANCE, EVERYTHING, Ruleset
+from leuthen.play import Step
+
+_VIEWERS: Final = range(EVERYTHING + 1)
+
+
+class Feed:
+    """An observer that keeps what it may tell each viewer. Drafts are told to their own side only, until they stand."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._told: tuple[list[str], ...] = tuple([] for _ in _VIEWERS)
+        self._read = [0 for _ in _VIEWERS]
+
+    def acted(self, step: Step) -> None:
+        """Tells the actor."""
+        if step.actor != CHANCE:
+            self._told[step.actor].extend(self.lines(step, step.actor))
+
+    def undone(self, step: Step) -> None:
+        """Takes back what the actor was told."""
+        told = self._told[step.actor]
+        lines = self.lines(step, step.actor)
+        del told[len(told) - len(lines) :]
+        self._read[step.actor] = min(self._read[step.actor], len(told))
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Tells everybody else."""
+        for step in steps:
+            for viewer in _VIEWERS:
+                if viewer != step.actor or step.actor == CHANCE:
+                    self._told[viewer].extend(self.lines(step, viewer))
+
+    def lines(self, step: Step, viewer: int) -> list[str]:
+        """What a viewer may know of one action."""
+        return [self._ruleset.tell(event) for event in step.transition.events(viewer)]
+
+    def news(self, viewer: int) -> list[str]:
+        """What the viewer has not been told yet."""
+        fresh = self._told[viewer][self._read[viewer] :]
+        self._read[viewer] = len(self._told[viewer])
+        return fresh
+
+    def last(self, viewer: int, count: int) -> list[str]:
+        """The newest lines, read or not."""
+        return self._told[viewer][-count:] if count > 0 else []

@@ -1,0 +1,187 @@
+"""The seat of a person: typed orders in the record's notation, and questions about position, rules and odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from leuthen.core.choice import Action, LegalSet
+from leuthen.core.refusal import Illegal, Invalid, Refusal
+from leuthen.core.ruleset import Pending
+from leuthen.play import Answer, Leave, Look, Undo
+from leuthen.terminal.desk import Desk
+from leuthen.terminal.keyboard import beginning_with
+
+_RADIUS: Final = 5
+_LOG: Final = 20
+
+COMMANDS: Final = {
+    "help": "help [RULE|WORD]      this list; a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
+    "show": "show [TOPIC]          the situation; a hex, leader, power or phase of it",
+    "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
+    "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
+    "odds": "odds ORDER            what an attack or a siege may bring",
+    "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
+    "undo": "undo                  takes your last order back, until something is revealed",
+    "pass": "pass                  the answer that commits least. Also: done",
+    "log": "log [N]               what you were told last",
+    "save": "save                  says where the game is kept; it is on disk at every moment",
+    "quit": "quit                  leaves; the game is kept",
+}
+_OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
+
+
+class Person:
+    """Somebody at the desk who leads one side."""
+
+    def __init__(self, desk: Desk, side: int) -> None:
+        self._desk = desk
+        self._side = side
+        self._refusal: Refusal | None = None
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
+        desk = self._desk
+        try:
+            desk.arrive(self._side)
+            desk.page.say(f"{desk.title(self._side)}: {pending.text} ({pending.rule})", "bold")
+            while (answer := self._answer(desk.ask(self._side, self._complete), legal)) is None:
+                pass
+        except (EOFError, KeyboardInterrupt):
+            return Leave()
+        return answer
+
+    def _answer(self, line: str, legal: LegalSet[Any]) -> Answer | None:
+        """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
+        word, _, rest = line.partition(" ")
+        if not word:
+            return None
+        try:
+            if (answer := self._order(line, word, legal)) is not None:
+                return answer
+            return self._command(_OTHER_NAMES.get(word, word), rest.strip(), legal)
+        except Illegal as error:
+            self._refuse(error.refusal)
+        except Invalid as error:
+            self._desk.page.say(str(error), "red")
+        return None
+
+    def _order(self, line: str, word: str, legal: LegalSet[Any]) -> Answer | None:
+        """The action of a line that is an order; None if its first word is a command and no order's."""
+        try:
+            action = self._parse(line)
+        except Invalid:
+            if _OTHER_NAMES.get(word, word) in COMMANDS:
+                return None
+            raise
+        if refusal := legal.why_not(action):
+            if _OTHER_NAMES.get(word, word) in COMMANDS:
+                return None
+            raise Illegal(refusal)
+        return action
+
+    def _command(self, word: str, rest: str, legal: LegalSet[Any]) -> Answer | None:
+        questions: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "show": self._show,
+            "map": self._map,
+            "odds": self._odds,
+            "log": self._log,
+            "save": self._save,
+        }
+        if word in questions:
+            questions[word](rest)
+            return None
+        if word in ("options", "why"):
+            (self._options if word == "options" else self._why)(rest, legal)
+            return None
+        if word == "undo":
+            return self._undo()
+        return self._pass() if word == "pass" else Leave()
+
+    def _parse(self, text: str) -> Action:
+        table = self._desk.table
+        return table.ruleset.parse_action(table.state, self._side, text)
+
+    def _complete(self, text: str) -> list[str]:
+        table = self._desk.table
+        orders = table.ruleset.complete(table.state, self._side, text)
+        return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
+
+    def _undo(self) -> Answer | None:
+        if self._desk.table.can_undo(self._side):
+            return Undo()
+        self._desk.page.say(
+            "Nothing can be taken back: something was revealed since, or somebody else has acted.", "red"
+        )
+        return None
+
+    def _pass(self) -> Answer:
+        table = self._desk.table
+        action = table.ruleset.default(table.state, self._side)
+        self._desk.page.say(f"That is: {table.ruleset.format_action(table.state, self._side, action)}", "dim")
+        return action
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self._refusal = refusal
+        self._desk.page.say(f"No: {refusal.text}. `why` quotes the rule.", "red")
+
+    def _why(self, rest: str, legal: LegalSet[Any]) -> None:
+        refusal = legal.why_not(self._parse(rest)) if rest else self._refusal
+        if refusal is None:
+            self._desk.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
+            return
+        self._desk.page.say(refusal.text)
+        for rule in self._desk.rulebook.find(refusal.rule):
+            self._desk.page.quote(rule)
+
+    def _options(self, rest: str, legal: LegalSet[Any]) -> None:
+        table = self._desk.table
+        text = f"{rest} " if rest else ""
+        words = table.ruleset.complete(table.state, self._side, text)
+        self._desk.page.say(
+            "  ".join(words) if words else "Nothing more: the order is complete, or it cannot be understood."
+        )
+        for _, refusal in legal.options().refused if not rest else ():
+            self._desk.page.say(f"not: {refusal.text}", "dim")
+
+    def _help(self, rest: str) -> None:
+        desk = self._desk
+        if not rest:
+            desk.page.say("An order is written as the record writes it; Tab tells what may come next. Besides:")
+            desk.page.say_all(f"  {line}" for line in COMMANDS.values())
+            desk.page.say(f"Chapters of the rules: {', '.join(desk.rulebook.chapters)}")
+            return
+        desk.page.look_up(desk.rulebook, rest)
+
+    def _show(self, rest: str) -> None:
+        table = self._desk.table
+        self._desk.page.say(table.ruleset.describe(table.state, self._side, rest))
+
+    def _map(self, rest: str) -> None:
+        table = self._desk.table
+        place, radius = _place_and_radius(rest)
+        self._desk.page.say(table.ruleset.char_map(table.state, self._side, place, radius))
+
+    def _odds(self, rest: str) -> None:
+        if not rest:
+            raise Invalid("odds of which order? For example: odds, and an attack as you would order it")
+        table = self._desk.table
+        self._desk.page.say(table.ruleset.odds(table.state, self._side, rest))
+
+    def _log(self, rest: str) -> None:
+        if rest and not (rest.isascii() and rest.isdigit()):
+            raise Invalid(f"«{rest}» is no number of lines")
+        self._desk.page.say_all(self._desk.feed.last(self._side, int(rest or _LOG)))
+
+    def _save(self, rest: str) -> None:
+        record = self._desk.table.record
+        self._desk.page.say(f"The game is kept in {record.path}" if record else "This game is not kept.")
+
+
+def _place_and_radius(text: str) -> tuple[str, int]:
+    """`Prag`, `1623`, `Prag 4`, `1623 4`: a lone number of at most two digits is a radius."""
+    words = text.split()
+    if words and len(words[-1]) <= 2 and words[-1].isascii() and words[-1].isdigit():
+        return " ".join(words[:-1]), int(words[-1])
+    return " ".join(words), _RADIUS

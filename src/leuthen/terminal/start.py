@@ -1,0 +1,225 @@
+"""Starts, resumes and replays games at a terminal."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from leuthen.bots import BOTS, make_bot
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.dice import Dice, Key
+from leuthen.play import Game, Seat, Step, Table, header_of
+from leuthen.record import Recorded, RecordError, Writer, read
+from leuthen.replay import Replay
+from leuthen.terminal.desk import Desk
+from leuthen.terminal.keyboard import Keyboard, the_keyboard
+from leuthen.terminal.page import the_page
+from leuthen.terminal.person import Person
+
+HUMAN: Final = "human"
+SUFFIX: Final = ".leuthen"
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """A game to be started: scenario, options, who sits where, the seed of the dice or None, the file or None."""
+
+    scenario: str
+    options: Mapping[str, str]
+    seats: tuple[str, str]
+    seed: str | None = None
+    record: Path | None = None
+
+
+def play(ruleset: Ruleset, setup: Setup) -> None:
+    """Starts a game. Raises Invalid for an unknown scenario, option or player, RecordError for the file."""
+    _expect_players(setup.seats)
+    state = ruleset.new_game(setup.scenario, setup.options)
+    path = setup.record or _new_path(setup)
+    with Writer.create(path, header_of(ruleset, setup.scenario, setup.options, setup.seats)) as record:
+        key = _key(setup.seed)
+        _run(Table(ruleset, state, record=record), setup.seats, key, key.dice())
+
+
+def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None) -> None:
+    """Goes on with a record. `seats` replace those of the record where they are not None.
+
+    The dice are drawn anew; with the seed that the game was begun with they go on as if it had never stopped. Raises
+    RecordError for a record that cannot be gone on with, Invalid for the seed of other dice.
+    """
+    before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
+    chosen = [new or old for new, old in zip(seats, before, strict=True)]
+    _expect_players(chosen)
+    key = _key(seed)
+    dice = key.dice()
+    replay = Replay(ruleset, recorded)
+    if seed is not None:
+        replay.table.observers.append(Follower(ruleset, dice))
+    table = replay.run()
+    table.observers.clear()
+    with Writer.append(recorded) as record:
+        table.record = record
+        if recorded.notice:
+            print(recorded.notice, file=sys.stderr)
+        _run(table, chosen, key, dice)
+
+
+class Follower:
+    """An observer that draws along with the chance of a record, so that seeded dice stand where they stood.
+
+    Raises Invalid when they fall otherwise.
+    """
+
+    def __init__(self, ruleset: Ruleset, dice: Dice) -> None:
+        self._ruleset = ruleset
+        self._dice = dice
+
+    def acted(self, step: Step) -> None:
+        """Draws what chance answered."""
+        if step.actor == CHANCE and self._dice.pick(self._ruleset.chances(step.before)) != step.action:
+            raise Invalid("the dice of this game are not those of that seed; without --seed they are drawn anew")
+
+    def undone(self, step: Step) -> None:
+        """Chance is never undone."""
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Nothing to do."""
+
+
+def _key(seed: str | None) -> Key:
+    return Key.fresh() if seed is None else Key.from_seed(seed)
+
+
+def newest_unfinished() -> Recorded:
+    """The newest record in the folder of games that has no end. Raises Invalid if there is none."""
+    folder = games_folder()
+    paths = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
+    for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True):
+        try:
+            recorded = read(path)
+        except RecordError as error:
+            print(f"passed over: {error}", file=sys.stderr)
+            continue
+        if not recorded.end:
+            return recorded
+    raise Invalid(f"there is no game to go on with in {folder}")
+
+
+def games_folder() -> Path:
+    """Where games are kept that name no file."""
+    from platformdirs import user_data_path
+
+    return user_data_path("leuthen") / "games"
+
+
+def _new_path(setup: Setup) -> Path:
+    """A readable name that is not taken: scenario, day, players, number."""
+    from datetime import date
+
+    folder = games_folder()
+    stem = f"{setup.scenario}_{date.today().isoformat()}_{'-'.join(setup.seats)}"
+    number = 1
+    while (path := folder / f"{stem}_{number}{SUFFIX}").exists():
+        number += 1
+    return path
+
+
+def _expect_players(seats: Sequence[str]) -> None:
+    for who in seats:
+        if who != HUMAN and who not in BOTS:
+            raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}")
+
+
+def _run(table: Table, who: Sequence[str], key: Key, dice: Dice) -> None:
+    """Plays a table at this terminal until the game ends or somebody leaves."""
+    people = [side for side, name in enumerate(who) if name == HUMAN]
+    desk = Desk(table, the_keyboard(), the_page(), people)
+    seats = [_seat(desk, key, side, name) for side, name in enumerate(who)]
+    _greet(desk, who)
+    if not people:
+        table.observers.append(Chronicle(desk))
+    try:
+        outcome = Game(table, seats, dice, handover=desk.may_stand).play()
+    except KeyboardInterrupt:
+        outcome = None
+    _part(desk, outcome)
+
+
+def _seat(desk: Desk, key: Key, side: int, name: str) -> Seat:
+    if name == HUMAN:
+        return Person(desk, side)
+    ruleset = desk.table.ruleset
+    return make_bot(name, ruleset.name, side, key.thinking(ruleset.sides[side]))
+
+
+def _greet(desk: Desk, who: Sequence[str]) -> None:
+    players = ", ".join(f"{desk.title(side)}: {name}" for side, name in enumerate(who))
+    hint = ". `help` tells what you can type" if desk.people else ""
+    desk.page.say(f"{players}{hint}.", "dim")
+
+
+def _part(desk: Desk, outcome: Outcome | None) -> None:
+    for side in desk.people if outcome else ():
+        desk.page.say_all(desk.feed.news(side))
+    if outcome:
+        desk.page.say(describe_outcome(desk.table.ruleset, outcome), "bold")
+    if desk.table.record:
+        path = desk.table.record.path
+        ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
+        desk.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))
+
+
+def describe_outcome(ruleset: Ruleset, outcome: Outcome) -> str:
+    """The end of a game as a sentence."""
+    result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
+    return f"{result}: {outcome.how}, {outcome.year} ({outcome.rule})."
+
+
+class Chronicle:
+    """An observer that tells the game of two bots as it goes."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def acted(self, step: Step) -> None:
+        """Waits until it stands."""
+
+    def undone(self, step: Step) -> None:
+        """Nothing was told."""
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Tells everything: nobody here has secrets."""
+        self._desk.page.say_all(self._desk.feed.news(EVERYTHING))
+
+
+def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:
+    """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
+    seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
+    replay = Replay(ruleset, recorded)
+    desk = Desk(replay.table, keyboard or the_keyboard(), the_page(), ())
+    for entry in replay:
+        if lines := desk.feed.news(seen_by):
+            desk.page.say(f"{entry.number:>5}", "dim")
+            desk.page.say_all(f"      {line}" for line in lines)
+    replay.table.settle()
+    desk.page.say_all(f"      {line}" for line in desk.feed.news(seen_by))
+    outcome = ruleset.outcome(replay.table.state)
+    desk.page.say(describe_outcome(ruleset, outcome) if outcome else "The game goes on.", "bold")
+
+
+def verify(ruleset: Ruleset, recorded: Recorded) -> str:
+    """Replays a record and says what it came to. Raises RecordError, naming the line."""
+    table = Replay(ruleset, recorded).run()
+    state = "has ended" if recorded.end else "goes on"
+    return (
+        f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {ruleset.digest_of(table.state)}"
+    )
