@@ -113,10 +113,10 @@ def test_a_seat_may_answer_undo(toy: Toy) -> None:
 
 def test_a_refused_handover_takes_the_last_draft_back(toy: Toy) -> None:
     table = table_in_move(toy)
-    answers = [False, True]
+    answers = [Undo(), None]
     asked: list[tuple[int, int]] = []
 
-    def handover(leaves: int, comes: int) -> bool:
+    def handover(leaves: int, comes: int) -> Undo | None:
         asked.append((leaves, comes))
         return answers.pop(0)
 

@@ -146,8 +146,8 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
-Handover: TypeAlias = Callable[[int, int], bool]
-"""Asked when one side has drafts and another is to answer: whether the drafts may stand. If not, the last is undone."""
+Handover: TypeAlias = Callable[[int, int], Undo | Leave | None]
+"""Asked when one side has drafts and another is to answer: None if the drafts may stand."""
 
 
 class Game:
@@ -180,25 +180,23 @@ class Game:
         if actor == CHANCE:
             table.act(CHANCE, self.dice.pick(table.ruleset.chances(table.state)))
             return True
-        if not self._may_stand(actor):
-            table.undo(table.drafts[-1].actor)
-            return True
-        table.attend(actor)
-        answer = self._ask(pending)
+        answer = self._hand_over(actor) or self._ask(pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            table.undo(actor)
+            table.undo(table.drafts[-1].actor if table.drafts else actor)
         return not isinstance(answer, Leave)
 
-    def _may_stand(self, actor: int) -> bool:
+    def _hand_over(self, actor: int) -> Undo | Leave | None:
+        """Lets whoever acted last have his last say."""
         drafts = self.table.drafts
         if self.handover is None or not drafts or drafts[-1].actor == actor:
-            return True
+            return None
         return self.handover(drafts[-1].actor, actor)
 
     def _ask(self, pending: Pending) -> Answer:
         ruleset, state, side = self.table.ruleset, self.table.state, pending.actor
+        self.table.attend(side)
         return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
 
     def _finish(self) -> Outcome:

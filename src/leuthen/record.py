@@ -144,11 +144,11 @@ class Writer:
     @classmethod
     def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
         """Begins a new record. Raises RecordError if there is such a file, or it cannot be written."""
+        if path.exists():
+            raise RecordError(path, "there is such a file already; choose another name, or resume it")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             writer = cls(path, io.FileIO(path, "xb"), None, durable=durable)
-        except FileExistsError:
-            raise RecordError(path, "there is such a file already; choose another name, or resume it") from None
         except OSError as error:
             raise RecordError(path, f"cannot be written: {error.strerror}") from error
         _lock(path, writer._file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.load import read_rulebook
-from leuthen.play import Table
+from leuthen.play import Leave, Table, Undo
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
@@ -59,10 +59,15 @@ class Desk:
         self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
         self.page.wipe()
 
-    def may_stand(self, leaves: int, comes: int) -> bool:
+    def hand_over(self, leaves: int, comes: int) -> Undo | Leave | None:
         """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
-            return True
+            return None
         self.page.say_all(self.feed.news(leaves))
-        answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
-        return answer != "undo"
+        try:
+            answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
+        except (EOFError, KeyboardInterrupt):
+            return Leave()
+        if answer == "undo":
+            return Undo()
+        return Leave() if answer == "quit" else None

@@ -144,7 +144,7 @@ def _run(table: Table, who: Sequence[str], key: Key, dice: Dice) -> None:
     if not people:
         table.observers.append(Chronicle(desk))
     try:
-        outcome = Game(table, seats, dice, handover=desk.may_stand).play()
+        outcome = Game(table, seats, dice, handover=desk.hand_over).play()
     except KeyboardInterrupt:
         outcome = None
     _part(desk, outcome)

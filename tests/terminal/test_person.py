@@ -1,0 +1,224 @@
+"""A person at the desk: orders, questions, slips, secrets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leuthen.core.ruleset import CHANCE
+from leuthen.dice import Key
+from leuthen.play import Game, Table, header_of
+from leuthen.record import Writer
+from leuthen.terminal.person import COMMANDS, Person
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
+from tests.toy import Bid, Die, Done, Peek, Toy
+
+pytestmark = pytest.mark.usefixtures("shelf")
+
+
+def table_in_move(toy: Toy) -> Table:
+    table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
+    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+        table.act(actor, action)
+    return table
+
+
+def typed(table: Table, *lines: str) -> str:
+    """What a person who leads Prussia sees, after the first prompt, when he types these lines and leaves."""
+    typist = Typist(*lines)
+    desk = desk_at(table, typist, 0)
+    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    return typist.screen.getvalue()[len(typist.screens[0]) :]
+
+
+def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
+    table = table_in_move(toy)
+    typist = Typist()
+    desk = desk_at(table, typist, 0)
+    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    assert "Round 1, move; steps (1, 1), bids (2, -1)" in typist.screens[0]
+    assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
+    assert typist.prompts == ["prussia> "]
+
+
+def test_an_order_is_carried_out_and_told(toy: Toy) -> None:
+    table = table_in_move(toy)
+    assert "prussia steps +2." in typed(table, "step north 2")
+    assert table.state.steps == (3, 1)
+
+
+def test_a_slip_is_explained_and_costs_nothing(toy: Toy) -> None:
+    table = table_in_move(toy)
+    before = table.state
+    text = typed(table, "step north 7", "dance", "step", "bid 2", "", "   ")
+    assert "No: 7 is too far, 2 at most (T3.2). `why` quotes the rule." in text
+    assert "«dance» is no order" in text
+    assert "«step» says too much or too little" in text
+    assert "No: bid is not for now (T3)" in text
+    assert table.state is before
+
+
+def test_why_quotes_the_rule(toy: Toy) -> None:
+    table = table_in_move(toy)
+    text = typed(table, "why", "step north 7", "why", "why step south 2", "why peek", "why dance")
+    assert text.startswith("Nothing was refused yet.")
+    assert text.count("**T3.2** (S) A step goes 2 far at most:") == 2
+    assert "2 is too far, 1 at most (T3.2)" in text
+    assert "Nothing forbids that." in text
+    assert "«dance» is no order" in text
+
+
+@pytest.mark.parametrize("word", ["help", "?"])
+def test_help_lists_every_command(toy: Toy, word: str) -> None:
+    text = typed(table_in_move(toy), word)
+    for command in COMMANDS:
+        assert f"  {command}" in text
+    assert "T1 Bids, T3 Moves" in text
+
+
+@pytest.mark.parametrize("query", ["T3.3", "t3", "peeks once"])
+def test_help_quotes_rules(toy: Toy, query: str) -> None:
+    assert "**T3.3** Each side peeks once a game." in typed(table_in_move(toy), f"help {query}")
+
+
+def test_help_says_when_there_is_no_such_rule(toy: Toy) -> None:
+    assert "no rule has «Z9»" in typed(table_in_move(toy), "help Z9")
+
+
+def test_map_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
+    table = table_in_move(toy)
+    text = typed(table, "map", "map field 3", "map 7", "map Prag", "show", "show Prag", "odds step north 1", "odds")
+    assert text.count("..P\n..A") == 3
+    assert [line for line in text.splitlines() if line.startswith("radius")] == ["radius 5", "radius 3", "radius 7"]
+    assert "«Prag» is no place: field" in text
+    assert "«Prag» is nothing to show" in text
+    assert "die 1: 1/2" in text
+    assert "odds of which order?" in text
+
+
+def test_options_tell_what_may_come_next(toy: Toy) -> None:
+    text = typed(table_in_move(toy), "options", "legal step", "options step north", "options nonsense at all")
+    lines = text.splitlines()
+    assert lines[0] == "done  step  peek"
+    assert lines[1] == "north  south"
+    assert lines[2] == "0  1  2"
+    assert lines[3].startswith("Nothing more")
+
+
+def test_completion_offers_orders_and_commands(toy: Toy) -> None:
+    table = table_in_move(toy)
+    typist = Typist()
+    person = Person(desk_at(table, typist, 0), 0)
+    assert set(person._complete("")) == {"done", "step", "peek", *COMMANDS}
+    assert person._complete("s") == ["step", "show", "save"]
+    assert person._complete("step n") == ["north"]
+
+
+def test_undo_until_revealed(toy: Toy) -> None:
+    table = table_in_move(toy)
+    text = typed(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
+    assert text.count("Nothing can be taken back") == 2
+    assert table.state.steps == (2, 1)
+    assert table.state.peeked == (True, False)
+
+
+def test_pass_is_the_default_and_says_so(toy: Toy) -> None:
+    table = Table(toy, toy.new_game("parley", {}))
+    assert "That is: bid 1" in typed(table, "pass")
+    assert table.state.sealed == (1, 0)
+
+
+def test_done_is_the_order_where_the_rule_set_has_it(toy: Toy) -> None:
+    table = table_in_move(toy)
+    typed(table, "done")
+    assert table.state.turn == 1
+    other = Table(toy, toy.new_game("parley", {}))
+    assert "That is: bid 1" in typed(other, "done"), "and the default elsewhere"
+
+
+def test_log_repeats_the_last_lines(toy: Toy) -> None:
+    table = table_in_move(toy)
+    text = typed(table, "step north 1", "step north 2", "log 1", "log 0", "log x")
+    assert text.count("prussia steps +2.") == 2
+    assert "«x» is no number of lines" in text
+
+
+def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
+    table = table_in_move(toy)
+    assert "not kept" in typed(table, "save")
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"))) as record:
+        table.record = record
+        assert f"kept in {tmp_path / 'game'}" in typed(table, "save").replace("\n", "")
+
+
+@pytest.mark.parametrize("last", ["quit", "exit", "^C"])
+def test_leaving_changes_nothing(toy: Toy, last: str) -> None:
+    table = table_in_move(toy)
+    before = table.state
+    typed(table, last, "done")
+    assert table.state is before
+
+
+def test_markup_in_a_line_is_plain_text(toy: Toy) -> None:
+    assert "«[bold]» is no order" in typed(table_in_move(toy), "[bold] :smile:")
+
+
+def two_people(toy: Toy, *lines: str, is_terminal: bool = True) -> tuple[Table, Typist]:
+    table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
+    typist = Typist(*lines, is_terminal=is_terminal)
+    desk = desk_at(table, typist, 0, 1)
+    people = (Person(desk, 0), Person(desk, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    return table, typist
+
+
+WIPE = "\x1b[H\x1b[2J\x1b[3J"
+
+
+def test_the_screen_hides_secrets_between_two_people(toy: Toy) -> None:
+    _, typist = two_people(toy, "", "bid 3", "", "", "bid 2")
+    assert typist.prompts[:5] == [
+        "Pass the keyboard to Prussia; Prussia presses Enter. ",
+        "prussia> ",
+        "Enter hands over to Austria; undo takes your last order back. ",
+        "Pass the keyboard to Austria; Austria presses Enter. ",
+        "austria> ",
+    ]
+    waiting, austria = typist.screens[3], typist.screens[4]
+    assert waiting.endswith(WIPE), "nothing is left to be read while the keyboard is passed"
+    after = austria[len(waiting) :]
+    assert after.startswith(WIPE)
+    assert "prussia seals a bid." in after
+    assert "3" not in after.removeprefix(WIPE)
+
+
+def test_the_last_order_is_taken_back_before_the_keyboard_is_passed(toy: Toy) -> None:
+    table, _ = two_people(toy, "", "bid 3", "undo", "bid 1", "")
+    assert table.state.sealed == (1, 0)
+
+
+def test_leaving_at_the_handover_leaves_the_game(toy: Toy) -> None:
+    table, typist = two_people(toy, "", "bid 3")
+    assert table.state.sealed == (3, 0)
+    assert typist.prompts[-1].startswith("Enter hands over")
+
+
+def test_through_a_pipe_nobody_waits(toy: Toy) -> None:
+    table, typist = two_people(toy, "bid 3", "bid 2", is_terminal=False)
+    assert table.state.phase == "move"
+    assert "--- Austria ---" in typist.screens[1]
+    assert WIPE not in typist.screen.getvalue()
+
+
+def test_what_was_learned_needs_no_asking_to_stand(toy: Toy) -> None:
+    table = table_in_move(toy)
+    table.act(0, Peek())
+    table.act(0, Done())
+    table.settle()
+    typist = Typist("", is_terminal=True)
+    desk = desk_at(table, typist, 0, 1)
+    people = (Person(desk, 0), Person(desk, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    assert typist.prompts[0].startswith("Pass the keyboard to Austria")

@@ -1,0 +1,44 @@
+"""A keyboard that types what it was told, and a desk to sit at."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from leuthen.play import Table
+from leuthen.terminal.desk import Desk
+from leuthen.terminal.keyboard import Complete
+from leuthen.terminal.page import Page
+
+
+class Typist:
+    """Types its lines in turn; then the input ends. It keeps what it was asked and what was on screen then."""
+
+    def __init__(self, *lines: str, is_terminal: bool = False) -> None:
+        self.is_terminal = is_terminal
+        self.lines = list(lines)
+        self.prompts: list[str] = []
+        self.screens: list[str] = []
+        self.completions: list[list[str]] = []
+        self.screen: io.StringIO = io.StringIO()
+
+    def ask(self, prompt: str, side: int, complete: Complete) -> str:
+        self.completions.append(list(complete("")))
+        return self.wait(prompt)
+
+    def wait(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        self.screens.append(self.screen.getvalue())
+        if not self.lines:
+            raise EOFError
+        line = self.lines.pop(0)
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+
+def desk_at(table: Table, typist: Typist, *people: int) -> Desk:
+    """A desk whose page is the typist's screen."""
+    page = Page(Console(file=typist.screen, width=100))
+    return Desk(table, typist, page, people)

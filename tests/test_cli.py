@@ -1,0 +1,312 @@
+"""The command line: every command, and one clear line for whatever is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leuthen import __version__
+from leuthen.cli import run
+from leuthen.record import Header, Writer, read
+
+GAME = ["--ruleset", "toy", "--scenario", "parley"]
+BOTS = ["--prussia", "random", "--austria", "random"]
+HUMAN_PRUSSIA = ["--austria", "random"]
+
+
+@pytest.fixture(autouse=True)
+def home(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of games, within the test's own folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("leuthen.terminal.start.games_folder", lambda: tmp_path / "home" / "games")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path / "home" / "games"
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def one_record(folder: Path) -> Path:
+    (path,) = folder.iterdir()
+    return path
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    """The one line on standard error."""
+    try:
+        code = run(argv)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert err.count("\n") == 1
+    assert err.startswith("leuthen")
+    assert "Traceback" not in err + out
+    return err
+
+
+def test_two_bots_play_to_the_end_without_a_keyboard(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", *GAME, *BOTS, "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    path = one_record(home)
+    assert path.name.startswith("parley_")
+    assert path.name.endswith("_random-random_1.leuthen")
+    assert out.startswith("Prussia: random, Austria: random.\nprussia bids ")
+    assert "points, 1759 (T4)." in out
+    assert read(path).end
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run(["play", *GAME, *BOTS, "--seed", "7", "--record", str(tmp_path / name)])
+    run(["play", *GAME, *BOTS, "--seed", "8", "--record", str(tmp_path / "three")])
+    run(["play", *GAME, *BOTS, "--record", str(tmp_path / "four")])
+    one, two, three, four = ((tmp_path / name).read_bytes() for name in ("one", "two", "three", "four"))
+    assert one == two
+    assert len({one, three, four}) == 3
+
+
+def test_a_second_game_of_a_day_has_a_name_of_its_own(home: Path) -> None:
+    for _ in range(2):
+        run(["play", *GAME, *BOTS])
+    assert sorted(path.name[-9:] for path in home.iterdir()) == ["1.leuthen", "2.leuthen"]
+
+
+def test_typed_input_through_a_pipe(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "help", "bid 9", "bid 2", "step north 1", "quit")
+    assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
+    out = capsys.readouterr().out
+    path = one_record(home)
+    assert "No: 9 is no bid (T1)" in out
+    assert f"Kept in {path}. Go on with: leuthen resume {path}" in out
+    assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "step north 1"]
+
+
+def test_the_end_of_input_keeps_the_game(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "bid 2")
+    assert run(["play", *GAME, *HUMAN_PRUSSIA]) == 0
+    assert "Go on with: leuthen resume" in capsys.readouterr().out
+    assert not read(one_record(home)).end
+
+
+def test_ctrl_c_while_a_bot_thinks_keeps_the_game(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("leuthen.bots.random.RandomBot.choose", interrupted)
+    assert run(["play", *GAME, *BOTS]) == 0
+    assert "Go on with: leuthen resume" in capsys.readouterr().out
+
+
+def test_resume_takes_the_newest_unfinished_game(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "bid 2", "quit")
+    run(["play", *GAME, *HUMAN_PRUSSIA])
+    path = one_record(home)
+    run(["play", *GAME, *BOTS])
+    (home / "broken.leuthen").write_text("nonsense\n")
+    type_in(monkeypatch, "done", "quit")
+    assert run(["resume"]) == 0
+    assert [entry.text for entry in read(path).entries if entry.actor == "prussia"] == ["bid 2", "done"]
+    assert "broken.leuthen" in capsys.readouterr().err
+
+
+def test_resume_with_other_players_plays_to_the_end(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "bid 2", "quit")
+    run(["play", *GAME, *HUMAN_PRUSSIA])
+    path = one_record(home)
+    path.write_bytes(path.read_bytes() + b"    7 pruss")
+    assert run(["resume", str(path), *BOTS]) == 0
+    assert read(path).end
+    assert "the last line was torn and does not count: «    7 pruss»" in capsys.readouterr().err
+
+
+def test_a_seeded_game_goes_on_as_if_it_had_never_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = ["bid 2", "done", "bid 1", "done", "bid 3", "done"]
+    seats = ["--prussia", "human", "--austria", "human", "--seed", "war"]
+    both = [move for move in moves for _ in range(2)]
+    type_in(monkeypatch, *both)
+    run(["play", *GAME, *seats, "--record", str(tmp_path / "whole")])
+    type_in(monkeypatch, *both[:6])
+    run(["play", *GAME, *seats, "--record", str(tmp_path / "parts")])
+    type_in(monkeypatch, *both[6:])
+    assert run(["resume", str(tmp_path / "parts"), "--seed", "war"]) == 0
+    assert read(tmp_path / "whole").end
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
+
+
+def test_the_seed_of_other_dice_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game"
+    type_in(monkeypatch, *["bid 2", "bid 2", "done", "done"] * 2)
+    run(["play", *GAME, "--austria", "human", "--seed", "a", "--record", str(path), "--option", "rounds=3"])
+    before = path.read_bytes()
+    refused = 0
+    for seed in "bcdefgh":
+        code = run(["resume", str(path), "--seed", seed])
+        refused += code == 2 and "not those of that seed" in capsys.readouterr().err
+    assert refused >= 3
+    assert path.read_bytes() == before
+
+
+def test_verify_says_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game"
+    run(["play", *GAME, *BOTS, "--record", str(path)])
+    capsys.readouterr()
+    assert run(["replay", str(path), "--verify"]) == 0
+    out = capsys.readouterr().out
+    assert "the game has ended" in out
+    assert out.strip().endswith(f"digest {read(path).end.split()[-1]}")
+
+
+def test_replay_tells_an_unfinished_game_as_both_sides_know_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game"
+    type_in(monkeypatch, "bid 3", "bid 1")
+    run(["play", *GAME, "--austria", "human", "--record", str(path)])
+
+    def told(*viewer: str) -> str:
+        capsys.readouterr()
+        assert run(["replay", str(path), *viewer]) == 0
+        return capsys.readouterr().out
+
+    assert "seals a bid" in told()
+    assert "bids" not in told()
+    assert "prussia bids 3." in told("--viewer", "prussia")
+    assert "austria bids" not in told("--viewer", "prussia")
+    assert "austria bids 1." in told("--viewer", "everything")
+    assert told().endswith("The game goes on.\n")
+
+
+def test_replay_tells_all_of_a_finished_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game"
+    run(["play", *GAME, *BOTS, "--record", str(path)])
+    capsys.readouterr()
+    assert run(["replay", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "austria bids" in out
+    assert "(T4)." in out
+
+
+def test_simulate_writes_json_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    outs = []
+    for jobs in ("1", "2"):
+        assert run(["simulate", *GAME, *BOTS, "--games", "5", "--first", "2", "--seed", "s", "--jobs", jobs]) == 0
+        outs.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
+        for line in outs[-1]:
+            del line["seconds"]
+    assert outs[0] == outs[1]
+    assert [line["game"] for line in outs[0]] == [2, 3, 4, 5, 6]
+
+
+def test_simulate_without_a_seed_says_which_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["simulate", *GAME, *BOTS])
+    assert capsys.readouterr().err.startswith("seed ")
+
+
+def test_a_game_that_breaks_off_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
+    assert run(["simulate", *GAME, *BOTS, "--seed", "s"]) == 1
+    assert "game 0 broke off: ValueError: the probabilities" in capsys.readouterr().err
+
+
+def test_rules_are_looked_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "--ruleset", "toy", "T3.3"]) == 0
+    assert "peeks once a game" in capsys.readouterr().out
+    assert run(["rules", "--ruleset", "toy"]) == 0
+    assert capsys.readouterr().out == "T1 Bids\nT3 Moves\n"
+
+
+def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bots"]) == 0
+    assert "random" in capsys.readouterr().out.splitlines()
+    assert run(["scenarios", "--ruleset", "toy"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["--option", "rounds=3", "or", "1,", "5"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "reason"),
+    [
+        ([], "required: COMMAND"),
+        (["conquer"], "invalid choice: 'conquer'"),
+        (["play", "--ruleset", "chess"], "«chess» is no rule set: toy"),
+        (["play", "--ruleset", "toy", "--scenario", "duel", *BOTS], "«duel» is no scenario: parley"),
+        (["play", *GAME, "--prussia", "nobody"], "«nobody» is no player: human, random"),
+        (["play", *GAME, *BOTS, "--option", "rounds"], "«rounds» is not of the form name=value"),
+        (["play", *GAME, *BOTS, "--option", "size=3"], "«size» is no option: rounds"),
+        (["play", *GAME, *BOTS, "--option", "rounds=9"], "«9» is no value of the option rounds"),
+        (["play", *GAME, *BOTS, "--data", "/no/where"], "/no/where: there is no such folder"),
+        (["play", *GAME, *BOTS, "--record", "/dev/null/x"], "/dev/null/x: cannot be written"),
+        (["resume"], "there is no game to go on with"),
+        (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
+        (["replay", __file__], "test_cli.py, line 1: is no record of Leuthen"),
+        (["replay"], "required: FILE"),
+        (["simulate", *GAME, *BOTS, "--games", "0"], "«0» is no whole number from 1 up"),
+        (["simulate", *GAME, *BOTS, "--jobs", "x"], "«x» is no whole number from 1 up"),
+        (["simulate", *GAME, "--prussia", "random", "--austria", "human"], "«human» is no bot"),
+        (["simulate", *GAME, *BOTS, "--option", "rounds=2"], "«2» is no value"),
+        (["rules", "--ruleset", "toy", "unheard"], "no rule has «unheard»"),
+    ],
+)
+def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], argv: list[str], reason: str) -> None:
+    assert reason in complaint(capsys, *argv)
+
+
+def test_wrong_players_leave_no_file(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    complaint(capsys, "play", *GAME, "--prussia", "nobody")
+    complaint(capsys, "play", *GAME, *BOTS, "--option", "rounds=9")
+    assert not home.exists()
+
+
+def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game"
+    with Writer.create(path, Header("toy", "0", "parley", "abcd", {}, {})) as record:
+        record.write("prussia", "bid 2")
+    before = path.read_bytes()
+    assert "line 2: was played with ruleset version 0; here is version 1" in complaint(
+        capsys, "resume", str(path), *BOTS
+    )
+    assert path.read_bytes() == before
+    ended = tmp_path / "ended"
+    run(["play", *GAME, *BOTS, "--record", str(ended)])
+    capsys.readouterr()
+    assert "this game has ended" in complaint(capsys, "resume", str(ended))
+    assert "there is such a file already" in complaint(capsys, "play", *GAME, *BOTS, "--record", str(ended))
+
+
+def python(*argv: str) -> str:
+    return subprocess.run([sys.executable, *argv], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_version_is_told_at_once() -> None:
+    assert python("-m", "leuthen", "--version") == f"leuthen {__version__}\n"
+
+
+def test_a_command_imports_only_what_it_uses() -> None:
+    heavy = "{'rich', 'prompt_toolkit', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
+    script = "import sys, leuthen.__main__ as m; sys.argv = ['leuthen', *{}]; m.main(); print({} & set(sys.modules))"
+    assert python("-c", script.format(["--version"], heavy)).splitlines()[-1] == "set()"
+    loaded = python("-c", script.format(["bots"], heavy)).splitlines()[-1]
+    assert "rich" not in loaded
+    assert "multiprocessing" not in loaded
