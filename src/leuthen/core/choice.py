@@ -1,0 +1,189 @@
+"""Legal sets described, not listed: an action is filled in slot by slot by a script.
+
+A script is a generator that yields one `Slot` after another, is sent the value chosen, and returns the action. So
+what may come next, what may not and why, drawing at random, going through a canonical subset, and the answer to
+«why not» are one piece of code: different ways to answer the same questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from leuthen.core.refusal import Refusal
+
+Token: TypeAlias = int | str
+STOP = -1
+"""The token that ends a list (companions, a path)."""
+
+
+class Chooser(Protocol):
+    """What sampling needs of a generator: a number in [0, 1)."""
+
+    def random(self) -> float: ...
+
+
+class Slot:
+    """One question of a script.
+
+    `name` is the action's field that the answer fills; `index` the place in that field if it is a list.
+    `values` are the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is not; `refused` lists those worth showing.
+    `price` tells what a value costs, as text. `canon` is the subset that iteration goes through.
+    """
+
+    __slots__ = ("canon", "index", "name", "price", "refuse", "refused", "values")
+
+    def __init__(
+        self,
+        name: str,
+        values: Sequence[Token],
+        refuse: Callable[[Token], Refusal],
+        *,
+        index: int | None = None,
+        refused: Callable[[], Sequence[Token]] | None = None,
+        price: Callable[[Token], str] | None = None,
+        canon: Sequence[Token] | None = None,
+    ) -> None:
+        self.name = name
+        self.values = values
+        self.refuse = refuse
+        self.index = index
+        self.refused = refused
+        self.price = price
+        self.canon = canon
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do"):
+    """What an actor answers to a decision; `do` is its word in the record."""
+
+    def reply(self, slot: Slot) -> Token:
+        """The answer that this action gives to a question of a script."""
+        value = getattr(self, slot.name)
+        if slot.index is None:
+            return value  # type: ignore[no-any-return]
+        return value[slot.index] if slot.index < len(value) else STOP
+
+    @property
+    def do(self) -> str:
+        """The word for this kind of action."""
+        return str(self.__struct_config__.tag)
+
+
+A = TypeVar("A", bound=Action)
+Script: TypeAlias = Generator[Slot, Token, A]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What may come next in a partial action: the slot, the values with their price, and what is refused, why.
+
+    `action` is the finished action where nothing is left to fill in, and `slot` is then empty.
+    """
+
+    slot: str
+    values: tuple[Token, ...] = ()
+    prices: tuple[str, ...] = ()
+    refused: tuple[tuple[Token, Refusal], ...] = ()
+    action: Action | None = None
+
+
+class LegalSet(Generic[A]):
+    """The legal actions of one actor in one position."""
+
+    __slots__ = ("_script", "vetted")
+
+    def __init__(self, script: Callable[[], Script[A]]) -> None:
+        self._script = script
+        self.vetted: A | None = None
+
+    def sample(self, rng: Chooser) -> A:
+        """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance."""
+        draw = rng.random
+        while True:
+            script = self._script()
+            try:
+                slot = next(script)
+                while values := slot.values:
+                    slot = script.send(values[int(draw() * len(values))])
+            except StopIteration as end:
+                self.vetted = end.value
+                return end.value  # type: ignore[no-any-return]
+
+    def why_not(self, action: A) -> Refusal | None:
+        """The rule that forbids the action, or None if it is legal."""
+        if action is self.vetted:
+            return None
+        script = self._script()
+        try:
+            slot = next(script)
+            while True:
+                token = self._reply(action, slot)
+                if token not in slot.values:
+                    return slot.refuse(token)
+                slot = script.send(token)
+        except StopIteration as end:
+            if end.value != action:
+                return Refusal("", "{} says more than it may", (action.do,))
+            self.vetted = action
+            return None
+
+    @staticmethod
+    def _reply(action: A, slot: Slot) -> Token:
+        try:
+            return action.reply(slot)
+        except AttributeError:
+            return ""
+
+    def __contains__(self, action: A) -> bool:
+        return self.why_not(action) is None
+
+    def options(self, partial: Sequence[Token] = ()) -> Options:
+        """What may come next after the tokens of `partial`, and what may not and why.
+
+        Raises ValueError if a token of `partial` is itself not legal.
+        """
+        script = self._script()
+        try:
+            slot = next(script)
+            for token in partial:
+                if token not in slot.values:
+                    raise ValueError(slot.refuse(token).text)
+                slot = script.send(token)
+        except StopIteration as end:
+            return Options("", action=end.value)
+        return _options(slot)
+
+    def __iter__(self) -> Iterator[A]:
+        """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
+        stack: list[tuple[Token, ...]] = [()]
+        while stack:
+            partial = stack.pop()
+            result = self._replay(partial)
+            if isinstance(result, Slot):
+                values = result.values if result.canon is None else result.canon
+                stack.extend((*partial, value) for value in reversed(values))
+            else:
+                yield result
+
+    def _replay(self, partial: tuple[Token, ...]) -> Slot | A:
+        script = self._script()
+        try:
+            slot = next(script)
+            for token in partial:
+                slot = script.send(token)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        return slot
+
+
+def _options(slot: Slot) -> Options:
+    price = slot.price
+    shown = tuple(slot.values)
+    refused = [token for token in (slot.refused() if slot.refused else ()) if token not in slot.values]
+    return Options(
+        slot.name,
+        shown,
+        tuple(price(token) for token in shown) if price else (),
+        tuple((token, slot.refuse(token)) for token in refused),
+    )

@@ -1,0 +1,451 @@
+"""What happens in a yearly campaign."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.core.board import Hex
+from leuthen.core.strength import Bag
+from leuthen.frederick.events.base import Event, Names
+
+
+class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
+    """A game turn begins (O4.1)."""
+
+    RULE: ClassVar[str] = "O4.1"
+    year: int
+    turn: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{self.year}, turn {self.turn}"
+
+
+class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
+    """A phase of a player turn begins (O4.2)."""
+
+    RULE: ClassVar[str] = "O4.2"
+    phase: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{self.phase} of the {names.side(self.side)}"
+
+
+class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
+    """A die for movement (O5.2, O6.1)."""
+
+    RULE: ClassVar[str] = "O5.2"
+    die: int
+    leader: int = -1
+    points: int = -1
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if self.leader < 0:
+            return f"March die of the {names.side(self.side)}: {self.die}"
+        return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
+
+
+class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
+    """A leg of a march."""
+
+    RULE: ClassVar[str] = "O5.3"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "companions")
+    leader: int
+    companions: tuple[int, ...] | None
+    sp: Bag | None
+    start: Hex
+    path: tuple[Hex, ...]
+    points: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        along = f" with {names.leaders(self.companions)}" if self.companions else ""
+        route = names.path((self.start, *self.path))
+        return f"{names.leader(self.leader)}{along}, {names.bag(self.sp)}, marches {route} ({self.points} MP)"
+
+
+class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
+    """A march ends."""
+
+    RULE: ClassVar[str] = "O5.13"
+    leader: int
+    hex: Hex
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        where = "inside " if self.inside else "at "
+        return f"{names.leader(self.leader)} halts {where}{names.hex(self.hex)}"
+
+
+class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
+    """SP and leaders join or leave a marching force, or go in or out of a fortress."""
+
+    RULE: ClassVar[str] = "O5.7"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
+    how: str
+    hex: Hex
+    inside: bool
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = f"{names.bag(self.sp)} {names.leaders(self.leaders or ())}".strip()
+        return f"At {names.hex(self.hex)}: {self.how} {'inside ' if self.inside else ''}{who}"
+
+
+class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
+    """A force has entered neutral land (C3.3)."""
+
+    RULE: ClassVar[str] = "C3.3"
+    power: int
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return (
+            f"The {names.side(self.side)} violates the neutrality of {names.power(self.power)} at {names.hex(self.hex)}"
+        )
+
+
+class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
+    """A power joins a side (C1.6)."""
+
+    RULE: ClassVar[str] = "C1.6"
+    power: int
+    joins: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.power(self.power)} joins the {names.side(self.joins)}"
+
+
+class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
+    """A neutral power rolls because another was violated (C5.7)."""
+
+    RULE: ClassVar[str] = "C5.7"
+    power: int
+    violator: int
+    die: int
+    modifier: int
+    result: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"
+        total = min(7, max(-1, self.die + self.modifier))
+        return (
+            f"{names.power(self.power)} reacts: {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a "
+            f"border) = {total}: {joins}"
+        )
+
+
+class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered"):
+    """A power surrenders (C11.2, C11.3)."""
+
+    RULE: ClassVar[str] = "C11.2"
+    power: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.power(self.power)} surrenders: its last fortress has fallen"
+
+
+class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
+    """A fortress changes hands (O12.2, O12.4)."""
+
+    RULE: ClassVar[str] = "O12.4"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.hex(self.hex)} now belongs to the {names.side(self.side)}"
+
+
+class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
+    """A leader without SP among enemies rolls (O5.10), or a commander after a heavy loss (O8.3)."""
+
+    RULE: ClassVar[str] = "O5.10"
+    leader: int
+    die: int
+    fate: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.leader(self.leader)} rolls {self.die}: {self.fate}"
+
+
+class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
+    """A leader reaches the nearest friendly stack (O5.10)."""
+
+    RULE: ClassVar[str] = "O5.10"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("hex",)
+    leader: int
+    hex: Hex | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.leader(self.leader)} reaches {names.hex(self.hex) if self.hex is not None else 'friends'}"
+
+
+class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed"):
+    """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
+
+    RULE: ClassVar[str] = "O5.9"
+    hex: Hex
+    force: int
+    against: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        done = "overwhelms" if self.success else "fails to overwhelm"
+        return f"{self.force} SP of the {names.side(self.side)} {done} {self.against} SP at {names.hex(self.hex)}"
+
+
+class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):
+    """A complete depot appears, is removed, destroyed or spent (O10.4, O10.5)."""
+
+    RULE: ClassVar[str] = "O10.4"
+    power: int
+    hex: Hex
+    how: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Depot of {names.power(self.power)} at {names.hex(self.hex)} {self.how}"
+
+
+class DepotWork(DepotChanged, frozen=True, gc=False, kw_only=True, tag="depot-work"):
+    """The same of a depot under construction, which only its side knows of (O3.1)."""
+
+    PRIVATE: ClassVar[bool] = True
+
+
+class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-declared"):
+    """An attack is declared (O9.2)."""
+
+    RULE: ClassVar[str] = "O9.2"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} attacks at {names.hex(self.hex)}"
+
+
+class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fought"):
+    """A battle with its die, modifiers, losses and scores (O9)."""
+
+    RULE: ClassVar[str] = "O9.4"
+    hex: Hex
+    commanders: tuple[int, int]
+    strengths: tuple[int, int]
+    ratio: int
+    die: int
+    attack: int
+    defence: int
+    mountain: bool
+    result: int
+    percents: tuple[int, int]
+    losses: tuple[int, int]
+    scores: tuple[int, int]
+    prisoners: int
+    winner: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        hill = " -2 mountain" if self.mountain else ""
+        won = f"{names.side(self.winner)} wins" if self.winner < 2 else "no victor"
+        first, second = (names.leader(number) for number in self.commanders)
+        return (
+            f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
+            f"{self.ratio} %: die {self.die} +{self.attack} attack -{self.defence} defence{hill} = {self.result}: "
+            f"losses {self.losses[0]} ({self.percents[0]} %) to {self.losses[1]} ({self.percents[1]} %), scores "
+            f"{self.scores[0]} to {self.scores[1]}, {won}, {self.prisoners} SP prisoners"
+        )
+
+
+class BattleLapsed(Event, frozen=True, gc=False, kw_only=True, tag="battle-lapsed"):
+    """A declared attack comes to nothing (O9.11)."""
+
+    RULE: ClassVar[str] = "O9.11"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The attack at {names.hex(self.hex)} lapses"
+
+
+class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
+    """A beaten stack retreats (O9.7, O9.15)."""
+
+    RULE: ClassVar[str] = "O9.7"
+    die: int
+    initiative: int
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        far = min(6, self.die + self.initiative)
+        return f"The {names.side(self.side)} retreats from {names.hex(self.hex)}: {self.die} +{self.initiative} = {far} hexes"
+
+
+class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):
+    """A hex of a retreat, or its end."""
+
+    RULE: ClassVar[str] = "O9.15"
+    hex: Hex
+    ends: bool
+    inside: bool = False
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if not self.ends:
+            return f"… to {names.hex(self.hex)}"
+        return f"The retreat ends {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+
+
+class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-surrendered"):
+    """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
+
+    RULE: ClassVar[str] = "O9.7"
+    hex: Hex
+    sp: Bag
+    leaders: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        with_ = f" with {names.leaders(self.leaders)}" if self.leaders else ""
+        return f"{names.bag(self.sp)}{with_} surrender at {names.hex(self.hex)}"
+
+
+class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
+    """The victor follows (O9.8)."""
+
+    RULE: ClassVar[str] = "O9.8"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
+    commander: int
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.leader(self.commander)} follows to {names.hex(self.hex)} with {names.bag(self.sp)}"
+
+
+class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"):
+    """A roll of a siege with its modifiers (O13.2)."""
+
+    RULE: ClassVar[str] = "O13.2"
+    hex: Hex
+    die: int
+    defence: int
+    ratio: int
+    great: bool
+    winter: bool
+    earlier: int
+    total: int
+    result: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        marks = [f"-{self.defence} commander inside"] if self.defence else []
+        marks += [f"{self.ratio:+d} strength"] if self.ratio else []
+        marks += ["-1 great fortress"] if self.great else []
+        marks += ["-1 winter"] if self.winter else []
+        marks += [f"+{self.earlier} earlier rolls"] if self.earlier else []
+        return f"Siege of {names.hex(self.hex)}: die {self.die} {' '.join(marks)} = {self.total}: {self.result}"
+
+
+class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-left"):
+    """A garrison marches off with the honours of war (O13.3)."""
+
+    RULE: ClassVar[str] = "O13.3"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp",)
+    power: int
+    sp: Bag | None
+    hex: Hex
+    to: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.bag(self.sp)} of {names.power(self.power)} march from {names.hex(self.hex)} to {names.hex(self.to)}"
+
+
+class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
+    """A demoralized stack rolls (O11.2)."""
+
+    RULE: ClassVar[str] = "O11.2"
+    hex: Hex
+    inside: bool
+    die: int
+    initiative: int
+    target: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        done = "recovers" if self.success else "stays demoralized"
+        return f"Morale at {names.hex(self.hex)}: {self.die} +{self.initiative}, needs {self.target}: {done}"
+
+
+class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
+    """A stack rolls for attrition (O10.8, O14.2)."""
+
+    RULE: ClassVar[str] = "O10.8"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("loss",)
+    hex: Hex
+    inside: bool
+    die: int
+    added: int
+    percent: int
+    loss: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        add = f" +{self.added}" if self.added else ""
+        return (
+            f"Attrition at {names.hex(self.hex)}: {self.die}{add}: {self.percent} %, {names.number(self.loss)} SP lost"
+        )
+
+
+class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
+    """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
+
+    RULE: ClassVar[str] = "O6.1"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("power",)
+    hex: Hex
+    power: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} loses 1 SP at {names.hex(self.hex)}"
+
+
+class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
+    """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
+
+    RULE: ClassVar[str] = "O14.1"
+    hex: Hex
+    inside: bool
+    enters: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Winter quarters {'taken' if self.enters else 'broken up'} at {names.hex(self.hex)}"
+
+
+class YearEnded(Event, frozen=True, gc=False, kw_only=True, tag="year-ended"):
+    """A campaign ends after turn 18, or because all are in quarters (C4.3)."""
+
+    RULE: ClassVar[str] = "C4.3"
+    year: int
+    early: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The campaign of {self.year} ends{': all forces are in winter quarters' if self.early else ''}"

@@ -1,0 +1,52 @@
+"""O7: zones of control. Only Austrian field stacks have one, so only the Prussian side ever meets it."""
+
+from __future__ import annotations
+
+from leuthen.core.board import Hex, Hexes
+from leuthen.frederick.gamedata import AUSTRIA
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, field_key, inside_key, presence
+
+
+def casts_zone(stack: Stack | None) -> bool:
+    """Whether a field stack has a zone: SP, and its largest contingent Austrian (O7.1, O7.5)."""
+    return stack is not None and stack.sp > 0 and stack.nation == AUSTRIA and stack.side == AUSTRIAN
+
+
+def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
+    """Whether a fortress hex holds SP of the Prussian side, so that no zone reaches into it (O7.2)."""
+    if here not in pos.data.fortresses:
+        return False
+    field, inside = pos.stacks.get(field_key(here, PRUSSIAN)), pos.stacks.get(inside_key(here, PRUSSIAN))
+    return bool((field and field.sp) or (inside and inside.sp))
+
+
+def in_zone(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a hex lies in an enemy zone of control for `side` (O7.1, O7.2). Zones do not add up (O5.16)."""
+    if side == AUSTRIAN:
+        return False
+    stacks = pos.stacks
+    for there in pos.data.board.neighbours[here]:
+        stack = stacks.get(there << 3 | AUSTRIAN << 1)
+        if stack is not None and stack.nation == AUSTRIA and stack.sp:
+            return not holds_enemy_of_austria(pos, here)
+    return False
+
+
+def zone_for_supply(pos: Position) -> Hexes:
+    """All hexes in a zone that the Prussian side's supply cannot pass: its own field stacks cancel it (O7.4, O10.3)."""
+    casters = 0
+    for key, stack in pos.stacks.items():
+        if key & 7 == AUSTRIAN << 1 and casts_zone(stack):
+            casters |= 1 << (key >> 3)
+    if not casters:
+        return 0
+    field, inside = presence(pos)[PRUSSIAN]
+    return pos.data.board.spread(casters) & ~(field | (inside & fortress_hexes(pos)))
+
+
+def fortress_hexes(pos: Position) -> Hexes:
+    """The hexes of all fortresses."""
+    found: Hexes | None = pos.known.get("fortresses")
+    if found is None:
+        found = pos.known["fortresses"] = sum(1 << here for here in pos.data.fortresses)
+    return found

@@ -1,0 +1,98 @@
+"""O5.1, O5.15: which leaders and SP of a stack may form a force. Asked slot by slot, for every action that takes some."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TypeAlias
+
+from leuthen.core.choice import STOP, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.strength import EMPTY, Bag, bag, of, powers
+from leuthen.frederick.state import Position, Stack
+
+Part: TypeAlias = Generator[Slot, Token, tuple[tuple[int, ...], Bag]]
+
+
+def ask_leaders(
+    pos: Position, stack: Stack, pool: Sequence[int], *, field: str, whole: bool, some: bool = False
+) -> Generator[Slot, Token, tuple[int, ...]]:
+    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`."""
+    left, chosen = sorted(pool), list[int]()
+
+    def refuse(token: Token) -> Refusal:
+        if token == STOP:
+            return _must_go_along(pos, whole)
+        return _not_here(pos, stack, int(token), pool)
+
+    while True:
+        values: list[Token] = [left[0]] if whole and left else [*left]
+        if not left or not (whole or (some and not chosen)):
+            values.append(STOP)
+        token = yield Slot(field, values, refuse, index=len(chosen), refused=lambda: stack.leaders)
+        if token == STOP:
+            return tuple(chosen)
+        chosen.append(int(token))
+        left = left[left.index(int(token)) + 1 :]
+
+
+def _must_go_along(pos: Position, whole: bool) -> Refusal:
+    if whole:
+        return Refusal("O11.1", "a demoralized stack does not divide: all its leaders go along")
+    return Refusal("O5.1", "strength points move only with a leader: name one")
+
+
+def _not_here(pos: Position, stack: Stack, leader: int, pool: Sequence[int]) -> Refusal:
+    if not 0 <= leader < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    name = pos.leader(leader).name
+    if leader not in stack.leaders:
+        return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
+    if leader in pool:
+        return Refusal("O5.15", "{} is named twice or out of order", (name,), stack.hex)
+    return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
+
+
+def ask_sp(
+    pos: Position,
+    stack: Stack,
+    fresh: Bag,
+    leaders: Sequence[int] | None,
+    *,
+    whole: bool = False,
+    some: bool = False,
+    keep: int = 0,
+) -> Generator[Slot, Token, Bag]:
+    """Asks how many of the `fresh` SP go, power by power; only with a leader of the power (O5.1), if `leaders` count.
+
+    With `whole` all that may, with `some` at least one, if anything may.
+    """
+    led = None if leaders is None else {pos.leader(number).power for number in leaders}
+    taken = EMPTY
+    order = tuple(powers(stack.sp))
+    for number, power in enumerate(order):
+        most = of(fresh, power) if led is None or power in led else 0
+        rest = any(of(fresh, later) and (led is None or later in led) for later in order[number + 1 :])
+        least = most if whole else int(some and not taken and not rest and most > 0)
+        count = yield _count(pos, stack, power, least, most, of(fresh, power), led)
+        taken += bag(power, int(count))
+    return taken
+
+
+def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, led: set[int] | None) -> Slot:
+    name = pos.data.powers[power].name
+
+    def refuse(token: Token) -> Refusal:
+        if not isinstance(token, int) or token < 0:
+            return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
+        if token > of(stack.sp, power):
+            return Refusal("O2.4", "only {} SP of {} are there", (of(stack.sp, power), name), stack.hex)
+        if token > fresh:
+            return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
+        if token > most:
+            return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
+        if led is not None and most == least:
+            return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
+        return Refusal("O5.15", "somebody has to go: at least {} SP of {}", (least, name), stack.hex)
+
+    canon = sorted({least, most, max(least, most - 1)})
+    return Slot("sp", range(least, most + 1), refuse, index=power, canon=canon)

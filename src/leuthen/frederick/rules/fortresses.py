@@ -1,0 +1,225 @@
+"""O12: who a fortress belongs to; and O5.10: leaders left alone among enemies.
+
+Both are judged whenever somebody enters or leaves a hex: `settle` does it for the hexes that a draft has touched.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from leuthen.core.board import Hex
+from leuthen.core.choice import Script
+from leuthen.core.strength import EMPTY
+from leuthen.frederick.actions import Refuge
+from leuthen.frederick.decisions import Decision, DieRoll, ask
+from leuthen.frederick.events.operations import Fled, LeaderFate, Quartered, Taken
+from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.rules.supply import depot_side, is_besieged
+from leuthen.core.refusal import Refusal
+from leuthen.frederick.state import (
+    CAPTIVE,
+    GONE,
+    SIDES,
+    Draft,
+    Position,
+    Stack,
+    detach,
+    field_key,
+    join_stack,
+    locate,
+    make_stack,
+)
+import msgspec
+
+
+def has_sp(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side has SP in a hex, in the field or inside, those on the march included (but O12.4)."""
+    for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
+        stack = pos.stacks.get(key)
+        if stack is not None and stack.sp:
+            return True
+    moving = pos.moving
+    return moving is not None and moving.hex == here and moving.side == side and moving.sp > 0
+
+
+def settle(draft: Draft) -> None:
+    """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
+    from leuthen.frederick.rules.allegiance import check_surrender
+
+    fallen = False
+    while draft.touched:
+        here = draft.touched.pop()
+        if here in draft.data.fortresses:
+            fallen |= _possess(draft, here)
+            _keep_siege(draft, here)
+        if here in draft.depots:
+            _keep_depot(draft, here)
+        _break_quarters(draft, here)
+        _find_strays(draft, here)
+    if fallen:
+        check_surrender(draft)
+
+
+def _possess(draft: Draft, here: Hex) -> bool:
+    """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4)."""
+    owner = draft.owners[here]
+    present = [side for side in SIDES if has_sp(draft, here, side)]
+    if len(present) != 1 or present[0] == owner or has_sp(draft, here, NOBODY):  # O5.19: neutral SP hold their own
+        return False
+    draft.set_owner(here, present[0])
+    draft.emit(Taken(side=present[0], hex=here))
+    return True
+
+
+def _keep_siege(draft: Draft, here: Hex) -> None:
+    """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
+    if here in draft.sieges and not any(
+        _field_sp(draft, here, side) and _holds(draft, here, 1 - side) for side in SIDES
+    ):
+        draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
+
+
+def _field_sp(pos: Position, here: Hex, side: int) -> bool:
+    stack = pos.field(here, side)
+    return stack is not None and stack.sp > 0
+
+
+def _holds(pos: Position, here: Hex, side: int) -> bool:
+    stack = pos.inside(here, side)
+    return stack is not None and stack.sp > 0
+
+
+def _keep_depot(draft: Draft, here: Hex) -> None:
+    """A depot is completed only if friendly field SP were there throughout, and no enemy (O10.10)."""
+    depot = draft.depots[here]
+    side = depot_side(draft, depot)
+    if depot.complete or not depot.held or side == NOBODY:
+        return
+    if not _field_sp(draft, here, side) or _field_sp(draft, here, 1 - side):
+        draft.set_depot(here, msgspec.structs.replace(depot, held=False))
+
+
+def _break_quarters(draft: Draft, here: Hex) -> None:
+    """Quarters end when an enemy field stack enters the hex (O14.4)."""
+    for side in SIDES:
+        moving = draft.moving
+        enemy = _field_sp(draft, here, 1 - side) or (
+            moving and moving.hex == here and moving.side != side and moving.sp
+        )
+        if not enemy:
+            continue
+        for stack in (draft.field(here, side), draft.inside(here, side)):
+            if stack is not None and stack.quartered:
+                draft.put(msgspec.structs.replace(stack, quartered=False))
+                draft.emit(Quartered(side=side, hex=here, inside=stack.inside, enters=False))
+                draft.touched.discard(here)
+
+
+def _find_strays(draft: Draft, here: Hex) -> None:
+    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10)."""
+    for side in SIDES:
+        if not has_sp(draft, here, 1 - side):
+            continue
+        for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
+            stack = draft.stacks.get(key)
+            if stack is not None and not stack.sp:
+                for leader in reversed(stack.leaders):
+                    draft.push(StrayRoll(leader))
+
+
+class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
+    """A leader without SP among enemies: captured on 1–2 (O5.10)."""
+
+    RULE: ClassVar[str] = "O5.10"
+    NAME: ClassVar[str] = "Leader without troops"
+    leader: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Captured, or off to the nearest friends; captured as well if there are none."""
+        stack = locate(draft, self.leader)
+        if stack is None:
+            return
+        force = detach(draft, stack, (self.leader,), EMPTY)
+        havens = nearest_friends(draft, force)
+        caught = die <= 2 or not havens
+        fate = "captured" if caught else "escapes"
+        draft.emit(LeaderFate(side=stack.side, leader=self.leader, die=die, fate=fate))
+        if caught:
+            capture(draft, self.leader, 1 - stack.side)
+        elif len(havens) == 1:
+            flee(draft, self.leader, stack.side, *havens[0])
+        else:
+            draft.push(RefugeChoice(stack.side, self.leader, tuple(havens)))
+
+
+class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
+    """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
+
+    RULE: ClassVar[str] = "O2.8"
+    NAME: ClassVar[str] = "Refuge"
+    side: int
+    leader: int
+    havens: tuple[tuple[Hex, bool], ...]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Refuge]:
+        """One of the nearest stacks."""
+        yield ask("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
+        places = tuple(dict.fromkeys(here for here, _ in self.havens))
+        here = yield ask("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
+        inner = tuple(inside for there, inside in self.havens if there == here)
+        inside = yield ask("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
+        return Refuge(int(here), bool(inside))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """He goes there."""
+        draft.pop()
+        flee(draft, self.leader, self.side, action.hex, action.inside)
+
+
+def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
+    """The nearest friendly stacks with SP that are not besieged (O5.10, O2.8), as hex and inside."""
+    distances = pos.data.board.distances(force.hex)
+    found: list[tuple[int, Hex, bool]] = []
+    for stack in pos.stacks_of(force.side):
+        shut = stack.inside and (stack.hex == force.hex or is_besieged(pos, stack.hex, force.side))
+        if stack.sp and not shut and stack.hex in distances:
+            found.append((distances[stack.hex], stack.hex, stack.inside))
+    least = min(found, default=(0, 0, False))[0]
+    return [(here, inside) for far, here, inside in found if far == least]
+
+
+def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
+    """A leader joins friends elsewhere."""
+    join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    draft.emit(Fled(side=side, leader=leader, hex=here))
+
+
+def capture(draft: Draft, leader: int, captor: int) -> None:
+    """A leader, who stands in no stack any more, is a prisoner (O8.5); one of Sweden or the Empire is lost (C8.5)."""
+    if draft.data.powers[draft.leader(leader).power].most_leaders:
+        draft.set_roster(leader, GONE)
+        return
+    draft.set_roster(leader, CAPTIVE)
+    held = list(draft.captives)
+    held[captor] = (*held[captor], leader)
+    draft.captives = (held[0], held[1])
+
+
+def imprison(draft: Draft, stack: Stack) -> None:
+    """A whole stack, which stands on the map no more, becomes prisoners of the other side (O5.9, O9.7, O13.4)."""
+    captor = 1 - stack.side
+    held = list(draft.prisoners)
+    held[captor] += stack.sp
+    draft.prisoners = (held[0], held[1])
+    for leader in stack.leaders:
+        capture(draft, leader, captor)
+
+
+def fortress_key_inside(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a hex is a friendly fortress, so that one may go inside (O5.11)."""
+    return pos.owners.get(here) == side
+

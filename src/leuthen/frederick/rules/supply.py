@@ -1,0 +1,146 @@
+"""O10.1–O10.3, O10.9, O10.13: sources, links and paths of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from leuthen.core.board import Hex, Hexes
+from leuthen.core.strength import Bag, powers
+from leuthen.frederick.gamedata import GERMAN_STATES, NOBODY, TERRITORIES
+from leuthen.frederick.rules.control import zone_for_supply
+from leuthen.frederick.state import PRUSSIAN, Depot, Position, Stack, presence
+
+Fields = Mapping[int, Hexes]
+"""The hexes in supply, by length of path."""
+
+
+def neutral_ground(pos: Position) -> Hexes:
+    """Territory of neutral powers, and the German States before they are open (O5.19, C9.5)."""
+    board, ground = pos.data.board, 0
+    for territory, power in TERRITORIES.items():
+        if is_neutral_land(pos, territory, power):
+            ground |= board.region(territory)
+    return ground
+
+
+def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
+    """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2."""
+    if territory == GERMAN_STATES and pos.german_open:  # C9.2
+        return False
+    return pos.allegiance[power] == NOBODY and power not in pos.surrendered
+
+
+def violated_by(pos: Position, here: Hex) -> int:
+    """The neutral power whose territory a hex is, or -1 (O5.19)."""
+    territory = pos.data.board.territory[here]
+    power = TERRITORIES.get(territory, -1)
+    return power if power >= 0 and is_neutral_land(pos, territory, power) else -1
+
+
+def is_besieged(pos: Position, here: Hex, side: int) -> bool:
+    """Whether the fortress of `side` in a hex is besieged: enemy field SP there, and no friendly ones (O13.1)."""
+    enemy = pos.stacks.get(here << 3 | (1 - side) << 1)
+    if enemy is None or not enemy.sp:
+        return False
+    friend = pos.stacks.get(here << 3 | side << 1)
+    return friend is None or not friend.sp
+
+
+def depot_side(pos: Position, depot: Depot) -> int:
+    """Whose depot it is."""
+    return pos.side_of(depot.power)
+
+
+def sources(pos: Position, side: int) -> Iterator[Hex]:
+    """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
+    for here, owner in pos.owners.items():
+        if owner == side and pos.is_home(here, side) and not is_besieged(pos, here, side):
+            yield here
+
+
+def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
+    """What passes supply on if it has some: captured fortresses with a garrison, and complete depots.
+
+    Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
+    """
+    enemy = sum(presence(pos)[1 - side])
+    lengths = pos.data.powers
+    for here, owner in pos.owners.items():
+        garrison = pos.inside(here, side)
+        if owner == side and garrison and garrison.sp and not pos.is_home(here, side):
+            yield here, min(lengths[power].supply for power in powers(garrison.sp))
+    for here, depot in pos.depots.items():
+        if depot.complete and pos.side_of(depot.power) == side and not enemy >> here & 1:
+            yield here, lengths[depot.power].supply
+
+
+def supply(pos: Position, side: int) -> Fields:
+    """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
+    key = "supply", side
+    fields: Fields | None = pos.known.get(key)
+    if fields is None:
+        fields = pos.known[key] = _trace(pos, side)
+    return fields
+
+
+def _trace(pos: Position, side: int) -> dict[int, Hexes]:
+    passable = open_hexes(pos, side)
+    working = 0
+    for here in sources(pos, side):
+        working |= 1 << here
+    waiting = list(links(pos, side))
+    while True:
+        fields = _widen(pos, working, passable)
+        found = [link for link in waiting if fields[link[1]] >> link[0] & 1]
+        if not found:
+            return fields
+        waiting = [link for link in waiting if link not in found]
+        for here, _ in found:
+            working |= 1 << here
+
+
+def open_hexes(pos: Position, side: int) -> Hexes:
+    """The hexes that a path of supply may enter (O10.3)."""
+    enemy = presence(pos)[1 - side]
+    zone = zone_for_supply(pos) if side == PRUSSIAN else 0
+    return pos.data.board.land & ~(enemy[0] | enemy[1] | zone | neutral_ground(pos))
+
+
+def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
+    """The path counts every hex but the stack's own, which is never tested (O10.9)."""
+    spread = pos.data.board.spread
+    reached, edge = working, working & passable
+    seen = edge
+    fields: dict[int, Hexes] = {}
+    for length in range(1, 6):
+        fresh = spread(edge)
+        reached |= fresh
+        edge = fresh & passable & ~seen
+        seen |= edge
+        fields[length] = reached
+    return fields
+
+
+def path_length(pos: Position, sp: Bag, leader_power: int) -> int:
+    """The length of path of a stack: the shortest among its powers (O10.2); leaders alone by their own (O10.12)."""
+    table = pos.data.powers
+    if not sp:
+        return table[leader_power].supply
+    return min(table[power].supply for power in powers(sp))
+
+
+def is_supplied(pos: Position, stack: Stack) -> bool:
+    """Whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
+    if stack.inside:
+        return not is_besieged(pos, stack.hex, stack.side) or not is_overcrowded(pos, stack)
+    return bool(supply(pos, stack.side)[path_length(pos, stack.sp, stack.nation)] >> stack.hex & 1)
+
+
+def is_overcrowded(pos: Position, garrison: Stack) -> bool:
+    """Whether a besieged garrison is larger than the place feeds: its VP, or 5 if it has none (O13.6)."""
+    return garrison.strength > feeds(pos, garrison.hex)
+
+
+def feeds(pos: Position, here: Hex) -> int:
+    """How many besieged SP a fortress feeds (O13.6)."""
+    return pos.data.fortresses[here].vp or 5

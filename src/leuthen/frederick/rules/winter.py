@@ -1,0 +1,249 @@
+"""O14 and O10.8: winter quarters, and attrition in every season."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.core.board import Hex
+from leuthen.core.choice import Script, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.ruleset import WATCHER
+from leuthen.core.strength import lose
+from leuthen.frederick.actions import Done, Quarter
+from leuthen.frederick.decisions import Decision, DieRoll
+from leuthen.frederick.events.operations import Quartered, Starved
+from leuthen.frederick.rules.combat import percent_of
+from leuthen.frederick.rules.depots import own_depots
+from leuthen.frederick.rules.fortresses import settle
+from leuthen.frederick.rules.morale import rally
+from leuthen.frederick.rules.supply import feeds, is_besieged, is_supplied, supply
+from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack, changed, presence
+
+
+def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
+    """The rule that bars a stack from winter quarters, or None (O14.1)."""
+    here, side = stack.hex, stack.side
+    if stack.quartered or not stack.sp:
+        return Refusal("O14.1", "that stack has no quarters to take", (), here)
+    depot = pos.depots.get(here)
+    works = depot is not None and depot.complete and pos.side_of(depot.power) == side and not _enemy_in(pos, here, side)
+    if pos.owners.get(here) != side and not works:
+        return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
+    if not is_supplied(pos, stack):
+        return Refusal("O14.1", "the stack is out of supply", (), here)
+    near = (here, *pos.data.board.neighbours[here])
+    if any(presence(pos)[1 - side][0] >> there & 1 for there in near):
+        return Refusal("O14.1", "an enemy field stack is within 1 hex", (), here)
+    return None
+
+
+def _enemy_in(pos: Position, here: Hex, side: int) -> bool:
+    field, inside = presence(pos)[1 - side]
+    return bool((field | inside) >> here & 1)
+
+
+class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-phase"):
+    """From turn 15 on stacks may go into winter quarters (O14.1)."""
+
+    RULE: ClassVar[str] = "O14.1"
+    NAME: ClassVar[str] = "Reinforcement"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, in winter."""
+        return (self.side,) if pos.is_winter else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A stack goes into quarters, or the phase ends."""
+        able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
+        kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
+        kind = yield Slot("do", kinds, _no_kind)
+        if kind == "done":
+            return Done()
+        places = list(dict.fromkeys(stack.hex for stack in able))
+        here = int((yield Slot("hex", places, lambda token: self._no_quarters(pos, int(token)))))
+        ways = [int(stack.inside) for stack in able if stack.hex == here]
+        inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
+        return Quarter(here, bool(inside))
+
+    def _no_quarters(self, pos: Position, here: Hex, inside: int = 0) -> Refusal:
+        stack = pos.stacks.get(here << 3 | self.side << 1 | inside)
+        if stack is None:
+            return Refusal("O14.1", "you have no stack there", (), here)
+        return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A stack in quarters recovers at once (O11.5)."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        stack = draft.stacks[action.hex << 3 | self.side << 1 | action.inside]
+        rally(draft, msgspec.structs.replace(stack, quartered=True))
+        draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Winter: put a stack in quarters, or done"
+
+
+def _no_kind(token: Token) -> Refusal:
+    if token == "quarter":
+        return Refusal("O14.1", "no stack can go into winter quarters")
+    return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
+
+class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
+    """The side that is not phasing rolls for its stacks out of supply (O10.8), in winter for nearly all (O14.2)."""
+
+    RULE: ClassVar[str] = "O10.8"
+    NAME: ClassVar[str] = "Attrition"
+    side: int
+    left: tuple[tuple[int, bool], ...] | None = None
+    """Keys of stacks, and whether each is out of supply."""
+
+    def step(self, draft: Draft) -> None:
+        """Supply is judged once, as the phase begins (O4.4)."""
+        left = self.left
+        if left is None:
+            left = _judge(draft, self.side)
+        if not left:
+            draft.pop()
+            return
+        draft.swap(AttritionPhase(self.side, left[1:]))
+        key, hungry = left[0]
+        draft.push(AttritionRoll(key, hungry))
+
+
+def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
+    found: list[tuple[int, bool]] = []
+    for stack in draft.stacks_of(side):
+        if not stack.sp:
+            continue
+        hungry = not is_supplied(draft, stack)
+        if stack.inside:
+            _reveal_crowding(draft, stack)
+        if hungry or (draft.is_winter and not is_sheltered(draft, stack)):
+            found.append((stack.key, hungry))
+        elif stack.hungry:
+            draft.put(msgspec.structs.replace(draft.stacks[stack.key], hungry=0))
+    _feed_depots(draft, side)
+    return tuple(found)
+
+
+def is_sheltered(pos: Position, stack: Stack) -> bool:
+    """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
+    return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
+
+
+def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
+    """Whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)."""
+    if not is_besieged(draft, garrison.hex, garrison.side):
+        return
+    most = feeds(draft, garrison.hex)
+    crowded = garrison.strength > most
+    low, high = (max(garrison.low, most + 1), garrison.high) if crowded else (garrison.low, min(garrison.high, most))
+    if (low, high) != (garrison.low, garrison.high):
+        draft.put(msgspec.structs.replace(garrison, low=low, high=high, since=draft.now))
+        draft.learn(1 - garrison.side, WATCHER)
+
+
+def _feed_depots(draft: Draft, side: int) -> None:
+    """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
+    fields = supply(draft, side)
+    for here, depot in list(own_depots(draft, side)):
+        fed = bool(fields[draft.data.powers[depot.power].supply] >> here & 1)
+        if not depot.complete and depot.fed and not fed:
+            draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
+
+
+class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
+    """The die of a stack: +1 for each earlier turn in a row out of supply (O10.8), in winter +1 if out of it (O14.2)."""
+
+    RULE: ClassVar[str] = "O10.8"
+    NAME: ClassVar[str] = "Attrition roll"
+    stack: int
+    hungry: bool
+    more: int = 0
+    """+2 at the year's end (O14.6)."""
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The loss; the count of turns goes on or lapses."""
+        stack = draft.stacks.get(self.stack)
+        if stack is None:
+            return
+        earlier = stack.hungry if self.hungry else 0
+        added = earlier + (self.more or int(draft.is_winter and self.hungry))
+        percent = attrition_percent(draft, die + added)
+        loss = attrition_loss(stack.strength, percent, again=earlier > 0)
+        draft.emit(
+            Starved(
+                side=stack.side, hex=stack.hex, inside=stack.inside, die=die, added=added, percent=percent, loss=loss
+            )
+        )
+        _suffer(draft, stack, percent, loss, again=earlier > 0, hungry=stack.hungry + 1 if self.hungry else 0)
+
+
+def attrition_percent(pos: Position, roll: int) -> int:
+    """The percentage by the die with its additions; the last line of the table holds for all above (O10.8)."""
+    table = pos.data.attrition
+    return table[min(roll, len(table)) - 1]
+
+
+def attrition_loss(strength: int, percent: int, *, again: bool) -> int:
+    """SP lost: nearest whole, halves up, at least 1 from the second turn on and at 10 % or more (O10.8)."""
+    least = 1 if percent >= 10 or (again and percent) else 0
+    return min(strength, max(least, percent_of(percent, strength)))
+
+
+def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool, hungry: int) -> None:
+    """A strength that is known stays known: the loss follows from it."""
+    low = max(1, stack.low - attrition_loss(stack.low, percent, again=again))
+    high = stack.high
+    if high < UNKNOWN:
+        high = max(1, high - attrition_loss(high, percent, again=again))
+    left = changed(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
+    draft.put(msgspec.structs.replace(left, hungry=hungry))
+    if loss:
+        draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen
+        settle(draft)
+    else:
+        draft.touched.discard(stack.hex)
+
+
+class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attrition"):
+    """Each field stack out of supply rolls once more, with +2; then counts of turns lapse (O14.6)."""
+
+    RULE: ClassVar[str] = "O14.6"
+    NAME: ClassVar[str] = "Attrition at the year's end"
+    left: tuple[int, ...] | None = None
+
+    def step(self, draft: Draft) -> None:
+        """One stack after the other, the Prussian side's first."""
+        keys = self.left
+        if keys is None:
+            keys = tuple(
+                stack.key
+                for side in SIDES
+                for stack in draft.stacks_of(side)
+                if stack.sp and not stack.inside and not is_supplied(draft, stack)
+            )
+        if keys:
+            draft.swap(YearsEndAttrition(keys[1:]))
+            draft.push(AttritionRoll(keys[0], True, 2))
+            return
+        draft.pop()
+        for stack in list(draft.stacks.values()):
+            if stack.hungry or stack.quartered or stack.marched:
+                draft.stacks[stack.key] = msgspec.structs.replace(stack, hungry=0, quartered=False, marched=0)
+        draft.forget()
+
+
+def all_in_quarters(pos: Position) -> bool:
+    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.5)."""
+    return all(is_sheltered(pos, stack) for side in SIDES for stack in pos.stacks_of(side) if stack.sp)

@@ -1,0 +1,485 @@
+"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+
+Both are a `Position`: the same fields, read by the same functions. `apply` makes a draft, the rules of the chapters
+change it, and it is frozen into the next state. What is computed from a position is kept with it in `known`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import msgspec
+
+from leuthen.core.board import Hex, Hexes
+from leuthen.core.ruleset import Outcome
+from leuthen.core.strength import EMPTY, Bag, common, largest, of, powers, total
+from leuthen.frederick.gamedata import NOBODY, GameData, Leader
+
+if TYPE_CHECKING:
+    from leuthen.frederick.decisions import Decision
+    from leuthen.frederick.events import Event
+
+PRUSSIAN: Final = 0
+AUSTRIAN: Final = 1
+SIDES: Final = (PRUSSIAN, AUSTRIAN)
+
+UNKNOWN: Final = 999
+"""The upper end of a band of which nothing is known."""
+DONE: Final = 99
+"""Movement points spent by a leader who is done for the phase."""
+UNSEEN: Final = (1, UNKNOWN, 0)
+"""The band of a stack that nobody has seen yet."""
+
+ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
+"""Where a leader is: on the map, in the pool, drawn and waiting, a prisoner, killed or sacked, his power gone."""
+
+
+class Stack(msgspec.Struct, frozen=True, gc=False):
+    """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
+
+    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `marched` are the SP that are done
+    for the phase (O5.7). `nation` is the power of the largest contingent, without SP the commander's (O3.1). `hungry` counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the
+    other side knows of the strength, and from which turn (O3.3).
+    """
+
+    hex: Hex
+    side: int
+    inside: bool
+    sp: Bag
+    leaders: tuple[int, ...]
+    commander: int
+    nation: int
+    demoralized: bool = False
+    quartered: bool = False
+    hungry: int = 0
+    marched: Bag = EMPTY
+    low: int = 1
+    high: int = UNKNOWN
+    since: int = 0
+
+    @property
+    def key(self) -> int:
+        """Where the stack stands in `Position.stacks`."""
+        return self.hex << 3 | self.side << 1 | self.inside
+
+    @property
+    def strength(self) -> int:
+        """All its SP."""
+        return total(self.sp)
+
+
+def field_key(here: Hex, side: int) -> int:
+    """The key of a side's stack in the field of a hex."""
+    return here << 3 | side << 1
+
+
+def inside_key(here: Hex, side: int) -> int:
+    """The key of a side's stack inside the fortress of a hex."""
+    return here << 3 | side << 1 | 1
+
+
+class Depot(msgspec.Struct, frozen=True, gc=False):
+    """A depot of a power (O10.4). `fed`: in supply when its side last rolled attrition; `held`: SP stayed (O10.10)."""
+
+    power: int
+    complete: bool
+    fed: bool = True
+    held: bool = True
+
+
+class GameOptions(msgspec.Struct, frozen=True):
+    """The options of a game with their defaults."""
+
+    march_die: str = "phase"
+    morale_target: int = 7
+    hanover_note: str = "any"
+    besieged_redeployment: str = "allowed"
+    last_year: int = 1762
+
+
+FIELDS: Final = (
+    "options",
+    "year",
+    "turn",
+    "phasing",
+    "frames",
+    "allegiance",
+    "surrendered",
+    "invaded",
+    "saxon_invader",
+    "german_open",
+    "stacks",
+    "moving",
+    "depots",
+    "owners",
+    "rp",
+    "prisoners",
+    "captives",
+    "roster",
+    "arrival",
+    "waiting",
+    "sealed",
+    "spent",
+    "shifted",
+    "bound",
+    "sieges",
+    "outcome",
+    "starred",
+)
+
+
+class Position:
+    """Everything that describes a game at one instant. `data` is what made it, and no part of its value."""
+
+    __slots__ = (*FIELDS, "data", "known")
+
+    data: GameData
+    known: dict[Any, Any]
+    options: GameOptions
+    year: int
+    turn: int
+    phasing: int
+    """The side whose player turn it is (O4.3), or NOBODY."""
+    frames: tuple[Decision, ...]
+    """The decisions in progress, the innermost last."""
+    allegiance: tuple[int, ...]
+    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
+    surrendered: frozenset[int]
+    invaded: frozenset[int]
+    """Powers violated in 1756 (C5.2)."""
+    saxon_invader: int
+    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
+    german_open: bool
+    """Whether the German States are free to both sides (C9.2)."""
+    stacks: dict[int, Stack]
+    moving: Stack | None
+    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
+    depots: dict[Hex, Depot]
+    owners: dict[Hex, int]
+    """To which side each fortress belongs, or NOBODY (O12.2)."""
+    rp: tuple[int, int]
+    prisoners: tuple[Bag, Bag]
+    """The SP that each side holds, by nationality (O15.3)."""
+    captives: tuple[tuple[int, ...], tuple[int, ...]]
+    """The leaders that each side holds."""
+    roster: tuple[int, ...]
+    """Where each leader is."""
+    arrival: tuple[int, ...]
+    """The order in which leaders came into play, for seniority (C8.2)."""
+    waiting: Bag
+    """New SP that wait to be placed (C6.4, C8.8)."""
+    sealed: tuple[Any, Any]
+    """What each side has chosen in secret and at the same time, until both are revealed."""
+    spent: dict[int, int]
+    """Movement points of leaders in this phase (O5.14)."""
+    shifted: frozenset[Hex]
+    """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    bound: frozenset[Hex]
+    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
+    sieges: dict[Hex, int]
+    """Rolls made in each siege (O13.8)."""
+    outcome: Outcome | None
+    starred: frozenset[int]
+    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
+
+    @property
+    def now(self) -> int:
+        """Year and turn as one number, YYYYTT."""
+        return self.year * 100 + self.turn
+
+    @property
+    def is_winter(self) -> bool:
+        """Whether it is turn 15 or later (O1.3)."""
+        return self.turn >= 15
+
+    def leader(self, number: int) -> Leader:
+        """The ratings of a leader."""
+        return self.data.leaders[number]
+
+    def field(self, here: Hex, side: int) -> Stack | None:
+        """A side's stack in the field of a hex."""
+        return self.stacks.get(here << 3 | side << 1)
+
+    def inside(self, here: Hex, side: int) -> Stack | None:
+        """A side's stack inside the fortress of a hex."""
+        return self.stacks.get(here << 3 | side << 1 | 1)
+
+    def stacks_of(self, side: int) -> Iterator[Stack]:
+        """All stacks of a side, in the order of the board."""
+        stacks = self.stacks
+        return (stacks[key] for key in sorted(stacks) if stacks[key].side == side)
+
+    def side_of(self, power: int) -> int:
+        """The side that a power fights on, or NOBODY if it is neutral or surrendered."""
+        return NOBODY if power in self.surrendered else self.allegiance[power]
+
+    def is_home(self, here: Hex, side: int) -> bool:
+        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, C5.9)."""
+        fort = self.data.fortresses[here]
+        star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
+        return star or (fort.power >= 0 and self.side_of(fort.power) == side)
+
+    def has_star(self, power: int) -> bool:
+        """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
+        return self.side_of(power) == (AUSTRIAN if self.data.powers[power].name == "France" else PRUSSIAN)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in FIELDS)
+
+    def __hash__(self) -> int:
+        return hash(tuple(_frozen(getattr(self, field)) for field in FIELDS))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+class State(Position):
+    """A position between two actions. It never changes."""
+
+    __slots__ = ("legal",)
+
+    legal: dict[int, Any]
+    """The legal sets asked for so far, by actor."""
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a State does not change: {name}")
+
+
+_set = object.__setattr__
+
+
+class Draft(Position):
+    """The next state while the rules make it: what they change, what happened, and who learned something hidden."""
+
+    __slots__ = ("facts", "learned", "touched")
+
+    facts: list[Event]
+    learned: int
+    touched: set[Hex]
+
+    def __init__(self, before: Position) -> None:
+        for name in FIELDS:
+            setattr(self, name, getattr(before, name))
+        self.data = before.data
+        self.known = before.known
+        self.stacks = dict(before.stacks)
+        self.facts = []
+        self.learned = 0
+        self.touched = set()
+
+    def freeze(self) -> State:
+        """The finished state."""
+        state = State.__new__(State)
+        for name in FIELDS:
+            _set(state, name, getattr(self, name))
+        _set(state, "data", self.data)
+        _set(state, "known", self.known)
+        _set(state, "legal", {})
+        return state
+
+    def push(self, decision: Decision) -> None:
+        """A decision that comes before those in progress."""
+        self.frames = (*self.frames, decision)
+
+    def pop(self) -> None:
+        """The innermost decision is done."""
+        self.frames = self.frames[:-1]
+
+    def swap(self, decision: Decision) -> None:
+        """Another decision takes the place of the innermost."""
+        self.frames = (*self.frames[:-1], decision)
+
+    def emit(self, event: Event) -> None:
+        """Something happened."""
+        self.facts.append(event)
+
+    def learn(self, *viewers: int) -> None:
+        """These viewers learned something hidden."""
+        for viewer in viewers:
+            self.learned |= 1 << viewer
+
+    def forget(self) -> None:
+        """The board has changed: what was computed from it no longer holds."""
+        self.known = {}
+
+    def put(self, stack: Stack) -> None:
+        """A stack stands where it says, in place of the one there; an empty one vanishes."""
+        self.known = {}
+        self.touched.add(stack.hex)
+        key = stack.hex << 3 | stack.side << 1 | stack.inside
+        if stack.sp or stack.leaders:
+            self.stacks[key] = stack
+        else:
+            self.stacks.pop(key, None)
+
+    def remove(self, stack: Stack) -> None:
+        """A stack is gone from where it stood."""
+        self.known = {}
+        self.touched.add(stack.hex)
+        del self.stacks[stack.hex << 3 | stack.side << 1 | stack.inside]
+
+    def set_depot(self, here: Hex, depot: Depot | None) -> None:
+        """A depot stands in a hex, or none."""
+        self.forget()
+        self.depots = {**self.depots}
+        if depot is None:
+            del self.depots[here]
+        else:
+            self.depots[here] = depot
+
+    def set_owner(self, here: Hex, side: int) -> None:
+        """A fortress belongs to a side."""
+        self.forget()
+        self.owners = {**self.owners, here: side}
+
+    def set_roster(self, leader: int, status: int) -> None:
+        """Where a leader is now."""
+        roster = list(self.roster)
+        roster[leader] = status
+        self.roster = tuple(roster)
+
+    def set_allegiance(self, power: int, side: int) -> None:
+        """A power joins a side."""
+        self.forget()
+        self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
+
+
+def by_seniority(pos: Position, leaders: tuple[int, ...]) -> tuple[int, ...]:
+    """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6)."""
+    if len(leaders) < 2:
+        return leaders
+    table, arrival = pos.data.leaders, pos.arrival
+    return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
+
+
+def commander_of(pos: Position, sp: Bag, leaders: tuple[int, ...]) -> int:
+    """Who commands: the senior leader of the power with most SP that has both (O2.5, O2.6); -1 if there is no leader.
+
+    `leaders` are sorted by seniority.
+    """
+    if len(leaders) < 2 or not sp:
+        return leaders[0] if leaders else -1
+    table = pos.data.leaders
+    best, most = leaders[0], 0
+    for number in leaders:
+        points = of(sp, table[number].power)
+        if points > most:
+            best, most = number, points
+    return best
+
+
+def nation_of(pos: Position, sp: Bag, commander: int) -> int:
+    """Whose colours a stack shows: the power with most SP, without SP the commander's (O3.1)."""
+    if sp:
+        return largest(sp)
+    return pos.data.leaders[commander].power if commander >= 0 else -1
+
+
+def make_stack(
+    pos: Position,
+    here: Hex,
+    side: int,
+    inside: bool,
+    sp: Bag,
+    leaders: tuple[int, ...],
+    like: Stack | None = None,
+    band: tuple[int, int, int] = UNSEEN,
+    marched: Bag = EMPTY,
+) -> Stack:
+    """A stack with its commander; demoralization, quarters and hunger are those of `like`."""
+    ranked = by_seniority(pos, leaders)
+    commander = commander_of(pos, sp, ranked)
+    nation = nation_of(pos, sp, commander)
+    if like is None:
+        return Stack(here, side, inside, sp, ranked, commander, nation, False, False, 0, marched, *band)
+    shape = like.demoralized, like.quartered, like.hungry
+    return Stack(here, side, inside, sp, ranked, commander, nation, *shape, marched, *band)
+
+
+def changed(
+    pos: Position, stack: Stack, sp: Bag, leaders: tuple[int, ...], band: tuple[int, int, int] = UNSEEN
+) -> Stack:
+    """The same stack with other SP and leaders; what has marched stays so, as far as it is still there."""
+    marched = common(stack.marched, sp) if stack.marched else EMPTY
+    return make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack, band, marched)
+
+
+def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
+    """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O14.4, O10.12).
+
+    Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; quarters are shared.
+    With `spent` the SP are done for the phase (O5.7). What the other side knew of either stack lapses (O3.3).
+    """
+    marched = comer.marched + (comer.sp - comer.marched if spent else EMPTY)
+    here = draft.stacks.get(comer.key)
+    if here is None:
+        stack = msgspec.structs.replace(comer, marched=marched)
+    else:
+        like = msgspec.structs.replace(
+            comer,
+            demoralized=comer.demoralized or here.demoralized,
+            quartered=here.quartered,
+            hungry=max(comer.hungry, here.hungry),
+        )
+        sp, leaders = here.sp + comer.sp, here.leaders + comer.leaders
+        band = _joined_band(here, comer)
+        stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
+    draft.put(stack)
+    return stack
+
+
+def _joined_band(here: Stack, comer: Stack) -> tuple[int, int, int]:
+    """Leaders alone do not change a strength that is known."""
+    if not comer.sp:
+        return here.low, here.high, here.since
+    return UNSEEN if here.sp else (comer.low, comer.high, comer.since)
+
+
+def detach(draft: Draft, stack: Stack, leaders: tuple[int, ...], sp: Bag) -> Stack:
+    """Takes a force out of a stack; the rest stays. The force stands in no stack until it joins one."""
+    rest = tuple(number for number in stack.leaders if number not in leaders)
+    whole = sp == stack.sp
+    band = (stack.low, stack.high, stack.since)
+    if rest or not whole:
+        draft.put(changed(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
+    else:
+        draft.remove(stack)
+    like = msgspec.structs.replace(stack, quartered=False)
+    return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, band if whole else UNSEEN)
+
+
+def locate(pos: Position, leader: int) -> Stack | None:
+    """The stack that a leader is in."""
+    for stack in pos.stacks.values():
+        if leader in stack.leaders:
+            return stack
+    return None
+
+
+def enemy_of(side: int) -> int:
+    """The other side."""
+    return 1 - side
+
+
+def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
+    """By side: the hexes with its SP in the field, and those with its SP inside. Neutral SP are not among them."""
+    found: tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]] | None = pos.known.get("presence")
+    if found is None:
+        marks = [0, 0, 0, 0, 0, 0]
+        for key, stack in pos.stacks.items():
+            if stack.sp:
+                marks[key & 7] |= 1 << (key >> 3)
+        found = pos.known["presence"] = (marks[0], marks[1]), (marks[2], marks[3])
+    return found
+
+
+def on_map(pos: Position, power: int) -> int:
+    """All SP that a power has on the map."""
+    return sum(of(stack.sp, power) for stack in pos.stacks.values())
+
+
+def nations_of(sp: Bag) -> tuple[int, ...]:
+    """The powers in a bag."""
+    return tuple(powers(sp))
