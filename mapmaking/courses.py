@@ -5,7 +5,7 @@ All in board coordinates (hexes, x east, y north), rounded to a hundredth of a h
 
 import json
 
-from mapmaking import sides
+from mapmaking import places, sides
 from mapmaking.board import Point, Side, all_hexes, neighbours, side
 from mapmaking.chains import chains
 from mapmaking.hexes import Hex
@@ -18,8 +18,10 @@ def text(inputs: Inputs, hexes: dict[str, Hex]) -> str:
         "coasts": [{"points": _rounded(ring)} for ring in inputs.coasts],
         "rivers": _rivers(inputs, hexes),
         "borders": _borders(hexes),
+        "ridges": [{"points": _exact(c)} for c in chains(_ridges(inputs, hexes))],
         "crests": [{"name": n, "points": _rounded(c)} for n, c in inputs.crests.items()],
         "graticule": _graticule(inputs),
+        "places": _places(inputs),
     }
     lines = (f'"{name}": [\n' + ",\n".join(_line(c) for c in part) + "\n]" for name, part in parts.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -47,6 +49,15 @@ def _rivers(inputs: Inputs, hexes: dict[str, Hex]) -> list[dict[str, object]]:
         for name in sorted(by_name)
         for chain in chains(by_name[name])
     ]
+
+
+def _ridges(inputs: Inputs, hexes: dict[str, Hex]) -> list[Side]:
+    return [here for here, edge in sides.build(inputs, hexes).items() if edge.ridge]
+
+
+def _places(inputs: Inputs) -> list[dict[str, object]]:
+    rows = [(r[0], float(r[3]), float(r[4])) for r in places.places(inputs)]
+    return [{"name": n, "points": _rounded([inputs.projection.to_board(lat, lon)])} for n, lat, lon in rows]
 
 
 def _borders(hexes: dict[str, Hex]) -> list[dict[str, object]]:

@@ -8,6 +8,7 @@ import pytest
 
 from mapmaking import audit, inputs, make
 from mapmaking.audit import Board, Row
+from mapmaking.board import neighbours
 
 BOARD = Board.read()
 Damage = Callable[[Board], Board]
@@ -47,7 +48,7 @@ def _moved_pass(name: str, there: str) -> Damage:
 
 
 def _walled(here: str, *gaps: str) -> Damage:
-    walls = [(min(here, n), max(here, n)) for n in audit.neighbours(here) if n not in gaps]
+    walls = [(min(here, n), max(here, n)) for n in neighbours(here) if n not in gaps]
     return _with_sides(*({"a": a, "b": b, "ridge": "1"} for a, b in walls))
 
 

@@ -1,0 +1,96 @@
+"""Mountains: hachured ridges along their hexsides, passes through them, hills in mountain hexes."""
+
+import math
+from typing import Final
+
+from leuthen.cartography.curve import chance, evenly, flowing, normals, path
+from leuthen.cartography.data import Board, Row
+from leuthen.cartography.grid import Point, centre, middle, on_sheet
+from leuthen.cartography.palette import HACHURE, LAND, RED
+from leuthen.cartography.svg import group, line, tag
+
+STEP: Final = 2.3
+PASS_GAP: Final = 13.0
+# Where the hills of a mountain hex stand, in pixels from its middle, the far ones first.
+HILLS: Final = ((-13, -9), (9, -11), (-21, 3), (1, 1), (20, 2), (-10, 13), (12, 14))
+
+
+def ridge_lines(board: Board) -> list[list[Point]]:
+    """The ridges as smooth lines on the sheet."""
+    return [flowing([on_sheet(p) for p in c.points]) for c in board.courses["ridges"]]
+
+
+def pass_points(board: Board) -> list[tuple[Row, Point]]:
+    """Each side with a pass, and where on the sheet it is."""
+    return [(s, on_sheet(middle(s["a"], s["b"]))) for s in board.sides if s["pass"]]
+
+
+def ridges(board: Board) -> str:
+    """Hachures down both slopes of every ridge, open at the passes."""
+    gaps = [at for _, at in pass_points(board)]
+    strokes = [_hachures(k, ridge, gaps) for k, ridge in enumerate(ridge_lines(board))]
+    return line("".join(strokes), stroke=HACHURE, stroke_width=1.15, stroke_linecap="round", opacity=0.9)
+
+
+def _hachures(seed: int, ridge: list[Point], gaps: list[Point]) -> str:
+    crest = evenly(ridge, STEP)
+    slopes = normals(crest)
+    last = len(crest) - 1
+    strokes = []
+    for k, (here, slope) in enumerate(zip(crest, slopes, strict=True)):
+        if min((math.dist(here, gap) for gap in gaps), default=99) > PASS_GAP:
+            size = min(1.0, 0.35 + k / 9, 0.35 + (last - k) / 9)
+            strokes += [_hachure(here, slope, size, hand, (seed, k)) for hand in (1, -1)]
+    return "".join(strokes)
+
+
+def _hachure(at: Point, slope: Point, size: float, hand: int, seed: tuple[int, int]) -> str:
+    nx, ny = hand * slope[0], hand * slope[1]
+    # The light comes from the north-west: the far slope is the darker and longer one.
+    shade = 1.0 + 0.32 * (nx + ny) / math.sqrt(2)
+    long = size * shade * (9.5 + 3.0 * chance(*seed, hand))
+    lean = 1.6 * chance(*seed, "lean", hand)
+    start = at[0] + 1.3 * nx, at[1] + 1.3 * ny
+    return path([start, (at[0] + long * nx - lean * ny, at[1] + long * ny + lean * nx)])
+
+
+def passes(board: Board) -> str:
+    """A road through each gap, with the two brackets that maps use for a pass."""
+    return group(*(_pass(side, at) for side, at in pass_points(board)))
+
+
+def _pass(side: Row, at: Point) -> str:
+    (ax, ay), (bx, by) = on_sheet(centre(side["a"])), on_sheet(centre(side["b"]))
+    turn = math.degrees(math.atan2(by - ay, bx - ax))
+    road = line("M-15 0C-8 -4 8 4 15 0", stroke=RED, stroke_width=2.0, stroke_dasharray="4 2.4")
+    brackets = line("M-8 -9Q0 -3.5 8 -9M-8 9Q0 3.5 8 9", stroke=RED, stroke_width=2.2, stroke_linecap="round")
+    return group(brackets, road, transform=f"translate({at[0]:.1f} {at[1]:.1f}) rotate({turn:.0f})")
+
+
+def hills(board: Board) -> str:
+    """Engraved hills in every mountain hex."""
+    mountains = [here for here, row in sorted(board.hexes.items()) if row["terrain"] == "mountain"]
+    mountains.sort(key=lambda here: here[:2], reverse=True)
+    return group(*(_hex_of_hills(here) for here in mountains), opacity=0.8)
+
+
+def _hex_of_hills(here: str) -> str:
+    x, y = on_sheet(centre(here))
+    spots = [(x + dx + 3 * chance(here, dx), y + dy + 2 * chance(here, dy)) for dx, dy in HILLS]
+    return "".join(hill(at, 8.0 + 2.2 * chance(here, k)) for k, at in enumerate(spots))
+
+
+def hill(at: Point, size: float) -> str:
+    """One engraved hill, lit from the north-west."""
+    x, y = at
+    top, foot = y - 0.95 * size, y + 0.55 * size
+    shape = f"M{x - size:.1f} {foot:.1f}Q{x - 0.45 * size:.1f} {y:.1f} {x:.1f} {top:.1f}"
+    shape += f"Q{x + 0.35 * size:.1f} {y - 0.2 * size:.1f} {x + 1.1 * size:.1f} {foot:.1f}"
+    shades = "".join(_shade(x, top, foot, size, t) for t in (0.12, 0.3, 0.48, 0.66, 0.84))
+    outline = tag("path", d=shape, fill=LAND, fill_opacity=0.55, stroke=HACHURE, stroke_width=1.0)
+    return outline + line(shades, stroke=HACHURE, stroke_width=0.75)
+
+
+def _shade(x: float, top: float, foot: float, size: float, t: float) -> str:
+    start = x + 0.85 * t * size, top + (foot - top) * (0.12 + 0.8 * t * t)
+    return path([start, (start[0] + 0.12 * size, min(foot, start[1] + 0.62 * size))])
