@@ -1,0 +1,90 @@
+"""The functions of the door, and random play over whole campaigns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from bench.measure import Figure, measure
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.dice import Key
+
+
+class Campaigns:
+    """Random campaigns, one after the other, counted by kind of action."""
+
+    def __init__(self, ruleset: Ruleset, scenario: str) -> None:
+        self.ruleset = ruleset
+        self.scenario = scenario
+        self.number = 0
+
+    def play(self) -> float:
+        """Plays one campaign; tells how many actions of players it had."""
+        rules, rng, dice = self.ruleset, random.Random(self.number), Key.from_seed("bench", self.number).dice()
+        self.number += 1
+        state, actions = rules.new_game(self.scenario, {}), 0
+        while awaited := rules.pending(state):
+            actor = awaited[0].actor
+            if actor == CHANCE:
+                transition = rules.apply(state, CHANCE, dice.pick(rules.chances(state)))
+            else:
+                transition = rules.apply(state, actor, rules.legal_actions(state, actor).sample(rng))
+                actions += 1
+            transition.events(0)
+            transition.events(1)
+            state = transition.state
+        return actions
+
+    def positions(self, count: int) -> Iterator[tuple[Any, int, Any]]:
+        """Positions from all over one campaign where a player is asked, each with him and a legal action."""
+        rules, rng, dice = self.ruleset, random.Random(1), Key.from_seed("positions").dice()
+        state, found = rules.new_game(self.scenario, {}), []
+        while awaited := rules.pending(state):
+            actor = awaited[0].actor
+            if actor == CHANCE:
+                state = rules.apply(state, CHANCE, dice.pick(rules.chances(state))).state
+                continue
+            action = rules.legal_actions(state, actor).sample(rng)
+            found.append((state, actor, action))
+            state = rules.apply(state, actor, action).state
+        yield from found[:: max(1, len(found) // count)]
+
+
+def counts(ruleset: Ruleset, scenario: str) -> str:
+    """How many decisions one campaign has, by kind: they are what the rate of random play is made of."""
+    sample = list(Campaigns(ruleset, scenario).positions(1 << 30))
+    forced = sum(len(list(islice(ruleset.legal_actions(state, actor), 2))) < 2 for state, actor, _ in sample)
+    return f"one campaign: {len(sample)} actions of players, of which {forced} had no choice"
+
+
+def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
+    """Every function of the door, over positions of a campaign."""
+    campaigns = Campaigns(ruleset, scenario)
+    yield measure("actions of random play", campaigns.play)
+    sample = list(campaigns.positions(200))
+    rng = random.Random(0)
+    views = [ruleset.view(state, actor) for state, actor, _ in sample]
+    texts = [ruleset.dump(state) for state, _, _ in sample]
+
+    def over(work: Any) -> Any:
+        def all_of_them() -> float:
+            for item in sample:
+                work(*item)
+            return len(sample)
+
+        return all_of_them
+
+    yield measure("legal_actions and a draw", over(lambda s, a, _: ruleset.legal_actions(s, a).sample(rng)))
+    yield measure("apply", over(lambda s, a, action: ruleset.apply(s, a, action)))
+    yield measure("apply and both sides' events", over(lambda s, a, x: _events(ruleset.apply(s, a, x))))
+    yield measure("view", over(lambda s, a, _: ruleset.view(s, a)))
+    yield measure("worlds", lambda: sum(ruleset.worlds(view, rng) is not None for view in views))
+    yield measure("dump", over(lambda s, _a, _x: ruleset.dump(s)))
+    yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
+
+
+def _events(transition: Any) -> None:
+    transition.events(0)
+    transition.events(1)

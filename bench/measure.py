@@ -1,0 +1,70 @@
+"""How something is timed: in short turns, with the calibration loop timed in between, so that drift cancels out."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+ROUNDS: Final = 5
+TURN: Final = 0.2
+"""Seconds that a turn takes at least."""
+_LOOPS: Final = 20_000
+
+
+class Figure(NamedTuple):
+    """What was measured: how often a second, and how many turns of the calibration loop each takes."""
+
+    name: str
+    rate: float
+    cost: float
+
+    @property
+    def line(self) -> str:
+        """A line of the report."""
+        return f"{self.name:<44} {self.rate:>14,.1f} {1e6 / self.rate:>14,.1f} {self.cost:>12,.3f}"
+
+
+HEADING: Final = f"{'':<44} {'a second':>14} {'µs each':>14} {'calibrations':>12}"
+
+
+def calibration() -> int:
+    """A fixed loop of plain Python: numbers, a list, a dictionary, calls. Its result is of no use."""
+    cells = list(range(64))
+    seen: dict[int, int] = {}
+    total = 0
+    for number in range(_LOOPS):
+        here = (number * 7 + total) & 63
+        cells[here] = _mixed(cells[here], number)
+        seen[here] = total = (total + cells[here]) & 0xFFFF
+    return total + len(seen)
+
+
+def _mixed(cell: int, number: int) -> int:
+    return (cell ^ number) & 0xFFF
+
+
+def calibration_rate(turn: float = TURN) -> float:
+    """Thousand steps of the calibration loop a second; a step is the unit of `Figure.cost`."""
+    return _rate(lambda: calibration() and _LOOPS / 1000, turn)
+
+
+def measure(name: str, work: Callable[[], float], turn: float = TURN) -> Figure:
+    """Times `work`, which tells how many units it did each time it is called."""
+    work()
+    rates, costs = [], []
+    for _ in range(ROUNDS):
+        before = calibration_rate(turn / 4)
+        rate = _rate(work, turn)
+        unit = (before + calibration_rate(turn / 4)) / 2
+        rates.append(rate)
+        costs.append(unit / rate)
+    return Figure(name, statistics.median(rates), statistics.median(costs))
+
+
+def _rate(work: Callable[[], float], turn: float) -> float:
+    done, start = 0.0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < turn:
+        done += work()
+    return done / spent
