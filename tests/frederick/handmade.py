@@ -54,6 +54,7 @@ class Table:
             "allegiance": (PRUSSIAN, AUSTRIAN, AUSTRIAN, PRUSSIAN, NOBODY, NOBODY, AUSTRIAN, NOBODY),
             "surrendered": frozenset(),
             "invaded": frozenset({SAXONY}),
+            "starred": frozenset({HANOVER}),
             "saxon_invader": PRUSSIAN,
             "german_open": True,
             "stacks": {},

@@ -7,12 +7,10 @@ import msgspec
 import pytest
 
 from leuthen.core.board import Hex, parse_hex
-from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
 from leuthen.core.strength import Bag, bag
-from leuthen.frederick.actions import Envoys, Raise
 from leuthen.frederick.codec import FRAME, digest, dump, restore, struct_way
-from leuthen.frederick.decisions import Decision
+from leuthen.frederick.decisions import Covered, Decision, Secret
 from leuthen.frederick.gamedata import FRANCE, PRUSSIA
 from leuthen.frederick.state import FIELDS, State
 from tests.frederick.handmade import game_data, leader, random_state, some_state
@@ -29,9 +27,13 @@ class Probe(Decision, frozen=True, tag="test-probe"):
     sp: Bag
     sub: Sub | None
     pair: tuple[int, Bag]
-    choice: Action | None = None
+    plan: Secret | None = None
     inner: Decision | None = None
     flag: bool = False
+
+
+class Plan(Secret, frozen=True, tag="test-plan"):
+    sp: tuple[Bag, ...] = ()
 
 
 PROBE = Probe(
@@ -40,7 +42,7 @@ PROBE = Probe(
     bag(PRUSSIA, 3) + bag(FRANCE, 70),
     Sub(-1, (bag(7, 2),)),
     (4, bag(1, 1)),
-    Raise(3),
+    Covered(True),
     Probe(1, (), 0, None, (0, 0)),
     True,
 )
@@ -72,7 +74,7 @@ def test_round_trip_of_random_positions(seed: int) -> None:
 
 
 def test_round_trip_of_decisions_and_sealed_choices() -> None:
-    sealed = (Envoys((1, 0, 1, 0, 0, 0)), (1, (2, 3)))
+    sealed = (Plan(False, (bag(PRUSSIA, 4),)), Covered(True))
     state = some_state(frames=(PROBE, PROBE.inner), sealed=sealed)
     assert back(state) == state
 

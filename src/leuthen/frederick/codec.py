@@ -16,11 +16,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from leuthen.core.board import Hex, hex_name, parse_hex
-from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import Bag, bag, of, powers
-from leuthen.frederick.decisions import Decision
+from leuthen.frederick.decisions import Decision, Secret
 from leuthen.frederick.gamedata import POWERS, GameData
 from leuthen.frederick.state import FIELDS, Depot, Draft, GameOptions, Position, Stack, State
 
@@ -231,7 +230,7 @@ def _named_way(name: str, hint: Any) -> Way:
 
 
 def _base_way(hint: type[msgspec.Struct]) -> Way:
-    for base, tag_field in ((Decision, "frame"), (Action, "do")):
+    for base, tag_field in ((Decision, "frame"), (Secret, "secret")):
         if issubclass(hint, base):
             return _tagged(base, tag_field)
     return struct_way(hint)
@@ -247,24 +246,7 @@ def _row(ways: list[Way]) -> Way:
 
 
 FRAME: Final = _tagged(Decision, "frame")
-ACTION: Final = _tagged(Action, "do")
-
-
-def _write_sealed(value: Any) -> Any:
-    return ACTION.write(value) if isinstance(value, Action) else msgspec.to_builtins(value)
-
-
-def _read_sealed(value: Any) -> Any:
-    if isinstance(value, dict) and "do" in value:
-        return ACTION.read(value)
-    return _tuples(value)
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
-
-
-SEALED: Final = Way(_write_sealed, _read_sealed)
+SECRET: Final = _tagged(Secret, "secret")
 
 
 @cache
@@ -288,6 +270,7 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
         "allegiance": by_name(POWERS, SIDE),
         "surrendered": many(POWER, frozenset),
         "invaded": many(POWER, frozenset),
+        "starred": many(POWER, frozenset),
         "saxon_invader": SIDE,
         "german_open": plain(bool),
         "stacks": Way(lambda stacks: [stack.write(stacks[key]) for key in sorted(stacks)], _stacks_reader(stack)),
@@ -302,7 +285,7 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
         "roster": by_name(names, word(ROSTER_WORDS, "place of a leader")),
         "arrival": by_name(names, NUMBER),
         "waiting": BAG,
-        "sealed": _row([SEALED, SEALED]),
+        "sealed": _row([optional(SECRET), optional(SECRET)]),
         "spent": table(leader, NUMBER),
         "shifted": many(HEX, frozenset),
         "bound": many(HEX, frozenset),
