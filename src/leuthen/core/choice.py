@@ -28,9 +28,10 @@ class Chooser(Protocol):
 class Slot:
     """One question of a script.
 
-    `name` is the action's field that the answer fills; `index` the place in that field if it is a list.
-    `values` are the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is not; `refused` lists those worth showing.
-    `price` tells what a value costs, as text. `canon` is the subset that iteration goes through.
+    `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
+    the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is
+    not; `refused` lists those worth showing. `price` tells what a value costs, as text. `canon` is the subset that
+    iteration goes through.
     """
 
     __slots__ = ("canon", "index", "name", "price", "refuse", "refused", "values")

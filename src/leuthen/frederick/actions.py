@@ -27,7 +27,7 @@ class _WithSp(Action, frozen=True):
 
 
 class Place(_WithSp, frozen=True, tag="place"):
-    """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements, freed prisoners."""
+    """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
 
     power: int
     hex: Hex

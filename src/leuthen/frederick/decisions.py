@@ -127,7 +127,8 @@ class SecretChoice(Decision, frozen=True, gc=False):
         """The choice, or to open it again."""
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
-        yield ask("do", ("reopen",), never(self.RULE, "«{}» is not for now: the choice is sealed"))
+        kinds = ("reopen",) if pos.sealed[actor] is not None else ()
+        yield ask("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()
 
     def choose(self, pos: Position, side: int) -> Script[Any]:

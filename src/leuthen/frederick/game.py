@@ -9,6 +9,7 @@ from typing import Any
 from leuthen.core.choice import Action, Chooser, LegalSet
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Transition
+from leuthen.core.strength import total
 from leuthen.frederick import codec, describe, notation
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.decisions import Decision
@@ -29,6 +30,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "besieged-redeployment": ("allowed", "barred"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
 }
+_SIDE_WORDS = ("prussia", "austria", None)
 RUNAWAY = 10_000
 """Steps of the sequence without anybody being asked: a fault of the engine."""
 
@@ -130,9 +132,11 @@ class Frederick:
             "year": state.year,
             "vp": list(victory_points(state)),
             "surrenders": [POWERS[power] for power in sorted(state.surrendered)],
-            "allegiances": {POWERS[power]: ("prussia", "austria", None)[side] for power, side in enumerate(state.allegiance)},
+            "allegiances": {
+                POWERS[power]: ("prussia", "austria", None)[side] for power, side in enumerate(state.allegiance)
+            },
             "rp": list(state.rp),
-            "prisoners": [held % 0xFFFF for held in state.prisoners],
+            "prisoners": [total(held) for held in state.prisoners],
         }
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
@@ -141,7 +145,7 @@ class Frederick:
 
     def format_action(self, state: State, actor: int, action: Action) -> str:
         """The line of the record's notation."""
-        return notation.format_action(self.data, state, action)
+        return notation.format_action(self.data, state, actor, action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""

@@ -38,9 +38,10 @@ ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
 class Stack(msgspec.Struct, frozen=True, gc=False):
     """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
 
-    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `marched` are the SP that are done
-    for the phase (O5.7). `nation` is the power of the largest contingent, without SP the commander's (O3.1). `hungry` counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the
-    other side knows of the strength, and from which turn (O3.3).
+    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
+    contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
+    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
+    strength, and from which turn (O3.3).
     """
 
     hex: Hex

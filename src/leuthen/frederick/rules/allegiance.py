@@ -9,20 +9,11 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.core.ruleset import Outcome
-from leuthen.core.strength import EMPTY, Bag, bag, of, total
+from leuthen.core.strength import Bag, bag, of
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Joined, Reacted, Surrendered, Violated
-from leuthen.frederick.gamedata import (
-    AUSTRIA,
-    FRANCE,
-    HANOVER,
-    MINORS,
-    NOBODY,
-    PRUSSIA,
-    RUSSIA,
-    SAXONY,
-)
-from leuthen.frederick.rules.supply import depot_side
+from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
+from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.state import (
     ABSENT,
     PRUSSIAN,
@@ -104,6 +95,7 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A power that joins in this way causes no further reaction."""
+
         from leuthen.frederick.rules.diplomacy import diplomacy_result
 
         modifier = 2 if self.violator == PRUSSIAN else -2
@@ -221,8 +213,6 @@ def _to_nearest_countrymen(draft: Draft, part: Stack) -> None:
         _, here, inside = min(places)
         join_stack(draft, msgspec.structs.replace(part, hex=here, inside=inside))
         return
-    from leuthen.frederick.rules.fortresses import capture
-
     for leader in part.leaders:
         capture(draft, leader, 1 - part.side)
 
@@ -246,4 +236,3 @@ def _free_countrymen(draft: Draft, side: int) -> None:
     draft.captives = (captives[0], captives[1])
     for leader in back:
         draft.set_roster(leader, WAITING)
-

@@ -10,20 +10,16 @@ from leuthen.core.board import Hex, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
-from leuthen.core.strength import EMPTY, Bag, lose, of
+from leuthen.core.strength import Bag, lose, of
 from leuthen.frederick.actions import Attack, Done
 from leuthen.frederick.decisions import Decision, DieRoll
-from leuthen.frederick.events.operations import (
-    AttackDeclared,
-    BattleFought,
-    BattleLapsed,
-    LeaderFate,
-    Overwhelmed,
-)
+from leuthen.frederick.events.operations import AttackDeclared, BattleFought, BattleLapsed, LeaderFate, Overwhelmed
 from leuthen.frederick.gamedata import NOBODY
-from leuthen.frederick.rules.fortresses import capture, settle
-from leuthen.frederick.rules.march import initiative, overwhelm, shown
+from leuthen.frederick.rules.captives import capture
+from leuthen.frederick.rules.fortresses import settle
+from leuthen.frederick.rules.marching import overwhelm, shown
 from leuthen.frederick.rules.retreat import Routed
+from leuthen.frederick.rules.walk import initiative
 from leuthen.frederick.state import GONE, UNKNOWN, Draft, Position, Stack, changed, locate, presence
 
 LOW_DIE, HIGH_DIE = -1, 9
@@ -226,7 +222,8 @@ def losses_in_percent(pos: Position, ratio: int, result: int) -> tuple[int, int]
 def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
     """One battle with its die (O9.3–O9.7)."""
     attacker, defender = draft.field(here, side), draft.field(here, 1 - side)
-    assert attacker is not None and defender is not None
+    assert attacker is not None
+    assert defender is not None
     ratio = ratio_of(attacker.strength, defender.strength)
     result = modified(draft, attacker, defender, die)
     percents = losses_in_percent(draft, ratio, result)
@@ -237,12 +234,22 @@ def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
     taken = min(abs(scores[0] - scores[1]), left[winner == side]) if winner < NOBODY else 0
     draft.emit(
         BattleFought(
-            side=side, hex=here, commanders=(attacker.commander, defender.commander),
-            strengths=(attacker.strength, defender.strength), ratio=ratio, die=die,
-            attack=attack_bonus(draft, attacker), defence=defence_bonus(draft, defender),
-            mountain=is_mountain(draft, here), result=result, percents=percents, losses=losses, scores=scores,
-            prisoners=taken, winner=winner,
-        )  # fmt: skip
+            side=side,
+            hex=here,
+            commanders=(attacker.commander, defender.commander),
+            strengths=(attacker.strength, defender.strength),
+            ratio=ratio,
+            die=die,
+            attack=attack_bonus(draft, attacker),
+            defence=defence_bonus(draft, defender),
+            mountain=is_mountain(draft, here),
+            result=result,
+            percents=percents,
+            losses=losses,
+            scores=scores,
+            prisoners=taken,
+            winner=winner,
+        )
     )
     _apply(draft, attacker, losses[0], taken if winner == 1 - side else 0)
     _apply(draft, defender, losses[1], taken if winner == side else 0)
@@ -272,9 +279,7 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     draft.put(shown(draft, left) if left.sp else msgspec.structs.replace(left, low=1, high=UNKNOWN, since=0))
 
 
-def _aftermath(
-    draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: int
-) -> None:
+def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: int) -> None:
     """Pushed in reverse: what comes first is innermost (O9.13)."""
     here = attacker.hex
     if winner < NOBODY:
@@ -326,4 +331,3 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
             capture(draft, self.leader, 1 - self.side)
         draft.touched.discard(stack.hex)
         draft.learn(1 - self.side, WATCHER)  # who commands now is seen
-

@@ -85,8 +85,9 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
         kind = yield Slot("do", kinds, _no_kind)
         if kind == "build":
-            here = yield Slot("hex", sites, lambda token: self._no_site(pos, token),
-                              refused=lambda: _field_hexes(pos, self.side))  # fmt: skip
+            here = yield Slot(
+                "hex", sites, lambda token: self._no_site(pos, token), refused=lambda: _field_hexes(pos, self.side)
+            )
             return Build(int(here))
         if kind == "remove":
             here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))

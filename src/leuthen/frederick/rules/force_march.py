@@ -13,7 +13,10 @@ from leuthen.core.strength import bag, powers
 from leuthen.frederick.actions import Done, Lose, Shift
 from leuthen.frederick.decisions import Decision, DieRoll, ask
 from leuthen.frederick.events.operations import Rolled, SpLost
-from leuthen.frederick.rules.march import MOST, Marching, allowance, initiative, phase_script, set_out, shift
+from leuthen.frederick.rules.gates import shift
+from leuthen.frederick.rules.march import phase_script, set_out
+from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.rules.walk import MOST, allowance, initiative
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed
 
 
@@ -39,7 +42,7 @@ class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
         elif isinstance(action, Shift):
             shift(draft, self.side, action)
         else:
-            set_out(draft, self.side, action, 0, forced=True)
+            set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""

@@ -1,4 +1,4 @@
-"""O5.1, O5.15: which leaders and SP of a stack may form a force. Asked slot by slot, for every action that takes some."""
+"""O5.1, O5.15: which leaders and SP of a stack may form a force, asked slot by slot."""
 
 from __future__ import annotations
 

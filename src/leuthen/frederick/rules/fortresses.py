@@ -7,29 +7,20 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import msgspec
+
 from leuthen.core.board import Hex
 from leuthen.core.choice import Script
+from leuthen.core.refusal import Refusal
 from leuthen.core.strength import EMPTY
 from leuthen.frederick.actions import Refuge
 from leuthen.frederick.decisions import Decision, DieRoll, ask
 from leuthen.frederick.events.operations import Fled, LeaderFate, Quartered, Taken
 from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.rules.allegiance import check_surrender
+from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.rules.supply import depot_side, is_besieged
-from leuthen.core.refusal import Refusal
-from leuthen.frederick.state import (
-    CAPTIVE,
-    GONE,
-    SIDES,
-    Draft,
-    Position,
-    Stack,
-    detach,
-    field_key,
-    join_stack,
-    locate,
-    make_stack,
-)
-import msgspec
+from leuthen.frederick.state import SIDES, Draft, Position, Stack, detach, join_stack, locate, make_stack
 
 
 def has_sp(pos: Position, here: Hex, side: int) -> bool:
@@ -44,8 +35,6 @@ def has_sp(pos: Position, here: Hex, side: int) -> bool:
 
 def settle(draft: Draft) -> None:
     """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
-    from leuthen.frederick.rules.allegiance import check_surrender
-
     fallen = False
     while draft.touched:
         here = draft.touched.pop()
@@ -196,30 +185,3 @@ def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
     """A leader joins friends elsewhere."""
     join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     draft.emit(Fled(side=side, leader=leader, hex=here))
-
-
-def capture(draft: Draft, leader: int, captor: int) -> None:
-    """A leader, who stands in no stack any more, is a prisoner (O8.5); one of Sweden or the Empire is lost (C8.5)."""
-    if draft.data.powers[draft.leader(leader).power].most_leaders:
-        draft.set_roster(leader, GONE)
-        return
-    draft.set_roster(leader, CAPTIVE)
-    held = list(draft.captives)
-    held[captor] = (*held[captor], leader)
-    draft.captives = (held[0], held[1])
-
-
-def imprison(draft: Draft, stack: Stack) -> None:
-    """A whole stack, which stands on the map no more, becomes prisoners of the other side (O5.9, O9.7, O13.4)."""
-    captor = 1 - stack.side
-    held = list(draft.prisoners)
-    held[captor] += stack.sp
-    draft.prisoners = (held[0], held[1])
-    for leader in stack.leaders:
-        capture(draft, leader, captor)
-
-
-def fortress_key_inside(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a hex is a friendly fortress, so that one may go inside (O5.11)."""
-    return pos.owners.get(here) == side
-

@@ -47,9 +47,14 @@ class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
         success = die + printed >= draft.options.morale_target
         draft.emit(
             Recovered(
-                side=stack.side, hex=stack.hex, inside=stack.inside, die=die, initiative=printed,
-                target=draft.options.morale_target, success=success,
-            )  # fmt: skip
+                side=stack.side,
+                hex=stack.hex,
+                inside=stack.inside,
+                die=die,
+                initiative=printed,
+                target=draft.options.morale_target,
+                success=success,
+            )
         )
         if success:
             rally(draft, stack)

@@ -6,18 +6,18 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.core.board import Hex, Hexes, hexes_of
+from leuthen.core.board import Hex, Hexes
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.frederick.actions import Done, Follow, Retreat, Shelter
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Followed, Retreated, RetreatMoved, StackSurrendered
-from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.rules.captives import imprison
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
-from leuthen.frederick.rules.fortresses import imprison, settle
-from leuthen.frederick.rules.march import MOST, shown
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged, neutral_ground
+from leuthen.frederick.rules.walk import MOST
 from leuthen.frederick.state import Draft, Position, Stack, detach, join_stack, presence
 
 
@@ -282,9 +282,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         force = detach(draft, stack, action.leaders, action.sp)
         joined = join_stack(draft, msgspec.structs.replace(force, hex=self.first))
         draft.emit(
-            Followed(
-                side=self.side, commander=force.commander, leaders=action.leaders, sp=action.sp, hex=self.first
-            )
+            Followed(side=self.side, commander=force.commander, leaders=action.leaders, sp=action.sp, hex=self.first)
         )
         draft.learn(1 - self.side, WATCHER)
         settle(draft)
@@ -293,4 +291,3 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return "The enemy retreats: follow with a force, or done"
-

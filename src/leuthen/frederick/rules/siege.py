@@ -15,10 +15,11 @@ from leuthen.frederick.actions import Besiege, Done, Garrison, Refuge
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
 from leuthen.frederick.rules.allegiance import home_fortresses
+from leuthen.frederick.rules.captives import imprison
 from leuthen.frederick.rules.combat import defence_bonus
 from leuthen.frederick.rules.depots import remove_depot
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
-from leuthen.frederick.rules.fortresses import imprison, settle
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed, detach, join_stack, make_stack
 
@@ -109,16 +110,24 @@ class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """Modifiers, and the result."""
         camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, 1 - self.side)
-        assert camp is not None and garrison is not None
+        assert camp is not None
+        assert garrison is not None
         ratio = strength_modifier(camp.strength, garrison.strength)
         total = die + sum(siege_modifiers(draft, camp, garrison))
         result = siege_result(draft, total)
         draft.emit(
             SiegeRolled(
-                side=self.side, hex=self.hex, die=die, defence=min(MOST_DEFENCE, defence_bonus(draft, garrison)),
-                ratio=ratio, great=draft.data.fortresses[self.hex].vp == GREAT, winter=draft.is_winter,
-                earlier=draft.sieges.get(self.hex, 0), total=total, result=result,
-            )  # fmt: skip
+                side=self.side,
+                hex=self.hex,
+                die=die,
+                defence=min(MOST_DEFENCE, defence_bonus(draft, garrison)),
+                ratio=ratio,
+                great=draft.data.fortresses[self.hex].vp == GREAT,
+                winter=draft.is_winter,
+                earlier=draft.sieges.get(self.hex, 0),
+                total=total,
+                result=result,
+            )
         )
         _reveal_bounds(draft, camp, garrison, ratio)
         draft.sieges = {**draft.sieges, self.hex: draft.sieges.get(self.hex, 0) + 1}

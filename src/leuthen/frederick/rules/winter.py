@@ -163,7 +163,7 @@ def _feed_depots(draft: Draft, side: int) -> None:
 
 
 class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
-    """The die of a stack: +1 for each earlier turn in a row out of supply (O10.8), in winter +1 if out of it (O14.2)."""
+    """The die of a stack: +1 for each earlier turn out of supply (O10.8), in winter +1 if out of it (O14.2)."""
 
     RULE: ClassVar[str] = "O10.8"
     NAME: ClassVar[str] = "Attrition roll"

@@ -1,0 +1,104 @@
+"""O5.11, O5.20, O13.7: going inside a fortress and coming out without a march."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leuthen.core.board import Hex
+from leuthen.core.choice import Script, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.ruleset import WATCHER
+from leuthen.core.strength import Bag, bag, of, powers
+from leuthen.frederick.actions import Shift
+from leuthen.frederick.events.operations import Regrouped
+from leuthen.frederick.rules.forces import ask_leaders, ask_sp
+from leuthen.frederick.rules.fortresses import settle
+from leuthen.frederick.rules.supply import is_besieged
+from leuthen.frederick.rules.walk import enemy_in_field
+from leuthen.frederick.state import DONE, Draft, Position, Stack, detach, join_stack
+
+
+def fortress_changes(pos: Position, side: int, *, forced: bool) -> list[tuple[Hex, bool]]:
+    """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
+    found: list[tuple[Hex, bool]] = []
+    owners, shifted = pos.owners, pos.shifted
+    for key, stack in pos.stacks.items():
+        here = key >> 3
+        if stack.side != side or owners.get(here) != side or here in shifted or stack.quartered:
+            continue
+        if _may_change(pos, stack, forced=forced):
+            found.append((here, not stack.inside))
+    found.sort()
+    return found
+
+
+def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
+    """Not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)."""
+    if is_besieged(pos, stack.hex, stack.side) and (forced or not stack.inside):
+        return False
+    return bool(_changing_sp(pos, stack) or _changing_leaders(pos, stack))
+
+
+def _changing_sp(pos: Position, stack: Stack) -> Bag:
+    """Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20)."""
+    entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
+    return stack.sp - stack.marched if entered else stack.sp
+
+
+def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
+    entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
+    return [number for number in stack.leaders if not entered or pos.spent.get(number, 0) < DONE]
+
+
+def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]], *, forced: bool) -> Script[Shift]:
+    """Who goes inside or comes out (O5.20); a demoralized stack goes whole."""
+    places = list(dict.fromkeys(here for here, _ in gates))
+    here = int((yield Slot("hex", places, lambda token: _no_gate(pos, side, token))))
+    ways = [int(inside) for there, inside in gates if there == here]
+    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
+    stack = pos.stacks[here << 3 | side << 1 | (not inside)]
+    pool, whole = _changing_leaders(pos, stack), stack.demoralized
+    leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
+    sp = yield from ask_sp(pos, stack, _changing_sp(pos, stack), None, whole=whole, some=not leaders)
+    if not leaders and not sp:
+        yield Slot("sp", (), lambda _: Refusal("O5.20", "nobody moves"), index=stack.nation)
+    return Shift(here, bool(inside), leaders, sp)
+
+
+def _no_gate(pos: Position, side: int, token: Token) -> Refusal:
+    here = int(token) if isinstance(token, int) else -1
+    if pos.owners.get(here) != side:
+        return Refusal("O5.11", "there is no friendly fortress", (), here)
+    if here in pos.shifted:
+        return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+    if is_besieged(pos, here, side):
+        return Refusal("O5.11", "the fortress is besieged", (), here)
+    return Refusal("O5.20", "nobody there may go in or out", (), here)
+
+
+def shift(draft: Draft, side: int, action: Shift) -> None:
+    """The change itself; who sallies from a besieged fortress is done for the phase (O13.7)."""
+    stack = draft.stacks[action.hex << 3 | side << 1 | (not action.inside)]
+    sally = stack.inside and is_besieged(draft, action.hex, side)
+    marched = stack.marched
+    part = detach(draft, stack, action.leaders, action.sp)
+    part = msgspec.structs.replace(part, inside=action.inside)
+    if marched:
+        part = msgspec.structs.replace(part, marched=_marched_part(stack, action.sp))
+    join_stack(draft, part, spent=sally)
+    if sally:
+        draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
+    draft.shifted |= {action.hex}
+    how = "goes" if action.inside else "comes out:"
+    draft.emit(
+        Regrouped(side=side, how=how, hex=action.hex, inside=action.inside, leaders=action.leaders, sp=action.sp)
+    )
+    draft.learn(1 - side, WATCHER)
+    settle(draft)
+
+
+def _marched_part(stack: Stack, sp: Bag) -> Bag:
+    """Of the SP that change, as few as possible are taken to have marched."""
+
+    fresh = stack.sp - stack.marched
+    return sum(bag(power, max(0, of(sp, power) - of(fresh, power))) for power in powers(sp))

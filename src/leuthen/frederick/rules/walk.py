@@ -1,0 +1,251 @@
+"""O5.2–O5.8, O5.16–O5.18: what a force may enter hex by hex, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from leuthen.core.board import Hex, Hexes, around, hex_name
+from leuthen.core.choice import STOP, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.rules.control import in_zone
+from leuthen.frederick.rules.supply import path_length, supply, violated_by
+from leuthen.frederick.state import Position, Stack, field_key, inside_key
+
+MOST = 6
+"""Nobody ever has more movement points (O5.2)."""
+
+
+def initiative(pos: Position, stack: Stack) -> int:
+    """The initiative of a stack as it counts: its commander's, 0 without one (O8.4) or demoralized (O11.1)."""
+    if stack.commander < 0 or stack.demoralized:
+        return 0
+    return pos.leader(stack.commander).initiative
+
+
+def allowance(pos: Position, die: int, force: Stack) -> int:
+    """Movement points: die and initiative, 6 at the most (O5.2), in winter 1 less after that (O5.5)."""
+    return min(MOST, die + initiative(pos, force)) - pos.is_winter
+
+
+def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
+    """The field stack with SP that a force of `side` meets in a hex; a neutral's if it is violated there (O5.19)."""
+    enemy = pos.stacks.get(field_key(here, 1 - side))
+    if enemy is not None and enemy.sp:
+        return enemy
+    neutral = pos.stacks.get(field_key(here, NOBODY))
+    if neutral is not None and neutral.sp and violated_by(pos, here) == neutral.nation:
+        return neutral
+    return None
+
+
+def enemy_sp_at(pos: Position, here: Hex, side: int) -> bool:
+    """Whether SP of the enemy, or of a neutral whom one would violate, are in a hex (O5.18)."""
+    if enemy_in_field(pos, here, side) is not None:
+        return True
+    inside = pos.stacks.get(inside_key(here, 1 - side))
+    if inside is not None and inside.sp:
+        return True
+    neutral = pos.stacks.get(inside_key(here, NOBODY))
+    return neutral is not None and neutral.sp > 0 and violated_by(pos, here) == neutral.nation
+
+
+def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
+    """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
+    for key in (field_key(here, 1 - side), inside_key(here, 1 - side)):
+        stack = pos.stacks.get(key)
+        if stack is not None and not stack.sp:
+            return True
+    return False
+
+
+class Walk:
+    """A force on its way, as far as a script has thought it out: where it is and what it has left."""
+
+    __slots__ = ("allowance", "ended", "first", "force", "forced", "here", "pos", "sally", "side", "spent", "tether")
+
+    def __init__(
+        self, pos: Position, force: Stack, spent: int, points: int, *, first: bool, forced: bool, sally: bool
+    ) -> None:
+        self.pos = pos
+        self.force = force
+        self.side = force.side
+        self.here = force.hex
+        self.spent = spent
+        self.allowance = points
+        self.first = first
+        self.forced = forced
+        self.sally = sally
+        self.tether: Hexes | None = None
+        self.ended = False
+
+    def cost(self, there: Hex) -> int:
+        """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
+        return self.pos.data.board.steps[self.here][there] + in_zone(self.pos, there, self.side)
+
+    def forbids(self, there: Hex) -> Refusal | None:
+        """The rule that bars the next hex, or None."""
+        pos, here = self.pos, self.here
+        price = pos.data.board.steps[here].get(there)
+        if price is None:
+            return barrier(pos, here, there)
+        if self.sally:
+            return Refusal("O13.7", "a besieged garrison leaves the hex only by overwhelming the besieger", (), here)
+        if self.force.demoralized and enemy_in_field(pos, there, self.side):
+            return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
+        if not self.force.sp and enemy_sp_at(pos, there, self.side):
+            return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
+        if self.tether is not None and not self.tether >> there & 1:
+            return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
+        if self.spent + price + in_zone(pos, there, self.side) > self.allowance and not self.has_minimum:
+            return self._too_dear(there)
+        return None
+
+    @property
+    def has_minimum(self) -> bool:
+        """Whether the force may go one hex, whatever it costs (O5.6)."""
+        return self.first and self.allowance >= 1
+
+    def _too_dear(self, there: Hex) -> Refusal:
+        side = self.pos.data.board.side(self.here, there)
+        marks = "".join(
+            (
+                ": river +1" if side.river else "",
+                ": pass +1" if side.pass_ else "",
+                ": enemy zone +1" if in_zone(self.pos, there, self.side) else "",
+            )
+        )
+        left = max(0, self.allowance - self.spent)
+        return Refusal("O5.3", "needs {} MP{}, has {}", (self.cost(there), marks, left), there)
+
+    def enter(self, there: Hex) -> None:
+        """The force is in the next hex; the leg ends where something intervenes."""
+        cost = self.cost(there)
+        if self.spent + cost > self.allowance:
+            cost = self.allowance - self.spent  # O5.6: nothing is left for more
+        self.spent += cost
+        self.first = False
+        self.here = there
+        self.ended = interrupts(self.pos, there, self.side)
+
+    def may_overwhelm(self, *, here: bool) -> Refusal | None:
+        """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
+        pos, price = self.pos, 1
+        if self.forced:
+            return Refusal("O6.1", "nobody overwhelms in a force march", (), self.here)
+        if self.force.demoralized:
+            return Refusal("O5.17", "a demoralized force does not overwhelm", (), self.here)
+        if not self.force.sp or enemy_in_field(pos, self.here, self.side) is None:
+            return Refusal("O5.9", "there is no enemy field stack to overwhelm", (), self.here)
+        if self.spent + price > self.allowance:
+            left = max(0, self.allowance - self.spent)
+            return Refusal("O5.9", "an overwhelming attack needs 1 MP more, {} left", (left,), self.here)
+        return None
+
+
+def interrupts(pos: Position, there: Hex, side: int) -> bool:
+    """Whether a leg ends in a hex: an enemy field stack (O5.8), lone leaders (O5.10), a violation (C3.3)."""
+    return (
+        enemy_in_field(pos, there, side) is not None
+        or violated_by(pos, there) >= 0
+        or enemy_leaders_at(pos, there, side)
+    )
+
+
+def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
+    """Why a hex cannot be entered from another at all (O5.4)."""
+    board = pos.data.board
+    if there not in around(here):
+        return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
+    if not board.in_play(there):
+        what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
+        return Refusal("O5.4", "{} is {}", (hex_name(there), what), there)
+    what = "water" if board.side(here, there).water else "a ridge without a pass"
+    return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
+
+
+def _name(there: Hex) -> str:
+    return hex_name(there) if there >= 0 else "that"
+
+
+def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
+    """The hexes that a commander with initiative 0 may enter: those in supply, unless he set out of it (O10.6, O10.12).
+
+    `pos` is the position without the force.
+    """
+    if not was_supplied or initiative(pos, force):
+        return None
+    power = force.nation if force.sp else pos.leader(force.commander).power
+    return supply(pos, force.side)[path_length(pos, force.sp, power)]
+
+
+def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:
+    """Asks for a leg, hex by hex, and whether it ends in an overwhelming attack (O5.9).
+
+    With `here_too` the attack may be where the march begins: the path is then that hex (O5.17).
+    """
+    path: list[Hex] = []
+    start = walk.here
+    while True:
+        values = _next_hexes(walk, start, here_too and not path)
+        if path:
+            values.append(STOP)
+        token = yield Slot(
+            "path",
+            values,
+            _why(walk, bool(path)),
+            index=len(path),
+            canon=_canon(path, values),
+            refused=lambda: around(walk.here),
+            price=lambda there: _price(walk, there),
+        )
+        if token == STOP:
+            break
+        path.append(int(token))
+        if token == start and len(path) == 1:
+            walk.ended = True
+        else:
+            walk.enter(int(token))
+    overwhelm = yield _ask_overwhelm(walk, path == [start])
+    return tuple(path), bool(overwhelm)
+
+
+def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
+    if walk.ended:
+        return []
+    values: list[Token] = [there for there in walk.pos.data.board.neighbours[walk.here] if walk.forbids(there) is None]
+    if here_too and walk.may_overwhelm(here=True) is None:
+        values.append(start)
+    return values
+
+
+def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
+    """Iteration goes hex by hex: a leg equals its hexes one by one."""
+    return [STOP] if path else values
+
+
+def _price(walk: Walk, there: Token) -> str:
+    if there == STOP or there == walk.here:
+        return ""
+    cost = walk.cost(int(there))
+    return f"{cost} MP, {max(0, walk.allowance - walk.spent - cost)} left"
+
+
+def _why(walk: Walk, has_path: bool) -> Any:
+    def refuse(token: Token) -> Refusal:
+        if token == STOP:
+            return Refusal("O5.13", "a march is at least one hex")
+        if walk.ended:
+            return Refusal("O5.8", "the leg ends at {}", (hex_name(walk.here),), walk.here)
+        if token == walk.here and not has_path:
+            return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
+        return walk.forbids(int(token)) or Refusal("O5.13", "the leg cannot go there")
+
+    return refuse
+
+
+def _ask_overwhelm(walk: Walk, in_place: bool) -> Slot:
+    refusal = walk.may_overwhelm(here=in_place) if not in_place else None
+    values = (1,) if in_place else (0,) if refusal else (0, 1)
+    return Slot("overwhelm", values, lambda token: refusal or Refusal("O5.17", "the attack must be declared"))
