@@ -21,7 +21,7 @@ from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import Bag, bag, of, powers
 from leuthen.frederick.decisions import Decision, Secret
 from leuthen.frederick.gamedata import POWERS, GameData
-from leuthen.frederick.state import FIELDS, Depot, Draft, GameOptions, Position, Stack, State
+from leuthen.frederick.state import FIELDS, Depot, GameOptions, Position, Stack, State, state_of
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
@@ -333,12 +333,7 @@ def restore(data: GameData, text: bytes) -> State:
 
 def position(values: Mapping[str, Any], data: GameData) -> State:
     """The state with these values of all its fields."""
-    draft = Draft.__new__(Draft)
-    for name in FIELDS:
-        setattr(draft, name, values[name])
-    draft.data = data
-    draft.known = {}
-    return draft.freeze()
+    return state_of(data, values)
 
 
 def digest(state: Position) -> str:

@@ -6,7 +6,7 @@ change it, and it is frozen into the next state. What is computed from a positio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
@@ -133,10 +133,11 @@ FIELDS: Final = (
 class Position:
     """Everything that describes a game at one instant. `data` is what made it, and no part of its value."""
 
-    __slots__ = (*FIELDS, "data", "known")
-
     data: GameData
     known: dict[Any, Any]
+    """What was computed from the position as it stands."""
+    lasting: dict[Any, Any]
+    """What was computed from allegiances, owners and depots alone, and outlives a move."""
     options: GameOptions
     year: int
     turn: int
@@ -215,6 +216,14 @@ class Position:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
+    def homes(self, side: int) -> frozenset[Hex]:
+        """All hexes of which `is_home` is true."""
+        found: frozenset[Hex] | None = self.lasting.get(("homes", side))
+        if found is None:
+            found = frozenset(here for here in self.data.fortresses if self.is_home(here, side))
+            self.lasting["homes", side] = found
+        return found
+
     def is_home(self, here: Hex, side: int) -> bool:
         """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, C5.9)."""
         fort = self.data.fortresses[here]
@@ -251,6 +260,14 @@ class State(Position):
 _set = object.__setattr__
 
 
+def state_of(data: GameData, values: Mapping[str, Any]) -> State:
+    """The state with these values of all its fields."""
+    state = State.__new__(State)
+    state.__dict__.update({name: values[name] for name in FIELDS}, data=data, known={}, lasting={})
+    _set(state, "legal", {})
+    return state
+
+
 class Draft(Position):
     """The next state while the rules make it: what they change, what happened, and who learned something hidden."""
 
@@ -261,11 +278,8 @@ class Draft(Position):
     touched: set[Hex]
 
     def __init__(self, before: Position) -> None:
-        for name in FIELDS:
-            setattr(self, name, getattr(before, name))
-        self.data = before.data
-        self.known = before.known
-        self.stacks = dict(before.stacks)
+        self.__dict__.update(before.__dict__)
+        self.stacks = before.stacks.copy()
         self.facts = []
         self.learned = 0
         self.touched = set()
@@ -273,10 +287,7 @@ class Draft(Position):
     def freeze(self) -> State:
         """The finished state."""
         state = State.__new__(State)
-        for name in FIELDS:
-            _set(state, name, getattr(self, name))
-        _set(state, "data", self.data)
-        _set(state, "known", self.known)
+        state.__dict__.update(self.__dict__)
         _set(state, "legal", {})
         return state
 
@@ -304,6 +315,7 @@ class Draft(Position):
     def forget(self) -> None:
         """The board has changed: what was computed from it no longer holds."""
         self.known = {}
+        self.lasting = {}
 
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""

@@ -45,6 +45,7 @@ def join(draft: Draft, power: int, side: int) -> None:
     draft.emit(Joined(power=power, joins=side))
     if power in (FRANCE, HANOVER):
         draft.german_open = True  # C9.2
+        draft.forget()
     for stack in [found for found in draft.stacks_of(NOBODY) if found.nation == power]:
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, side=side))

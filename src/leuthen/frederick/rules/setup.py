@@ -19,7 +19,6 @@ from leuthen.frederick.gamedata import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TER
 from leuthen.frederick.state import (
     ABSENT,
     AUSTRIAN,
-    FIELDS,
     ON_MAP,
     POOL,
     PRUSSIAN,
@@ -34,6 +33,7 @@ from leuthen.frederick.state import (
     State,
     join_stack,
     make_stack,
+    state_of,
 )
 
 FIRST_YEAR: Final = 1756
@@ -210,8 +210,12 @@ def deployment_hexes(pos: Position, side: int) -> tuple[Hex, ...]:
 
 def depot_grounds(pos: Position) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
-    board = pos.data.board
-    return tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
+    found: tuple[Hex, ...] | None = pos.lasting.get("depot grounds")
+    if found is None:
+        board = pos.data.board
+        found = tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
+        pos.lasting["depot grounds"] = found
+    return found
 
 
 def _is_depot_ground(territory: str) -> bool:
@@ -365,10 +369,4 @@ _BLANK: Final[dict[str, Any]] = {
 
 def make_state(data: GameData, **fields: Any) -> State:
     """A position with these fields; those not named are empty."""
-    state = State.__new__(State)
-    values = {**_BLANK, **fields}
-    for name in FIELDS:
-        object.__setattr__(state, name, values[name])
-    for name, value in (("data", data), ("known", {}), ("legal", {})):
-        object.__setattr__(state, name, value)
-    return state
+    return state_of(data, {**_BLANK, **fields})

@@ -16,10 +16,14 @@ Fields = Mapping[int, Hexes]
 
 def neutral_ground(pos: Position) -> Hexes:
     """Territory of neutral powers, and the German States before they are open (O5.19, C9.5)."""
+    ground: Hexes | None = pos.lasting.get("neutral")
+    if ground is not None:
+        return ground
     board, ground = pos.data.board, 0
     for territory, power in TERRITORIES.items():
         if is_neutral_land(pos, territory, power):
             ground |= board.region(territory)
+    pos.lasting["neutral"] = ground
     return ground
 
 
@@ -53,8 +57,9 @@ def depot_side(pos: Position, depot: Depot) -> int:
 
 def sources(pos: Position, side: int) -> Iterator[Hex]:
     """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
-    for here, owner in pos.owners.items():
-        if owner == side and pos.is_home(here, side) and not is_besieged(pos, here, side):
+    owners = pos.owners
+    for here in pos.homes(side):
+        if owners[here] == side and not is_besieged(pos, here, side):
             yield here
 
 
@@ -65,13 +70,23 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
     """
     enemy = sum(presence(pos)[1 - side])
     lengths = pos.data.powers
-    for here, owner in pos.owners.items():
+    for here in captured(pos, side):
         garrison = pos.inside(here, side)
-        if owner == side and garrison and garrison.sp and not pos.is_home(here, side):
+        if garrison and garrison.sp:
             yield here, min(lengths[power].supply for power in powers(garrison.sp))
     for here, depot in pos.depots.items():
         if depot.complete and pos.side_of(depot.power) == side and not enemy >> here & 1:
             yield here, lengths[depot.power].supply
+
+
+def captured(pos: Position, side: int) -> tuple[Hex, ...]:
+    """The fortresses of a side that are not home fortresses of its powers (O10.1)."""
+    found: tuple[Hex, ...] | None = pos.lasting.get(("captured", side))
+    if found is None:
+        homes = pos.homes(side)
+        found = tuple(here for here, owner in pos.owners.items() if owner == side and here not in homes)
+        pos.lasting["captured", side] = found
+    return found
 
 
 def supply(pos: Position, side: int) -> Fields:
