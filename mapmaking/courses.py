@@ -16,6 +16,7 @@ def text(inputs: Inputs, hexes: dict[str, Hex]) -> str:
     """The text of `courses.json`: one course a line."""
     parts: dict[str, list[dict[str, object]]] = {
         "coasts": [{"points": _rounded(ring)} for ring in inputs.coasts],
+        "lagoons": [{"name": n, "points": _rounded(ring)} for n, ring in inputs.lagoons.items()],
         "rivers": _rivers(inputs, hexes),
         "borders": _borders(hexes),
         "ridges": [{"points": _exact(c)} for c in chains(_ridges(inputs, hexes))],
@@ -41,7 +42,7 @@ def _exact(points: list[Point]) -> list[list[float]]:
 
 def _rivers(inputs: Inputs, hexes: dict[str, Hex]) -> list[dict[str, object]]:
     by_name: dict[str, list[Side]] = {}
-    for here, edge in sides.build(inputs, hexes).items():
+    for here, edge in sides.everywhere(inputs, hexes).items():
         if edge.river:
             by_name.setdefault(edge.river, []).append(here)
     return [

@@ -78,6 +78,7 @@ class Inputs:
     waters: frozenset[Side]
     crests: dict[str, list[Point]]
     coasts: list[list[Point]]
+    lagoons: dict[str, list[Point]]
     passes: list[dict[str, str]]
     places: list[dict[str, str]]
     fortresses: list[dict[str, str]]
@@ -101,6 +102,7 @@ def read(folder: Path = INPUTS, decisions: Path = FOLDER / "decisions.csv") -> I
         waters=frozenset(side(*pair) for pair in draft["sea_hexsides"]),
         crests={r["crest"]: _chain(r["points"], projection) for r in table(folder / "crests.csv")},
         coasts=[_coast(r["points"], projection) for r in table(folder / "coast.csv")],
+        lagoons={r["lagoon"]: _chain(r["points"], projection) for r in table(folder / "lagoons.csv")},
         passes=table(folder / "passes.csv"),
         places=table(folder / "places.csv"),
         fortresses=table(folder / "fortresses.csv"),

@@ -26,7 +26,12 @@ class Edge:
 
 
 def build(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
-    """Every hexside between two land hexes on which something lies."""
+    """Every hexside between two land hexes, one of them in play, on which something lies."""
+    return {s: e for s, e in everywhere(inputs, hexes).items() if any(hexes[h].is_in_play for h in s)}
+
+
+def everywhere(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
+    """Every hexside between two land hexes, in play or not, on which something lies."""
     edges = {here: Edge(river=river) for here, river in rivers(inputs).items()}
     for here in ridges(inputs, hexes):
         edges[here] = replace(edges.get(here, Edge()), ridge=True)
@@ -34,15 +39,11 @@ def build(inputs: Inputs, hexes: dict[str, Hex]) -> dict[Side, Edge]:
         edges[here] = replace(edges.get(here, Edge()), ridge=True, passage=name)
     for here in waters(inputs):
         edges[here] = Edge(water=True)
-    return {s: e for s, e in sorted(edges.items()) if e != Edge() and _is_in_play(hexes, s)}
+    return {s: e for s, e in sorted(edges.items()) if e != Edge() and _is_dry(hexes, s)}
 
 
 def _is_dry(hexes: dict[str, Hex], here: Side) -> bool:
     return all(h in hexes and hexes[h].is_land for h in here)
-
-
-def _is_in_play(hexes: dict[str, Hex], here: Side) -> bool:
-    return _is_dry(hexes, here) and any(hexes[h].is_in_play for h in here)
 
 
 def rivers(inputs: Inputs) -> dict[Side, str]:

@@ -93,8 +93,8 @@ def _scrolls() -> str:
 
 def _laurel() -> str:
     """A branch of laurel on the left of the lower lines."""
-    stem = [(MIDDLE - 40 - 150 * math.sin(t), TOP + 424 - 150 * (1 - math.cos(t))) for t in _steps(0.05, 1.25, 15)]
-    leaves = [_leaf(at, -2.5 + 1.05 * k / 14 + side, 19.0) for k, at in enumerate(stem[1:]) for side in (-0.6, 0.6)]
+    stem = [(MIDDLE - 130 - 62 * math.sin(t), TOP + 416 - 62 * (1 - math.cos(t))) for t in _steps(0.0, 2.2, 11)]
+    leaves = [_leaf(at, -2.9 + 2.2 * k / 10 + side, 17.0) for k, at in enumerate(stem[1:]) for side in (-0.6, 0.6)]
     return line(path(stem), stroke=INK, stroke_width=1.6) + "".join(leaves)
 
 
@@ -195,14 +195,14 @@ def _swatch(k: int, name: str, text: str) -> str:
 
 def _scales() -> str:
     y = TOP + 1258
-    miles = _bar(y, "German miles", MILE_KM, (0, 5, 10, 15, 20, 25, 30))
-    metres = _bar(y + 52, "kilometres", 1.0, (0, 50, 100, 150, 200))
+    miles = _bar(y, "German miles", MILE_KM, (0, 5, 10, 15, 20))
+    metres = _bar(y + 52, "kilometres", 1.0, (0, 50, 100, 150))
     return miles + metres
 
 
 def _bar(y: float, unit: str, km: float, marks: tuple[int, ...]) -> str:
     x = LEFT + 48
-    ends = [x + mark * km / HEX_KM * SCALE * 0.72 for mark in marks]
+    ends = [x + mark * km / HEX_KM * SCALE for mark in marks]
     pieces = [
         box(a, y, b - a, 7, fill=INK if k % 2 == 0 else PAPER, stroke=INK, stroke_width=1)
         for k, (a, b) in enumerate(pairwise(ends))

@@ -46,9 +46,10 @@ def _definitions(board: Board) -> str:
 
 def _layers(board: Board) -> list[str]:
     return [
-        land.sea_and_shore(board),
+        land.sea_and_shore(),
         _winds(),
         land.washes(board),
+        land.lagoons(board),
         frame.graticule(board),
         relief.hills(board),
         _grid(board),
@@ -87,13 +88,13 @@ def _own_sides(here: str, board: Board) -> list[Point]:
 
 def _numbers(board: Board) -> str:
     numbers = [_number(here) for here in sorted(board.hexes)]
-    style = {"font_size": 10.5, "text_anchor": "middle", "fill": INK, "fill_opacity": "0.62", "font_family": FONT}
+    style = {"font_size": 10.5, "text_anchor": "middle", "fill": INK, "fill_opacity": "0.7", "font_family": FONT}
     return group(*numbers, **style)
 
 
 def _number(here: str) -> str:
     x, y = on_sheet(centre(here))
-    return words(here, (x, y - 20))
+    return words(here, (x, y - 18))
 
 
 def _straits(board: Board) -> str:

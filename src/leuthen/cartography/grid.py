@@ -20,8 +20,9 @@ def on_sheet(point: Point) -> Point:
 
 
 def row_column(here: str) -> tuple[int, int]:
-    """Row and column of a hex."""
-    return int(here[:2]), int(here[2:])
+    """Row and column of a hex; beyond the board they may be below 0."""
+    row, column = here.split(":") if ":" in here else (here[:2], here[2:])
+    return int(row), int(column)
 
 
 def centre(here: str) -> Point:
@@ -35,7 +36,11 @@ def neighbours(here: str) -> list[str]:
     r, c = row_column(here)
     e = c if r % 2 else c + 1
     around = ((r, c + 1), (r + 1, e), (r + 1, e - 1), (r, c - 1), (r - 1, e - 1), (r - 1, e))
-    return [f"{row:02d}{column:02d}" for row, column in around]
+    return [_name(row, column) for row, column in around]
+
+
+def _name(row: int, column: int) -> str:
+    return f"{row:02d}{column:02d}" if row >= 0 and column >= 0 else f"{row}:{column}"
 
 
 def corners(here: str) -> list[Point]:

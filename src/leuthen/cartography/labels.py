@@ -5,17 +5,19 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, Self
 
+from leuthen.cartography import cartouche
 from leuthen.cartography.data import Board
-from leuthen.cartography.grid import Point, centre, on_sheet
+from leuthen.cartography.grid import FRAME, HEIGHT, WIDTH, Point, centre, on_sheet
+from leuthen.cartography.names import land_name_boxes
 from leuthen.cartography.palette import FONT, INK, PAPER, RED
 from leuthen.cartography.relief import pass_points, ridge_lines
-from leuthen.cartography.rivers import curves
+from leuthen.cartography.rivers import curves, name_lines
 from leuthen.cartography.svg import group, words
 from leuthen.cartography.towns import Town, towns
 
 SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0}
 LETTER: Final = 0.47  # mean width of a letter, in sizes
-HARD: Final = 1000.0
+HARD: Final = 60.0  # for each pixel of another name or sign
 # Where beside its sign a name may stand: (side: -1 ends there, 0 centred, 1 begins there), drop, cost.
 SEATS: Final = (
     *((1, 0.32, 0.0), (1, -0.25, 0.6), (1, 0.95, 0.8), (-1, 0.32, 1.0), (-1, -0.25, 1.4), (-1, 0.95, 1.6)),
@@ -85,7 +87,7 @@ def labels(board: Board) -> list[Label]:
     for town in towns(board):
         scored = [(_cost(obstacles, label, seat), label) for label, seat in _choices(town)]
         cost, label = min(scored, key=lambda pair: pair[0])
-        if town.sign != "battle" or cost < HARD / 8:
+        if town.sign != "battle" or cost < 25 * HARD:
             placed.append(label)
             obstacles.add(label.box, HARD)
     return placed
@@ -119,13 +121,25 @@ def _obstacles(board: Board) -> Obstacles:
         x, y = on_sheet(centre(here))
         obstacles.add(Box.around((x, y - 24), 13, 5), 0.9)
     _add_lines(obstacles, board)
+    _add_edges(obstacles)
     return obstacles
+
+
+def _add_edges(obstacles: Obstacles) -> None:
+    obstacles.add(Box(cartouche.LEFT, cartouche.TOP, cartouche.RIGHT, cartouche.BOTTOM), HARD)
+    for edge in (Box(0, 0, FRAME, HEIGHT), Box(WIDTH - FRAME, 0, WIDTH, HEIGHT), Box(0, HEIGHT - FRAME, WIDTH, HEIGHT)):
+        obstacles.add(edge, HARD)
+    for x, y, wide, high in land_name_boxes():
+        obstacles.add(Box(x, y, x + wide, y + high), 0.25)
 
 
 def _add_lines(obstacles: Obstacles, board: Board) -> None:
     for _, curve in curves(board):
         for at in curve[::2]:
             obstacles.add(Box.around(at, 4, 4), 0.7)
+    for _, stretch in name_lines(board):
+        for x, y in stretch:
+            obstacles.add(Box.around((x, y - 10), 4, 7), 1.2)
     for ridge in ridge_lines(board):
         for at in ridge[::2]:
             obstacles.add(Box.around(at, 6, 6), 0.8)

@@ -23,7 +23,8 @@ def _shore(points: list[Point]) -> list[Point]:
 
 def definitions(board: Board) -> str:
     """The clip of all land, and the ruling of land out of play."""
-    clip = tag("clipPath", tag("path", d=coast_path(board)), id="land")
+    coast = tag("path", d=coast_path(board), id="coast")
+    clip = tag("clipPath", tag("use", href="#coast"), id="land")
     ruling = tag(
         "pattern",
         line("M0 0V7", stroke=TINTS["off"][1], stroke_width=0.9, opacity=0.55),
@@ -33,47 +34,71 @@ def definitions(board: Board) -> str:
         patternUnits="userSpaceOnUse",
         patternTransform="rotate(45)",
     )
-    return clip + ruling
+    return coast + clip + ruling
 
 
-def sea_and_shore(board: Board) -> str:
+def sea_and_shore() -> str:
     """The sea with its engraved lines, and bare land on it."""
-    coast = coast_path(board)
-    rings = [_shore_line(coast, far, strength) for far, strength in SHORE_LINES]
-    land = tag("path", d=coast, fill=LAND, stroke=WATER_LINE, stroke_width=1.6, stroke_linejoin="round")
+    rings = [_shore_line(far, strength) for far, strength in SHORE_LINES]
+    land = tag("use", href="#coast", fill=LAND, stroke=WATER_LINE, stroke_width=1.6, stroke_linejoin="round")
     return box(0, 0, WIDTH, HEIGHT, fill=SEA) + "".join(rings) + land
 
 
-def _shore_line(coast: str, far: int, strength: float) -> str:
-    common = {"stroke_linejoin": "round", "stroke_linecap": "round"}
-    dark = line(coast, stroke=WATER_LINE, stroke_width=2 * far, **common)
-    light = line(coast, stroke=SEA, stroke_width=2 * far - 2.2, **common)
+def _shore_line(far: int, strength: float) -> str:
+    common = {"href": "#coast", "fill": "none", "stroke_linejoin": "round"}
+    dark = tag("use", stroke=WATER_LINE, stroke_width=2 * far, **common)
+    light = tag("use", stroke=SEA, stroke_width=2 * far - 2.2, **common)
     return group(dark, opacity=f"{strength:.2f}") + light
+
+
+def lagoons(board: Board) -> str:
+    """The water behind the spits."""
+    rings = [flowing([on_sheet(p) for p in c.points], closed=True) for c in board.courses["lagoons"]]
+    d = "".join(path(ring, closed=True) for ring in rings)
+    lines = [line(d, stroke=WATER_LINE, stroke_width=far, opacity=0.3) for far in (15, 8)]
+    inside = [line(d, stroke=SEA, stroke_width=far) for far in (13, 6)]
+    drawn = [part for pair in zip(lines, inside, strict=True) for part in pair]
+    clip = tag("clipPath", tag("path", d=d), id="lagoons")
+    shore = line(d, stroke=WATER_LINE, stroke_width=1.6)
+    return clip + tag("path", d=d, fill=SEA) + group(*drawn, clip_path="url(#lagoons)") + shore
 
 
 def washes(board: Board) -> str:
     """Every territory in its colour, with a band along its border as on a hand-coloured map."""
     owners = _painted(board)
     names = sorted({owner for owner in owners.values() if owner in TINTS})
-    return group(*(_wash(name, _area(owners, name)) for name in names), clip_path="url(#land)")
+    areas = {name: {here for here, owner in owners.items() if owner == name} for name in names}
+    # Smooth areas leave a gap where three meet; the plain hexes below fill it.
+    below = [tag("path", d=_plain(area), fill=_mixed(TINTS[name][0])) for name, area in areas.items()]
+    return group(*below, *(_wash(name, _smooth(area)) for name, area in areas.items()), clip_path="url(#land)")
 
 
 def _painted(board: Board) -> dict[str, str]:
     owners = {here: board.territory(here) for here in board.hexes}
-    for _ in range(2):
-        owners |= {here: _shared(here, owners) for here, owner in owners.items() if not owner}
+    for _ in range(3):
+        beyond = {there for here in owners for there in neighbours(here) if there not in owners}
+        blank = beyond | {here for here, owner in owners.items() if not owner}
+        owners |= {here: _shared(here, owners) for here in blank}
     return owners
 
 
-# The land in a hex of water is painted as the land beside it.
+# The land in a hex of water, and beyond the edge of the board, is painted as the land beside it.
 def _shared(here: str, owners: dict[str, str]) -> str:
     around = [owners.get(there, "") for there in neighbours(here)]
     known = [owner for owner in around if owner]
     return max(sorted(set(known)), key=known.count) if known else ""
 
 
-def _area(owners: dict[str, str], name: str) -> str:
-    hexes = {here for here, owner in owners.items() if owner == name}
+def _mixed(wash: str, strength: float = 0.55) -> str:
+    parts = [(int(wash[k : k + 2], 16), int(LAND[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(strength * a + (1 - strength) * b):02x}" for a, b in parts)
+
+
+def _plain(hexes: set[str]) -> str:
+    return "".join(path([on_sheet(p) for p in loop], closed=True) for loop in outlines(hexes))
+
+
+def _smooth(hexes: set[str]) -> str:
     loops = ([on_sheet(p) for p in loop] for loop in outlines(hexes))
     return "".join(path(flowing(loop, closed=True, pieces=3), closed=True) for loop in loops)
 
@@ -82,9 +107,9 @@ def _wash(name: str, area: str) -> str:
     wash, band = TINTS[name]
     clip = tag("clipPath", tag("path", d=area), id=f"area-{name}")
     if name == "off":
-        return tag("path", d=area, fill=wash) + tag("path", d=area, fill="url(#ruled)")
+        return tag("path", d=area, fill=_mixed(wash)) + tag("path", d=area, fill="url(#ruled)")
     inside = f"url(#area-{name})"
-    fill = tag("path", d=area, fill=wash, fill_opacity=0.55, stroke=wash, stroke_width=1.5, stroke_opacity=0.5)
+    fill = tag("path", d=area, fill=_mixed(wash))
     wide = line(area, stroke=band, stroke_width=26, opacity=f"{_strength(name):.2f}", clip_path=inside)
     narrow = line(area, stroke=band, stroke_width=11, opacity=f"{1.5 * _strength(name):.2f}", clip_path=inside)
     return clip + fill + wide + narrow

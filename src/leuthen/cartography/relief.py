@@ -83,14 +83,14 @@ def _hex_of_hills(here: str) -> str:
 def hill(at: Point, size: float) -> str:
     """One engraved hill, lit from the north-west."""
     x, y = at
-    top, foot = y - 0.95 * size, y + 0.55 * size
-    shape = f"M{x - size:.1f} {foot:.1f}Q{x - 0.45 * size:.1f} {y:.1f} {x:.1f} {top:.1f}"
-    shape += f"Q{x + 0.35 * size:.1f} {y - 0.2 * size:.1f} {x + 1.1 * size:.1f} {foot:.1f}"
-    shades = "".join(_shade(x, top, foot, size, t) for t in (0.12, 0.3, 0.48, 0.66, 0.84))
-    outline = tag("path", d=shape, fill=LAND, fill_opacity=0.55, stroke=HACHURE, stroke_width=1.0)
-    return outline + line(shades, stroke=HACHURE, stroke_width=0.75)
+    top, foot = y - 0.95 * size, y + 0.5 * size
+    left = f"M{x - 1.15 * size:.1f} {foot:.1f}C{x - 0.6 * size:.1f} {foot - 2:.1f} {x - 0.45 * size:.1f} {top:.1f} "
+    right = f"{x:.1f} {top:.1f}S{x + 0.6 * size:.1f} {foot - 3:.1f} {x + 1.2 * size:.1f} {foot:.1f}"
+    shades = "".join(_shade(x, top, foot, size, t) for t in (0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92))
+    outline = tag("path", d=left + right, fill=LAND, fill_opacity=0.55, stroke=HACHURE, stroke_width=0.9)
+    return outline + line(shades, stroke=HACHURE, stroke_width=0.7)
 
 
 def _shade(x: float, top: float, foot: float, size: float, t: float) -> str:
-    start = x + 0.85 * t * size, top + (foot - top) * (0.12 + 0.8 * t * t)
-    return path([start, (start[0] + 0.12 * size, min(foot, start[1] + 0.62 * size))])
+    start = x + (0.1 + 0.85 * t) * size, top + (foot - top) * (0.06 + 0.86 * t**1.4)
+    return path([start, (start[0] + 0.1 * size, min(foot, start[1] + (0.75 - 0.4 * t) * size))])

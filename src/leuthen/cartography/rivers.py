@@ -1,17 +1,22 @@
 """Rivers: flowing curves along their hexsides, with their names."""
 
 import math
+from collections import Counter
+from itertools import pairwise
 from typing import Final
 
 from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, path
 from leuthen.cartography.data import Board, Course
-from leuthen.cartography.grid import Point, on_sheet
+from leuthen.cartography.grid import Point, corners, on_sheet
 from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
 from leuthen.cartography.svg import group, line, tag
+from leuthen.cartography.towns import towns
 
 # For each rank: width of the banks, width of the water, size of the name.
 WIDTHS: Final = {1: (7.4, 4.4, 17.0), 2: (5.2, 2.6, 14.0), 3: (3.2, 1.0, 12.0)}
 LETTER: Final = 0.5
+NAME_EVERY: Final = 1300.0  # pixels of river for each time that its name stands there
+SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river reaches its width
 
 
 def curves(board: Board) -> list[tuple[Course, list[Point]]]:
@@ -26,11 +31,39 @@ def _flow(course: Course) -> list[Point]:
 
 def rivers(board: Board) -> str:
     """All rivers, the small ones first: banks, then water, so that they flow into each other."""
+    ends = _joined(board)
     drawn = sorted(curves(board), key=lambda pair: -pair[0].rank)
-    halo = [_stroke(curve, PAPER, WIDTHS[c.rank][0] + 3.0, 0.55) for c, curve in drawn]
-    banks = [_stroke(curve, RIVER, WIDTHS[c.rank][0], 1.0) for c, curve in drawn]
-    water = [_stroke(curve, RIVER_LIGHT, WIDTHS[c.rank][1], 1.0) for c, curve in drawn]
+    reaches = [(c.rank, reach, part) for c, curve in drawn for reach, part in _reaches(c, curve, ends)]
+    halo = [_stroke(reach, PAPER, part * WIDTHS[rank][0] + 3.0, 0.5) for rank, reach, part in reaches]
+    banks = [_stroke(reach, RIVER, part * WIDTHS[rank][0], 1.0) for rank, reach, part in reaches]
+    water = [_stroke(reach, RIVER_LIGHT, part * WIDTHS[rank][1], 1.0) for rank, reach, part in reaches]
     return group(*halo, *banks, *water)
+
+
+def _joined(board: Board) -> set[Point]:
+    """The corners where rivers meet each other, the sea, or the edge of the board."""
+    points = [p for c in board.courses["rivers"] for p in c.points]
+    land = [p for here in board.hexes if board.territory(here) for p in corners(here)]
+    meetings = {p for p, count in Counter(points).items() if count > 1}
+    inland = {p for p, count in Counter(land).items() if count == 3}
+    return meetings | (set(points) - inland)
+
+
+# A river grows from its spring: the first stretch is drawn in steps of width.
+def _reaches(course: Course, curve: list[Point], joined: set[Point]) -> list[tuple[list[Point], float]]:
+    low = 0 if course.points[0] in joined else SPRING
+    high = len(curve) - (0 if course.points[-1] in joined else SPRING)
+    cuts = [*range(0, low, 3), max(0, min(low, high)), max(low, high), *range(high + 3, len(curve), 3), len(curve)]
+    pieces = [(a, b) for a, b in pairwise(sorted({min(c, len(curve)) for c in cuts}))]
+    return [(curve[a : b + 1], _part(a, b, low, high, len(curve))) for a, b in pieces]
+
+
+def _part(start: int, end: int, low: int, high: int, last: int) -> float:
+    if end <= low:
+        return 0.35 + 0.65 * start / SPRING
+    if start >= high and high < last:
+        return 0.35 + 0.65 * (last - end) / SPRING
+    return 1.0
 
 
 def _stroke(curve: list[Point], colour: str, width: float, opacity: float) -> str:
@@ -45,29 +78,45 @@ def _stroke(curve: list[Point], colour: str, width: float, opacity: float) -> st
 
 
 def names(board: Board) -> str:
-    """The name of each river along the straightest stretch of its longest piece."""
+    """The name of each river along straight stretches of it, once every so often."""
+    found = enumerate(name_lines(board))
+    return group(*(_name(course, stretch, k) for k, (course, stretch) in found), font_family=FONT)
+
+
+def name_lines(board: Board) -> list[tuple[Course, list[Point]]]:
+    """Each name of a river with the line on which it stands, clear of towns where it can be."""
+    signs = [town.at for town in towns(board)]
+    pieces = [(c, piece) for c, curve in _longest(board) for piece in _parts(curve)]
+    return [(c, _guide(c, piece, signs)) for c, piece in pieces if length(piece) > 1.15 * _long(c)]
+
+
+def _longest(board: Board) -> list[tuple[Course, list[Point]]]:
     longest: dict[str, tuple[Course, list[Point]]] = {}
     for course, curve in curves(board):
         known = longest.get(course.name)
         if known is None or length(curve) > length(known[1]):
             longest[course.name] = course, curve
-    return group(*(_name(c, curve) for c, curve in longest.values() if _fits(c, curve)), font_family=FONT)
+    return list(longest.values())
 
 
-def _fits(course: Course, curve: list[Point]) -> bool:
-    return length(curve) > _long(course) * 1.15
+def _parts(curve: list[Point]) -> list[list[Point]]:
+    count = max(1, round(length(curve) / NAME_EVERY))
+    size = len(curve) // count
+    return [curve[k * size : (k + 1) * size] for k in range(count)]
 
 
 def _long(course: Course) -> float:
     return WIDTHS[course.rank][2] * LETTER * 1.25 * len(course.name)
 
 
-def _name(course: Course, curve: list[Point]) -> str:
+def _guide(course: Course, piece: list[Point], signs: list[Point]) -> list[Point]:
+    stretch = _straightest(calmed(evenly(piece, 6.0), 40), _long(course) * 1.12, signs)
+    return stretch if stretch[0][0] < stretch[-1][0] else stretch[::-1]
+
+
+def _name(course: Course, stretch: list[Point], k: int) -> str:
     size = WIDTHS[course.rank][2]
-    name = f"river-{course.name.lower().replace(' ', '-')}"
-    stretch = _straightest(calmed(evenly(curve, 6.0), 40), _long(course) * 1.12)
-    if stretch[-1][0] < stretch[0][0]:
-        stretch.reverse()
+    name = f"river-{k}"
     guide = tag("path", id=name, d=path(stretch), fill="none")
     on_it = tag("textPath", course.name, href=f"#{name}", startOffset="50%", text_anchor="middle")
     return guide + tag(
@@ -85,7 +134,12 @@ def _name(course: Course, curve: list[Point]) -> str:
     )
 
 
-def _straightest(points: list[Point], long: float) -> list[Point]:
+def _straightest(points: list[Point], long: float, signs: list[Point]) -> list[Point]:
     count = max(3, math.ceil(long / 6.0))
     stretches = [points[k : k + count] for k in range(max(1, len(points) - count))]
-    return max(stretches, key=lambda s: math.dist(s[0], s[-1]) - 0.4 * abs(s[-1][1] - s[0][1]))
+    return max(stretches, key=lambda s: math.dist(s[0], s[-1]) - 0.4 * abs(s[-1][1] - s[0][1]) - _crowd(s, signs))
+
+
+def _crowd(stretch: list[Point], signs: list[Point]) -> float:
+    near = [s for s in signs if abs(s[0] - stretch[0][0]) < 200 and abs(s[1] - stretch[0][1]) < 200]
+    return sum(max(0.0, 26 - math.dist(p, (s[0], s[1] + 8))) for p in stretch[::3] for s in near)
