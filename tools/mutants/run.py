@@ -1,0 +1,107 @@
+"""Runs the tests against broken sources, each in a process of its own that imports the break instead of the file."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from tools.mutants.breaks import Break
+
+_PATIENCE = 5.0
+"""How many times as long as usual the tests may take, and so many seconds on top."""
+_NAP = 0.02
+
+
+class Trial(NamedTuple):
+    """A break, the module and file it is in, and the tests that enter the line."""
+
+    module: str
+    path: Path
+    broken: Break
+    tests: Sequence[str]
+    seconds: float
+
+
+class _Loader(importlib.abc.InspectLoader):
+    """Loads the break of a module."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+
+    def get_source(self, fullname: str) -> str:
+        return self._trial.broken.source.decode()
+
+    def is_package(self, fullname: str) -> bool:
+        return False
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = str(self._trial.path)
+        exec(compile(self._trial.broken.source, str(self._trial.path), "exec"), module.__dict__)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        if fullname != self._trial.module:
+            return None
+        return importlib.util.spec_from_loader(fullname, _Loader(self._trial))
+
+
+def survivors(trials: Iterable[Trial], jobs: int) -> Iterator[tuple[Trial, bool]]:
+    """Each trial with whether its break survived, as they come to an end."""
+    running: dict[int, tuple[Trial, float]] = {}
+    waiting = iter(trials)
+    while True:
+        while len(running) < jobs and (trial := next(waiting, None)) is not None:
+            allowed = _PATIENCE * (trial.seconds + 1) + _PATIENCE
+            running[_start(trial)] = trial, time.monotonic() + allowed
+        if not running:
+            return
+        yield from _ended(running)
+
+
+def _ended(running: dict[int, tuple[Trial, float]]) -> Iterator[tuple[Trial, bool]]:
+    time.sleep(_NAP)
+    for process, (trial, deadline) in list(running.items()):
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if not ended and time.monotonic() > deadline:
+            os.kill(process, signal.SIGKILL)
+            ended, status = os.waitpid(process, 0)
+        if ended:
+            del running[process]
+            yield trial, status == 0
+
+
+def _start(trial: Trial) -> int:
+    """Forks a process that ends with 0 if all the tests pass."""
+    sys.stdout.flush()
+    process = os.fork()
+    if process:
+        return process
+    code = 1
+    try:
+        code = _test(trial)
+    finally:
+        os._exit(code)
+
+
+def _test(trial: Trial) -> int:
+    import pytest
+
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(quiet, stream)
+    sys.meta_path.insert(0, _Finder(trial))
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore:Module already imported"]
+    return int(pytest.main([*options, *trial.tests]))
