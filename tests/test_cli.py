@@ -245,6 +245,33 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split() == ["--option", "rounds=3", "or", "1,", "5"]
 
 
+def test_the_map_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path) -> None:
+    (shelf / "map").mkdir()
+    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: f"<svg>{folder}</svg>")
+    assert run(["map", "--ruleset", "toy", "-o", str(tmp_path / "map.svg")]) == 0
+    assert (tmp_path / "map.svg").read_text() == f"<svg>{shelf / 'map'}</svg>"
+
+
+def test_a_map_that_cannot_be_drawn_or_written_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
+    assert f"{shelf / 'map'}: there is no such folder" in complaint(capsys, *argv)
+    (shelf / "map").mkdir()
+    assert "cannot be drawn: FileNotFoundError" in complaint(capsys, *argv)
+    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: "<svg/>")
+    assert "map.svg: cannot be written: No such file" in complaint(capsys, *argv)
+
+
+def test_a_fault_of_the_program_still_says_where_the_game_is_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.toy.Toy.chances", lambda *_: ())
+    with pytest.raises(ValueError, match="probabilities"):
+        run(["play", *GAME, *BOTS])
+    assert f"Go on with: leuthen resume {one_record(home)}" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("argv", "reason"),
     [

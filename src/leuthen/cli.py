@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
@@ -258,15 +258,17 @@ def _new_seed() -> str:
 
 
 def _map(args: argparse.Namespace) -> int:
-    from importlib import import_module
-
+    from leuthen.cartography import sheet
     from leuthen.core.refusal import Invalid
-    from leuthen.load import read_data
+    from leuthen.load import map_folder
 
-    draw: Callable[[Mapping[str, str]], str] = import_module("leuthen.cartography.sheet").draw
-    sheet = draw(read_data(args.ruleset, args.data))
+    folder = map_folder(args.ruleset, args.data)
     try:
-        args.output.write_text(sheet, encoding="utf-8")
+        drawn = sheet(folder)
+    except (OSError, LookupError, ValueError) as error:
+        raise Invalid(f"{folder}: cannot be drawn: {type(error).__name__}: {error}") from error
+    try:
+        args.output.write_text(drawn, encoding="utf-8")
     except OSError as error:
         raise Invalid(f"{args.output}: cannot be written: {error.strerror}") from error
     return 0

@@ -61,6 +61,15 @@ def read_rulebook(name: str) -> dict[str, str]:
     return _texts(_shelf(name).rulebook, ".md")
 
 
+def map_folder(name: str, data: Path | None = None) -> Path:
+    """The folder with the files of the map. Raises Invalid if there is none."""
+    folders = [folder / "map" for folder in ((data,) if data else _shelf(name).data)]
+    for folder in folders:
+        if folder.is_dir():
+            return folder
+    raise Invalid(f"{folders[-1]}: there is no such folder")
+
+
 def _shelf(name: str) -> Shelf:
     if name not in RULESETS:
         raise Invalid(f"«{name}» is no rule set: {', '.join(RULESETS)}")

@@ -147,6 +147,9 @@ def _run(table: Table, who: Sequence[str], key: Key, dice: Dice) -> None:
         outcome = Game(table, seats, dice, handover=desk.hand_over).play()
     except KeyboardInterrupt:
         outcome = None
+    except Exception:
+        _part(desk, None)
+        raise
     _part(desk, outcome)
 
 
