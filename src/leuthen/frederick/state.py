@@ -136,6 +136,8 @@ class Position:
     data: GameData
     known: dict[Any, Any]
     """What was computed from the position as it stands."""
+    marks: tuple[Hexes, ...]
+    """The hexes with SP in the field and inside, by side and for neutrals: kept up to date with `stacks`."""
     lasting: dict[Any, Any]
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
     options: GameOptions
@@ -209,8 +211,16 @@ class Position:
 
     def stacks_of(self, side: int) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
-        stacks = self.stacks
-        return (stacks[key] for key in sorted(stacks) if stacks[key].side == side)
+        return iter(self.own(side))
+
+    def own(self, side: int) -> tuple[Stack, ...]:
+        """All stacks of a side, in the order of the board."""
+        found: tuple[Stack, ...] | None = self.known.get(side)
+        if found is None:
+            stacks = self.stacks
+            keys = sorted([key for key in stacks if key >> 1 & 3 == side])
+            found = self.known[side] = tuple([stacks[key] for key in keys])
+        return found
 
     def side_of(self, power: int) -> int:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered."""
@@ -264,6 +274,7 @@ def state_of(data: GameData, values: Mapping[str, Any]) -> State:
     """The state with these values of all its fields."""
     state = State.__new__(State)
     state.__dict__.update({name: values[name] for name in FIELDS}, data=data, known={}, lasting={})
+    _set(state, "marks", marks_of(state.stacks))
     _set(state, "legal", {})
     return state
 
@@ -326,12 +337,22 @@ class Draft(Position):
             self.stacks[key] = stack
         else:
             self.stacks.pop(key, None)
+        self._mark(key, stack.sp > 0)
 
     def remove(self, stack: Stack) -> None:
         """A stack is gone from where it stood."""
         self.known = {}
         self.touched.add(stack.hex)
-        del self.stacks[stack.hex << 3 | stack.side << 1 | stack.inside]
+        key = stack.hex << 3 | stack.side << 1 | stack.inside
+        del self.stacks[key]
+        self._mark(key, False)
+
+    def _mark(self, key: int, present: bool) -> None:
+        slot, here = key & 7, 1 << (key >> 3)
+        before = self.marks[slot]
+        after = before | here if present else before & ~here
+        if after != before:
+            self.marks = (*self.marks[:slot], after, *self.marks[slot + 1 :])
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none."""
@@ -478,14 +499,17 @@ def enemy_of(side: int) -> int:
 
 def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
     """By side: the hexes with its SP in the field, and those with its SP inside. Neutral SP are not among them."""
-    found: tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]] | None = pos.known.get("presence")
-    if found is None:
-        marks = [0, 0, 0, 0, 0, 0]
-        for key, stack in pos.stacks.items():
-            if stack.sp:
-                marks[key & 7] |= 1 << (key >> 3)
-        found = pos.known["presence"] = (marks[0], marks[1]), (marks[2], marks[3])
-    return found
+    marks = pos.marks
+    return (marks[0], marks[1]), (marks[2], marks[3])
+
+
+def marks_of(stacks: Mapping[int, Stack]) -> tuple[Hexes, ...]:
+    """The hexes with SP, by the last bits of the stacks' keys."""
+    marks = [0, 0, 0, 0, 0, 0]
+    for key, stack in stacks.items():
+        if stack.sp:
+            marks[key & 7] |= 1 << (key >> 3)
+    return tuple(marks)
 
 
 def on_map(pos: Position, power: int) -> int:

@@ -15,7 +15,7 @@ from leuthen.frederick.actions import Done, Lose
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY
-from leuthen.frederick.rules.increments import share_of
+from leuthen.frederick.rules.increments import counts_down, share_of
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, changed, enemy_of, on_map
 
 LOWEST: Final = -1
@@ -128,7 +128,7 @@ def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
     for stack in list(draft.stacks_of(side)):
         if stack.sp and stack.low > 1:
-            draft.put(msgspec.structs.replace(stack, low=max(1, stack.low - most)))
+            draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
     keep_secret(draft, side, LossDue(False, points))
     draft.push(Losses(side, power, percent))
 
@@ -162,7 +162,9 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         start = int((yield ask("start", keys, lambda token: self._none_there(pos, token))))
         yield ask("power", (self.power,), lambda token: self._not_that_power(pos))
         most = min(left, of(pos.stacks[start].sp, self.power))
-        points = yield ask("points", range(1, most + 1), never("C7.5", "{} SP: from 1 to {} can go here", most))
+        refuse = never("C7.5", "{} SP: from 1 to {} can go here", most)
+        canon = sorted({1, most})
+        points = yield ask("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))
         return Lose(start, self.power, int(points))
 
     def _none_there(self, pos: Position, token: Token) -> Refusal:

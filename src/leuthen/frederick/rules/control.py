@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.core.board import Hex, Hexes
+from leuthen.core.board import Hex, Hexes, hexes_of
 from leuthen.frederick.gamedata import AUSTRIA
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, field_key, inside_key, presence
 
@@ -35,9 +35,9 @@ def in_zone(pos: Position, here: Hex, side: int) -> bool:
 def zone_for_supply(pos: Position) -> Hexes:
     """All hexes in a zone that the Prussian side's supply cannot pass: its own field stacks cancel it (O7.4, O10.3)."""
     casters = 0
-    for key, stack in pos.stacks.items():
-        if key & 7 == AUSTRIAN << 1 and casts_zone(stack):
-            casters |= 1 << (key >> 3)
+    for here in hexes_of(pos.marks[AUSTRIAN << 1]):
+        if casts_zone(pos.stacks[here << 3 | AUSTRIAN << 1]):
+            casters |= 1 << here
     if not casters:
         return 0
     field, inside = presence(pos)[PRUSSIAN]

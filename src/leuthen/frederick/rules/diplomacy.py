@@ -10,6 +10,7 @@ from leuthen.frederick.actions import Envoys
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN, GameData
+from leuthen.frederick.rules.increments import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, Position
 
 POINTS: Final = (2, 4)
@@ -62,7 +63,7 @@ class EnvoyChoice(SecretChoice, frozen=True, gc=False, tag="envoy-choice"):
         for number, power in enumerate(MINORS):
             name = pos.data.powers[power].name
             refuse = never("C5.1", "{} points on {}: {} are left", name, left)
-            given = int((yield ask("points", range(left + 1), refuse, index=number)))
+            given = int((yield ask("points", range(left + 1), refuse, index=number, price=counts_down(left))))
             points.append(given)
             left -= given
         return Envoys(tuple(points))

@@ -22,9 +22,9 @@ def fortress_changes(pos: Position, side: int, *, forced: bool) -> list[tuple[He
     """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
     found: list[tuple[Hex, bool]] = []
     owners, shifted = pos.owners, pos.shifted
-    for key, stack in pos.stacks.items():
-        here = key >> 3
-        if stack.side != side or owners.get(here) != side or here in shifted or stack.quartered:
+    for stack in pos.own(side):
+        here = stack.hex
+        if owners.get(here) != side or here in shifted or stack.quartered:  # O14.1
             continue
         if _may_change(pos, stack, forced=forced):
             found.append((here, not stack.inside))

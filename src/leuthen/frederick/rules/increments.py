@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from leuthen.core.choice import Script
+from leuthen.core.choice import Script, Token
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import Raise
@@ -20,6 +21,11 @@ GRANT: Final = (22, 30)
 def share_of(sp: int, percent: int) -> int:
     """A percentage of some SP, any fraction rounded up (C6.3, C7.4)."""
     return -(-sp * percent // 100)
+
+
+def counts_down(left: int) -> Callable[[Token], str]:
+    """The price of taking so many of `left`: what is left then."""
+    return lambda token: f"{left - int(token)} left"
 
 
 def new_sp(pos: Position, side: int, points: int) -> int:
@@ -71,8 +77,12 @@ class RaiseChoice(SecretChoice, frozen=True, gc=False, tag="raise-choice"):
         """Any number of the points that the side has (C6.2); no limit for one year (C6.5)."""
         yield ask("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
-        points = yield ask("points", range(have + 1), never("C6.2", "{} RP: there are only {}", have))
+        refuse = never("C6.2", "{} RP: there are only {}", have)
+        points = yield ask("points", range(have + 1), refuse, price=lambda token: self._price(pos, side, token))
         return Raise(int(points))
+
+    def _price(self, pos: Position, side: int, token: Token) -> str:
+        return f"{new_sp(pos, side, int(token))} new SP, {pos.rp[side] - int(token)} RP left"
 
     def chosen(self, draft: Draft, side: int, action: Any) -> None:
         """Sealed at once."""

@@ -117,11 +117,11 @@ def available(pos: Position, side: int, *, forced: bool) -> list[int]:
     """The leaders who may still set out, in the order of the data."""
     spent, limit = pos.spent, 1 if forced else MOST
     found: list[int] = []
-    for stack in pos.stacks.values():
-        if stack.side == side and stack.leaders and not stack.quartered:  # O14.1
+    for stack in pos.own(side):
+        if stack.leaders and not stack.quartered:  # O14.1
             if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
                 continue
-            found.extend(leader for leader in stack.leaders if spent.get(leader, 0) < limit)
+            found += [leader for leader in stack.leaders if spent.get(leader, 0) < limit]
     found.sort()
     return found
 
@@ -176,7 +176,9 @@ def set_out(
     leaders = (action.leader, *action.companions)
     used = max(draft.spent.get(leader, 0) for leader in leaders)
     sally = stack.inside and is_besieged(draft, stack.hex, side)
-    march = Marching(side, die, used, not used, forced, is_supplied(draft, stack), sally)
+    force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
+    supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
+    march = Marching(side, die, used, not used, forced, supplied, sally)
     draft.moving = msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0)
     draft.learn(1 - side, WATCHER)  # what leaves and what stays is seen
     if forced or not die:

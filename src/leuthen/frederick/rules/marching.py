@@ -20,8 +20,8 @@ from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.depots import lose_depot
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
-from leuthen.frederick.rules.supply import is_besieged, violated_by
-from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, enemy_in_field, tether
+from leuthen.frederick.rules.supply import is_besieged, is_supplied, violated_by
+from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, enemy_in_field, initiative, tether
 from leuthen.frederick.state import DONE, Draft, Position, Stack, changed, detach, join_stack, make_stack
 
 
@@ -36,7 +36,7 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
     first: bool
     forced: bool
     supplied: bool
-    """Whether the force set out in supply (O10.12)."""
+    """Whether the force set out in supply (O10.12): asked only of a commander with initiative 0."""
     sally: bool = False
     stopped: bool = False
     violated: tuple[int, ...] = ()
@@ -303,8 +303,11 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
     leaders = (*force.leaders, *action.leaders)
     draft.moving = make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band)
+    supplied = march.supplied
+    if initiative(draft, force) and not initiative(draft, draft.moving):
+        supplied = is_supplied(draft, draft.moving)  # O10.12: the new commander begins here
     used = max([march.spent, *(draft.spent.get(number, 0) for number in action.leaders)])
-    draft.swap(msgspec.structs.replace(march, spent=used, first=march.first and not used))
+    draft.swap(msgspec.structs.replace(march, spent=used, first=march.first and not used, supplied=supplied))
     _regrouped(draft, march, "picks up", action.inside, action.leaders, action.sp)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from functools import partial
 from typing import Any, ClassVar
 
 from leuthen.core.board import Hex
-from leuthen.core.choice import Script, Token
+from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import EMPTY, Bag, bag, of, powers
@@ -13,7 +15,9 @@ from leuthen.frederick.actions import Free, Offer
 from leuthen.frederick.decisions import Decision, ask, never
 from leuthen.frederick.events.grand import ExchangeAgreed, Freed, Offered
 from leuthen.frederick.rules.commitment import room_for
+from leuthen.frederick.rules.increments import counts_down
 from leuthen.frederick.rules.redeployment import empty_homes, garrisoned
+from leuthen.frederick.rules.setup import all_fortresses
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.state import (
     AUSTRIAN,
@@ -106,9 +110,11 @@ class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
         yield ask("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
         power = int((yield ask("power", tuple(counts), lambda token: self._none_held(pos, token))))
         most = min(self.left, counts[power])
-        points = yield ask("points", range(1, most + 1), never("C11.1", "{} SP: from 1 to {} return", most))
-        here = yield ask("hex", havens(pos, self.side, power), lambda token: not_a_haven(pos, self.side, power, token))
-        return Free(power, int(points), int(here))
+        refuse = never("C11.1", "{} SP: from 1 to {} return", most)
+        price = counts_down(self.left)
+        points = yield ask("points", range(1, most + 1), refuse, canon=sorted({1, most}), price=price)
+        here = yield from pick_haven(pos, self.side, power)
+        return Free(power, int(points), here)
 
     def _none_held(self, pos: Position, token: Token) -> Refusal:
         if not isinstance(token, int) or not 0 <= token < len(pos.data.powers):
@@ -218,8 +224,8 @@ class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
         power = pos.leader(leader).power
         yield ask("power", (power,), never("C11.1", "that is not his power"))
         yield ask("points", (0,), never("C11.1", "leaders return without SP"))
-        here = yield ask("hex", havens(pos, self.side, power), lambda token: not_a_haven(pos, self.side, power, token))
-        return Free(power, 0, int(here), leader)
+        here = yield from pick_haven(pos, self.side, power)
+        return Free(power, 0, here, leader)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """He is on the map again, with his old seniority (C8.2)."""
@@ -246,6 +252,12 @@ def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int
     draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
     draft.learn(enemy_of(side), WATCHER)
     settle(draft)
+
+
+def pick_haven(pos: Position, side: int, power: int) -> Generator[Slot, Token, Hex]:
+    """Asks where freed men of a power return."""
+    refuse = partial(not_a_haven, pos, side, power)
+    return int((yield ask("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
 
 
 def not_a_haven(pos: Position, side: int, power: int, token: Token) -> Refusal:

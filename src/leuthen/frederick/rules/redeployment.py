@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ from leuthen.frederick.events.grand import Redeployed, Reinforced
 from leuthen.frederick.rules.commitment import room_for
 from leuthen.frederick.rules.diplomacy import has_added_places
 from leuthen.frederick.rules.new_leaders import LeaderRolls, leaders_in
-from leuthen.frederick.rules.setup import pick_inside, pick_leaders, pick_points
+from leuthen.frederick.rules.setup import all_fortresses, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.state import (
     AUSTRIAN,
@@ -141,7 +142,10 @@ def rest_all(draft: Draft) -> None:
 
 
 class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
-    """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6)."""
+    """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
+
+    Depots are never moved, and what nobody moves stays as it is (C4.4).
+    """
 
     RULE: ClassVar[str] = "C8.6"
     NAME: ClassVar[str] = "Re-deployment"
@@ -156,12 +160,12 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         places = {power: destinations(pos, self.side, power) for power in range(len(pos.data.powers))}
         starts = {power: self._starts(pos, power, places[power]) for power in places}
         movers = tuple(power for power in places if starts[power])
-        kinds = ("place", "done") if movers else ("done",)
+        kinds = ("done", "place") if movers else ("done",)
         kind = yield ask("do", kinds, _not_here)
         if kind == "done":
             return Done()
-        power = int((yield ask("power", movers, lambda token: self._cannot_move(pos, token))))
-        start = int((yield ask("start", starts[power], lambda token: self._not_from(pos, power, token))))
+        power = int((yield ask("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
+        start = int((yield ask("start", starts[power], partial(self._not_from, pos, power))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
 
     def _move(self, pos: Position, power: int, start: int, places: Landings) -> Script[Place]:
@@ -171,9 +175,9 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         least = int(not leaders or not alone) if most else 0
         points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
         open_to = places if points else alone
-        here = int((yield ask("hex", tuple(open_to), lambda token: self._not_to(pos, power, token))))
-        ways = open_to[here]
-        inside = yield ask("inside", ways, lambda token: self._not_so(pos, here))
+        refuse = partial(not_a_landing, pos, self.side, power, "C8.6")
+        here = int((yield ask("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
+        inside = yield ask("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
     def _starts(self, pos: Position, power: int, places: Landings) -> tuple[int, ...]:
@@ -216,9 +220,6 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
             return Refusal("C8.7", "{} is besieged and sends nobody", (hex_name(stack.hex),), stack.hex)
         name = pos.data.powers[power].name
         return Refusal("C8.6", "nobody of {} is there who could still be moved", (name,), stack.hex)
-
-    def _not_to(self, pos: Position, power: int, token: Token) -> Refusal:
-        return not_a_landing(pos, self.side, power, token, "C8.6")
 
     def _not_so(self, pos: Position, here: Hex) -> Refusal:
         if pos.owners[here] != self.side:
@@ -291,15 +292,15 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
         yield ask("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
         if not comers:
             return Done()
-        power = int((yield ask("power", comers, lambda token: self._none_waits(pos, token))))
+        power = int((yield ask("power", comers, partial(self._none_waits, pos))))
         pool, most = newcomers(pos, power)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
         points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
         places = arrivals(pos, self.side, power)
         if not points:
             places = for_leaders(pos, places, self.side)
-        refuse_hex = self._refuse_hex(pos, power)
-        here = int((yield ask("hex", tuple(places), refuse_hex)))
+        refuse = partial(not_a_landing, pos, self.side, power, "C8.7")
+        here = int((yield ask("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 
@@ -307,9 +308,6 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
         if pos.side_of(power) != self.side or not any(newcomers(pos, power)):
             return False
         return bool(arrivals(pos, self.side, power))
-
-    def _refuse_hex(self, pos: Position, power: int) -> Any:
-        return lambda token: not_a_landing(pos, self.side, power, token, "C8.7")
 
     def _not_now(self, token: Token, more: bool) -> Refusal:
         if token == "done" and more:
@@ -371,7 +369,7 @@ def reinforce(draft: Draft, side: int, action: Place) -> None:
     draft.learn(enemy_of(side), WATCHER)
 
 
-def not_a_landing(pos: Position, side: int, power: int, token: Token, rule: str) -> Refusal:
+def not_a_landing(pos: Position, side: int, power: int, rule: str, token: Token) -> Refusal:
     """Why somebody of a power cannot arrive in a hex."""
     if not isinstance(token, int) or token not in pos.data.fortresses:
         return Refusal(rule, "they go to fortress hexes only")

@@ -95,6 +95,7 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
         for key, stack in draft.stacks.items():
             if stack.marched:
                 draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
+        draft.known = {}
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -41,6 +42,7 @@ FIRST_TURN: Final = 9
 """Where play begins (C3.1)."""
 MAJORS: Final = (PRUSSIA, AUSTRIA)
 """By side (C1.1)."""
+_KINDS: Final = ("place", "depot-at", "seal", "clear")
 
 
 class Placement(msgspec.Struct, frozen=True, gc=False):
@@ -93,14 +95,14 @@ class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
 
     def choose(self, pos: Position, side: int) -> Script[Any]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
-        kind = yield ask("do", self._kinds(pos, side), lambda token: self._not_now(pos, side, token))
+        refuse = partial(self._not_now, pos, side)
+        kind = yield ask("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
         if kind == "clear":
             return Clear()
         if kind == "seal":
             return Seal()
         if kind == "depot-at":
-            grounds = depot_grounds(pos)
-            here = yield ask("hex", grounds, lambda token: _no_depot_ground(pos, token))
+            here = yield ask("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
             return PlaceDepot(int(here))
         return (yield from self._place(pos, side))
 
@@ -130,8 +132,8 @@ class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
         yield ask("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
         points = yield from pick_points(power, int(not leaders), sp_left, "C2.6", "are left to place")
-        places = deployment_hexes(pos, side)
-        here = int((yield ask("hex", places, lambda token: _no_deployment(pos, side, token))))
+        refuse = partial(_no_deployment, pos, side)
+        here = int((yield ask("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
         return Place(power, here, inside, leaders, bag(power, points))
 
@@ -196,6 +198,11 @@ def _unseen(stack: Stack) -> Stack:
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
+def all_fortresses(pos: Position) -> tuple[Hex, ...]:
+    """The hexes of all fortresses, in the order of the board."""
+    return tuple(sorted(pos.data.fortresses))
+
+
 def fortresses_of(pos: Position, power: int) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
@@ -242,25 +249,31 @@ def _no_deployment(pos: Position, side: int, token: Token) -> Refusal:
 def pick_leaders(
     pos: Position, pool: Sequence[int], *, must: bool, rule: str
 ) -> Generator[Slot, Token, tuple[int, ...]]:
-    """Asks for leaders of `pool`, in ascending order; at least one if `must`."""
+    """Asks for leaders of `pool`, in ascending order; at least one if `must`.
+
+    Iteration goes through nobody, each alone, and the first few of the pool.
+    """
     left, chosen = tuple(pool), list[int]()
-
-    def refuse(token: Token) -> Refusal:
-        if token == STOP:
-            return Refusal(rule, "somebody has to be named: a leader, or strength points")
-        if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
-            return Refusal("O2.2", "there is no such leader")
-        if token in pool:
-            return Refusal(rule, "{} is named twice or out of order", (pos.leader(token).name,))
-        return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
-
+    refuse = partial(_no_such_newcomer, pos, pool, rule)
     while True:
         values = left if must and not chosen else (*left, STOP)
-        token = yield ask("leaders", values, refuse, index=len(chosen))
+        first = chosen == list(pool[: len(chosen)])
+        canon = values if not chosen else (*(left[:1] if first else ()), STOP)
+        token = yield ask("leaders", values, refuse, index=len(chosen), canon=canon)
         if token == STOP:
             return tuple(chosen)
         chosen.append(int(token))
         left = left[left.index(int(token)) + 1 :]
+
+
+def _no_such_newcomer(pos: Position, pool: Sequence[int], rule: str, token: Token) -> Refusal:
+    if token == STOP:
+        return Refusal(rule, "somebody has to be named: a leader, or strength points")
+    if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    if token in pool:
+        return Refusal(rule, "{} is named twice or out of order", (pos.leader(token).name,))
+    return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
 
 
 def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
@@ -272,7 +285,8 @@ def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Gene
         return Refusal(rule, "at least {} SP are expected", (least,))
 
     canon = sorted({least, most})
-    return int((yield ask("sp", range(least, most + 1), refuse, index=power, canon=canon)))
+    values = range(least, most + 1)
+    return int((yield ask("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from leuthen.core.board import Hex, Hexes
+from leuthen.core.board import Hex, Hexes, hex_set
 from leuthen.core.strength import Bag, powers
 from leuthen.frederick.gamedata import GERMAN_STATES, NOBODY, TERRITORIES
 from leuthen.frederick.rules.control import zone_for_supply
@@ -55,12 +55,14 @@ def depot_side(pos: Position, depot: Depot) -> int:
     return pos.side_of(depot.power)
 
 
-def sources(pos: Position, side: int) -> Iterator[Hex]:
+def sources(pos: Position, side: int) -> Hexes:
     """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
-    owners = pos.owners
-    for here in pos.homes(side):
-        if owners[here] == side and not is_besieged(pos, here, side):
-            yield here
+    held: Hexes | None = pos.lasting.get(("sources", side))
+    if held is None:
+        held = hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
+        pos.lasting["sources", side] = held
+    besieged = pos.marks[2 - 2 * side] & ~pos.marks[2 * side]  # O13.1
+    return held & ~besieged
 
 
 def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
@@ -68,7 +70,7 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
 
     Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
     """
-    enemy = sum(presence(pos)[1 - side])
+    enemy = pos.marks[2 - 2 * side] | pos.marks[3 - 2 * side]
     lengths = pos.data.powers
     for here in captured(pos, side):
         garrison = pos.inside(here, side)
@@ -100,9 +102,7 @@ def supply(pos: Position, side: int) -> Fields:
 
 def _trace(pos: Position, side: int) -> dict[int, Hexes]:
     passable = open_hexes(pos, side)
-    working = 0
-    for here in sources(pos, side):
-        working |= 1 << here
+    working = sources(pos, side)
     waiting = list(links(pos, side))
     while True:
         fields = _widen(pos, working, passable)

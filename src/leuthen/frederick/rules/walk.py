@@ -98,9 +98,10 @@ class Walk:
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
         if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
-        if self.spent + price + in_zone(pos, there, self.side) > self.allowance and not self.has_minimum:
-            return self._too_dear(there)
-        return None
+        spent = self.spent + price
+        if spent < self.allowance or self.has_minimum:  # a zone adds no more than 1
+            return None
+        return self._too_dear(there) if spent + in_zone(pos, there, self.side) > self.allowance else None
 
     @property
     def has_minimum(self) -> bool:
