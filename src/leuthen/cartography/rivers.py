@@ -20,8 +20,29 @@ SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river rea
 
 
 def curves(board: Board) -> list[tuple[Course, list[Point]]]:
-    """Each river with its course on the sheet."""
-    return [(c, _flow(c)) for c in board.courses["rivers"]]
+    """Each river with its course on the sheet, led into the river or the sea at its mouth."""
+    courses = board.courses["rivers"]
+    flows = [_flow(c) for c in courses]
+    shore = [on_sheet(p) for c in (*board.courses["coasts"], *board.courses["lagoons"]) for p in c.points]
+    ends = Counter(p for c in courses for p in (c.points[0], c.points[-1]))
+    others = [[p for j, flow in enumerate(flows) if j != k for p in flow] for k in range(len(flows))]
+    return [(c, _led(c, flows[k], others[k], shore, ends)) for k, c in enumerate(courses)]
+
+
+def _led(
+    course: Course, flow: list[Point], rivers: list[Point], shore: list[Point], ends: Counter[Point]
+) -> list[Point]:
+    first, last = (_goal(flow[k], rivers, shore, ends[course.points[k]]) for k in (0, -1))
+    return [*([first] if first else []), *flow, *([last] if last else [])]
+
+
+# Smooth curves cut the corners at which side rivers end: what is missing is a few pixels.
+def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> Point | None:
+    for points, reach in ((rivers, 14.0), (shore, 40.0)):
+        near = min(points, key=lambda p: math.dist(p, end))
+        if meeting == 1 and math.dist(near, end) < reach:
+            return near
+    return None
 
 
 def _flow(course: Course) -> list[Point]:
@@ -46,7 +67,14 @@ def _joined(board: Board) -> set[Point]:
     land = [p for here in board.hexes if board.territory(here) for p in corners(here)]
     meetings = {p for p, count in Counter(points).items() if count > 1}
     inland = {p for p, count in Counter(land).items() if count == 3}
-    return meetings | (set(points) - inland)
+    return meetings | (set(points) - inland) | _at_sea(board)
+
+
+def _at_sea(board: Board) -> set[Point]:
+    courses = board.courses["rivers"]
+    shore = [on_sheet(p) for c in (*board.courses["coasts"], *board.courses["lagoons"]) for p in c.points]
+    ends = [p for c in courses for p in (c.points[0], c.points[-1])]
+    return {p for p in ends if min(math.dist(on_sheet(p), s) for s in shore) < 40.0}
 
 
 # A river grows from its spring: the first stretch is drawn in steps of width.
@@ -137,7 +165,15 @@ def _name(course: Course, stretch: list[Point], k: int) -> str:
 def _straightest(points: list[Point], long: float, signs: list[Point]) -> list[Point]:
     count = max(3, math.ceil(long / 6.0))
     stretches = [points[k : k + count] for k in range(max(1, len(points) - count))]
-    return max(stretches, key=lambda s: math.dist(s[0], s[-1]) - 0.4 * abs(s[-1][1] - s[0][1]) - _crowd(s, signs))
+    return max(stretches, key=lambda s: _ease(s) - _crowd(s, signs))
+
+
+def _ease(stretch: list[Point]) -> float:
+    """How well letters stand there: level, and near to the straight line between its ends."""
+    (ax, ay), (bx, by) = stretch[0], stretch[-1]
+    long = math.dist(stretch[0], stretch[-1]) or 1.0
+    bend = max(abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / long for x, y in stretch)
+    return long - 0.4 * abs(by - ay) - 1.5 * bend
 
 
 def _crowd(stretch: list[Point], signs: list[Point]) -> float:
