@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from leuthen.core.board import Hex
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import EVERYTHING, WATCHER
+from leuthen.core.strength import bag
+from leuthen.frederick.decisions import Covered
+from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.frederick.rules.force_march import ForceMarchDie
+from leuthen.frederick.rules.increments import RaiseSealed
+from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.frederick.view import SeenStack, View, bag_of, decode_view, encode_view, make_view, points_of
+from tests.frederick.handmade import hexagon, leader, random_state, some_state
+
+VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
+
+
+def stack(view: View, name: str, side: int, inside: bool = False) -> SeenStack:
+    key = hexagon(name) << 3 | side << 1 | inside
+    return next(stack for stack in view.stacks if stack.key == key)
+
+
+def depots(view: View) -> list[Hex]:
+    return [depot.hex for depot in view.depots]
+
+
+def test_own_stacks_in_full() -> None:
+    seen = stack(make_view(some_state(), PRUSSIAN), "1126", PRUSSIAN)
+    assert seen.sp == ((PRUSSIA, 24),)
+    assert seen.leaders is not None
+    assert len(seen.leaders) == 3
+    assert seen.marched == ((PRUSSIA, 4),)
+    assert (seen.least, seen.most, seen.bag) == (24, 24, bag(PRUSSIA, 24))
+
+
+def test_the_owner_sees_what_the_enemy_knows_of_him() -> None:
+    seen = stack(make_view(some_state(), PRUSSIAN), "1623", PRUSSIAN, True)
+    assert (seen.low, seen.high, seen.since) == (5, 5, 175703)
+
+
+def test_an_enemy_stack_shows_place_nation_commander_and_band() -> None:
+    seen = stack(make_view(some_state(), AUSTRIAN), "1126", PRUSSIAN)
+    assert (seen.nation, seen.commander, seen.alone) == (PRUSSIA, leader("Frederick"), False)
+    assert (seen.sp, seen.leaders, seen.marched) == (None, None, None)
+    assert (seen.least, seen.most, seen.since) == (1, 999, 0)
+    garrison = stack(make_view(some_state(), PRUSSIAN), "1125", AUSTRIAN, True)
+    assert (garrison.least, garrison.most, garrison.since) == (2, 12, 175702)
+    assert stack(make_view(some_state(), AUSTRIAN), "2413", PRUSSIAN).demoralized
+    assert stack(make_view(some_state(), AUSTRIAN), "1125", PRUSSIAN).hungry == 1
+
+
+def test_leaders_alone_are_seen_to_be_alone() -> None:
+    seen = stack(make_view(some_state(), PRUSSIAN), "2209", AUSTRIAN)
+    assert seen.alone
+    assert (seen.least, seen.most) == (0, 0)
+    assert seen.sp is None
+
+
+def test_a_mixed_stack_shows_its_largest_contingent() -> None:
+    seen = stack(make_view(some_state(), PRUSSIAN), "2212", AUSTRIAN)
+    assert (seen.nation, seen.commander) == (FRANCE, leader("d'Estrées"))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_neutral_stacks_are_open(viewer: int) -> None:
+    seen = stack(make_view(some_state(), viewer), "3742", 2, True)
+    assert seen.sp is not None
+    assert seen.leaders is not None
+    assert len(seen.leaders) == 2
+
+
+def test_depots_under_construction_are_for_their_side() -> None:
+    under, complete = hexagon("1129"), hexagon("1228")
+    assert under in depots(make_view(some_state(), AUSTRIAN))
+    assert under not in depots(make_view(some_state(), PRUSSIAN))
+    assert under not in depots(make_view(some_state(), WATCHER))
+    assert all(complete in depots(make_view(some_state(), viewer)) for viewer in VIEWERS)
+
+
+def test_a_watcher_knows_what_both_know() -> None:
+    view = make_view(some_state(), WATCHER)
+    assert all(seen.sp is None for seen in view.stacks if seen.side != 2)
+    assert stack(view, "1623", PRUSSIAN, True).most == 5
+
+
+def test_everything() -> None:
+    view = make_view(some_state(), EVERYTHING)
+    assert all(seen.sp is not None for seen in view.stacks)
+    assert view.spent == ((leader("Frederick"), 2),)
+
+
+def test_movement_points_reinforcements_and_changes_at_a_fortress_are_ones_own() -> None:
+    state = some_state(
+        spent={leader("Frederick"): 2, leader("Daun"): 3},
+        waiting=bag(PRUSSIA, 4) + bag(HANOVER, 1) + bag(AUSTRIA, 7),
+        shifted=frozenset({hexagon("1230"), hexagon("2413")}),
+    )
+    prussian, austrian = make_view(state, PRUSSIAN), make_view(state, AUSTRIAN)
+    assert prussian.spent == ((leader("Frederick"), 2),)
+    assert austrian.spent == ((leader("Daun"), 3),)
+    assert (bag_of(prussian.waiting), bag_of(austrian.waiting)) == (bag(0, 4) + bag(HANOVER, 1), bag(AUSTRIA, 7))
+    assert (prussian.shifted, austrian.shifted) == ((hexagon("2413"),), (hexagon("1230"),))
+    assert make_view(state, WATCHER).spent == make_view(state, WATCHER).waiting == ()
+
+
+def test_a_sealed_choice_shows_that_it_is_sealed() -> None:
+    state = some_state(sealed=(RaiseSealed(True, 5), RaiseSealed(False, 3)))
+    assert make_view(state, PRUSSIAN).sealed == (RaiseSealed(True, 5), None)
+    assert make_view(state, AUSTRIAN).sealed == (Covered(True), RaiseSealed(False, 3))
+    assert make_view(state, WATCHER).sealed == (Covered(True), None)
+
+
+def test_an_enemy_march_does_not_tell_what_it_has_left() -> None:
+    march = Marching(PRUSSIAN, 4, 3, True, False, False)
+    state = some_state(frames=(march, ForceMarchDie(PRUSSIAN, march)))
+    assert make_view(state, PRUSSIAN).frames == state.frames
+    hidden = make_view(state, AUSTRIAN).frames
+    assert (hidden[0].spent, hidden[0].supplied, hidden[1].march.spent) == (0, True, 0)
+    assert hidden[0].die == 4
+
+
+def test_a_force_on_the_march_is_seen_like_a_stack() -> None:
+    state = some_state()
+    force = state.stacks[hexagon("1126") << 3]
+    rest = {key: other for key, other in state.stacks.items() if other is not force}
+    state = some_state(stacks=rest, moving=force)
+    own, enemy = make_view(state, PRUSSIAN).moving, make_view(state, AUSTRIAN).moving
+    assert own is not None
+    assert own.sp == ((PRUSSIA, 24),)
+    assert enemy is not None
+    assert enemy.sp is None
+    assert enemy.commander == leader("Frederick")
+
+
+def test_what_is_open_to_both() -> None:
+    views = [make_view(some_state(), viewer) for viewer in VIEWERS]
+    for name in ("rp", "prisoners", "captives", "roster", "arrival", "owners", "allegiance", "sieges", "year", "turn"):
+        assert len({getattr(view, name) for view in views}) == 1, name
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_hidden_strengths_leave_no_trace(viewer: int) -> None:
+    """Two positions that differ only in what the enemy hides look the same, down to the bytes."""
+    first = some_state()
+    stacks = dict(first.stacks)
+    key = hexagon("1128") << 3 | AUSTRIAN << 1
+    stacks[key] = stacks[key].__class__(
+        *(getattr(stacks[key], name) if name not in ("sp", "leaders") else value for name, value in _other(stacks[key]))
+    )
+    second = some_state(stacks=stacks)
+    same = encode_view(make_view(first, viewer)) == encode_view(make_view(second, viewer))
+    assert same == (viewer in (PRUSSIAN, WATCHER))
+
+
+def _other(of: Any) -> list[tuple[str, Any]]:
+    values = {name: getattr(of, name) for name in of.__struct_fields__}
+    return list((values | {"sp": bag(AUSTRIA, 3), "leaders": of.leaders[:1]}).items())
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_view_is_a_value_and_survives_its_bytes(viewer: int) -> None:
+    march = Marching(PRUSSIAN, 4, 3, True, False, False)
+    state = some_state(frames=(march,), sealed=(RaiseSealed(True, 5), None))
+    view = make_view(state, viewer)
+    again = decode_view(encode_view(view))
+    assert again == view
+    assert hash(again) == hash(view)
+    assert again != make_view(some_state(turn=5), viewer)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_views_of_random_positions_survive_their_bytes(seed: int) -> None:
+    state = random_state(seed)
+    for viewer in VIEWERS:
+        view = make_view(state, viewer)
+        assert decode_view(encode_view(view)) == view, f"seed {seed}"
+
+
+def test_numbers_fit_into_json_everywhere() -> None:
+    def numbers(value: Any) -> list[int]:
+        if isinstance(value, dict):
+            return [n for part in value.values() for n in numbers(part)]
+        if isinstance(value, list):
+            return [n for part in value for n in numbers(part)]
+        return [value] if isinstance(value, int) else []
+
+    assert max(numbers(json.loads(encode_view(make_view(some_state(), EVERYTHING))))) < 2**31
+
+
+def test_damaged_bytes_are_invalid() -> None:
+    with pytest.raises(Invalid):
+        decode_view(b'{"viewer": "x"}')
+
+
+def test_points_and_bags() -> None:
+    sp = bag(PRUSSIA, 3) + bag(FRANCE, 70)
+    assert points_of(sp) == ((PRUSSIA, 3), (FRANCE, 70))
+    assert bag_of(points_of(sp)) == sp

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from leuthen.core.ruleset import EVERYTHING, WATCHER
+from leuthen.core.strength import bag, of
+from leuthen.frederick.decisions import Covered
+from leuthen.frederick.gamedata import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.frederick.rules.diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.frederick.rules.siege import Departure
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State, on_map
+from leuthen.frederick.view import make_view
+from leuthen.frederick.worlds import draw_world
+from leuthen.load import load
+from tests.frederick.handmade import Table, game_data, hexagon, leader, random_state, some_state
+
+VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
+
+
+def draw(state: State, viewer: int, seed: int = 1) -> State:
+    return draw_world(game_data(), make_view(state, viewer), Random(seed))
+
+
+def stack(state: State, name: str, side: int, inside: bool = False) -> Stack:
+    return state.stacks[hexagon(name) << 3 | side << 1 | inside]
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("seed", range(60))
+def test_the_view_of_a_drawn_world_is_the_view(seed: int, viewer: int) -> None:
+    state = random_state(seed)
+    view = make_view(state, viewer)
+    for number in range(3):
+        world = draw_world(game_data(), view, Random(number))
+        assert make_view(world, viewer) == view, f"seed {seed}, world {number}"
+
+
+def test_everything_leaves_one_world() -> None:
+    assert draw(some_state(), EVERYTHING) == some_state()
+
+
+def test_one_s_own_forces_stay_as_they_are() -> None:
+    world = draw(some_state(), PRUSSIAN)
+    for mine in some_state().stacks_of(PRUSSIAN):
+        assert world.stacks[mine.key] == mine
+
+
+def test_hidden_strengths_vary_within_their_bands() -> None:
+    worlds = [draw(some_state(), PRUSSIAN, seed) for seed in range(40)]
+    garrison = {stack(world, "1125", AUSTRIAN, True).strength for world in worlds}
+    army = {stack(world, "1128", AUSTRIAN).strength for world in worlds}
+    assert garrison <= set(range(2, 13))
+    assert len(garrison) > 4
+    assert min(army) >= 1
+    assert len(army) > 8
+
+
+def test_a_stack_keeps_nation_and_commander() -> None:
+    for seed in range(20):
+        french = stack(draw(some_state(), PRUSSIAN, seed), "2212", AUSTRIAN)
+        assert french.commander == leader("d'Estrées")
+        assert french.nation == FRANCE
+
+
+def test_juniors_are_somewhere_on_their_side() -> None:
+    for seed in range(20):
+        world = draw(some_state(), PRUSSIAN, seed)
+        assert sorted(n for s in world.stacks_of(AUSTRIAN) for n in s.leaders) == sorted(
+            n for s in some_state().stacks_of(AUSTRIAN) for n in s.leaders
+        )
+
+
+def test_a_power_stays_within_its_limit_and_near_what_it_set_out_with() -> None:
+    for seed in range(40):
+        world = draw(some_state(), PRUSSIAN, seed)
+        assert on_map(world, FRANCE) <= 80
+        assert 8 <= on_map(world, AUSTRIA) <= 90
+
+
+def test_depots_under_construction_are_drawn_now_and_then() -> None:
+    hidden = {
+        here for seed in range(60) for here, d in draw(some_state(), PRUSSIAN, seed).depots.items() if not d.complete
+    }
+    assert hidden
+    assert hexagon("1126") not in hidden
+
+
+def test_a_commander_of_another_power_than_the_nation() -> None:
+    """Austria first in the order of powers at equal strength, but the senior commander is French."""
+    table = Table()
+    table.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 5), "Richelieu", "Daun")
+    table.put("2212", AUSTRIAN, bag(FRANCE, 4) + bag(AUSTRIA, 3), "Piccolomini")
+    state = table.state()
+    view = make_view(state, PRUSSIAN)
+    for seed in range(30):
+        assert make_view(draw_world(game_data(), view, Random(seed)), PRUSSIAN) == view
+
+
+def test_nations_that_march_off_are_in_the_garrison() -> None:
+    table = Table()
+    table.put("1125", AUSTRIAN, bag(AUSTRIA, 5) + bag(FRANCE, 2), inside=True)
+    here = hexagon("1125")
+    state = table.state(frames=(Departure(AUSTRIAN, here, FRANCE), Departure(AUSTRIAN, here, AUSTRIA)))
+    assert of(stack(draw(state, PRUSSIAN), "1125", AUSTRIAN, True).sp, FRANCE) >= 1
+
+
+def test_a_sealed_choice_is_drawn() -> None:
+    sealed = (EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None)
+    state = some_state(year=1756, frames=(EnvoyChoice(),), sealed=sealed)
+    drawn = {draw(state, AUSTRIAN, seed).sealed for seed in range(30)}
+    assert len(drawn) > 3
+    for mine, theirs in drawn:
+        assert isinstance(mine, EnvoysSealed)
+        assert mine.sealed
+        assert sum(mine.points) <= 2
+        assert theirs is None
+
+
+def test_a_sealed_deployment_is_drawn_whole() -> None:
+    game = load("frederick")
+    state = game.new_game("campaign", {})
+    rng = Random(4)
+    while state.sealed[PRUSSIAN] is None or not state.sealed[PRUSSIAN].sealed:
+        action = game.legal_actions(state, PRUSSIAN).sample(rng)
+        state = game.apply(state, PRUSSIAN, action).state
+    view = game.view(state, AUSTRIAN)
+    assert view.sealed == (Covered(True), None)
+    world = game.worlds(view, Random(7))
+    assert game.view(world, AUSTRIAN) == view
+    assert world.sealed[PRUSSIAN] != state.sealed[PRUSSIAN]
+    assert sum(of(lot.sp, PRUSSIA) for lot in world.sealed[PRUSSIAN].placements) == 43
+
+
+def test_a_world_draws_nothing_but_numbers_from_its_generator() -> None:
+    class Half:
+        def random(self) -> float:
+            return 0.5
+
+    view = make_view(some_state(), PRUSSIAN)
+    assert make_view(draw_world(game_data(), view, Half()), PRUSSIAN) == view
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_worlds_of_one_seed_are_one_world(side: int) -> None:
+    assert draw(some_state(), side, 3) == draw(some_state(), side, 3)
+    assert draw(some_state(), side, 3) != draw(some_state(), side, 4)
