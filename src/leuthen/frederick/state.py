@@ -14,7 +14,7 @@ import msgspec
 from leuthen.core.board import Hex, Hexes
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import EMPTY, Bag, common, largest, of, powers, total
-from leuthen.frederick.gamedata import NOBODY, GameData, Leader
+from leuthen.frederick.gamedata import FRANCE, NOBODY, GameData, Leader
 
 if TYPE_CHECKING:
     from leuthen.frederick.decisions import Decision
@@ -242,7 +242,7 @@ class Position:
 
     def has_star(self, power: int) -> bool:
         """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
-        return self.side_of(power) == (AUSTRIAN if self.data.powers[power].name == "France" else PRUSSIAN)
+        return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in FIELDS)

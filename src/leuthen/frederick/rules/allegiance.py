@@ -49,8 +49,8 @@ def join(draft: Draft, power: int, side: int) -> None:
     for stack in [found for found in draft.stacks_of(NOBODY) if found.nation == power]:
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, side=side))
-    for here in home_fortresses(draft, power):
-        if not holds_sp(draft, here, 1 - side):
+    for here, fort in draft.data.fortresses.items():
+        if fort.power == power and not holds_sp(draft, here, 1 - side):  # those of C5.9 are nobody's until entered
             draft.set_owner(here, side)
             draft.touched.add(here)
 
