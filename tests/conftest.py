@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from leuthen import load
 from leuthen.load import Shelf
 from tests.toy import Toy
+
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+"""A run of the tests draws the same examples every time; HYPOTHESIS_PROFILE=search looks for new ones."""
 
 RULEBOOK = """# T1 Bids
 

@@ -337,3 +337,9 @@ def test_a_command_imports_only_what_it_uses() -> None:
     loaded = python("-c", script.format(["bots"], heavy)).splitlines()[-1]
     assert "rich" not in loaded
     assert "multiprocessing" not in loaded
+
+
+def test_two_bots_are_told_tersely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("tests.toy.Told.IS_SMALL", True, raising=False)
+    run(["play", *GAME, *BOTS])
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "Kept"]

@@ -50,6 +50,11 @@ def load(name: str, data: Path | None = None) -> Ruleset:
         raise Invalid(f"{data or 'the data of ' + name}: {error}") from error
 
 
+def ruleset(name: str = "frederick", data: Path | str | None = None) -> Ruleset:
+    """The rule set of that name: the library's beginning. Raises Invalid as `load` does."""
+    return load(name, None if data is None else Path(data))
+
+
 def read_data(name: str, data: Path | None = None) -> dict[str, str]:
     """The texts of a rule set's data files, by path within the folder. Raises Invalid as `load` does."""
     folders = (data,) if data else _shelf(name).data

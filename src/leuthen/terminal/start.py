@@ -188,7 +188,10 @@ def describe_outcome(ruleset: Ruleset, outcome: Outcome) -> str:
 
 
 class Chronicle:
-    """An observer that tells the game of two bots as it goes."""
+    """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small.
+
+    An event may say of itself that it is small by an attribute `IS_SMALL`.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -201,7 +204,9 @@ class Chronicle:
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Tells everything: nobody here has secrets."""
-        self._desk.page.say_all(self._desk.feed.news(EVERYTHING))
+        tell_event = self._desk.table.ruleset.tell
+        events = (event for step in steps for event in step.transition.events(EVERYTHING))
+        self._desk.page.say_all(tell_event(event) for event in events if not getattr(event, "IS_SMALL", False))
 
 
 def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:

@@ -1,0 +1,74 @@
+"""Whatever is typed, there is an answer and no crash, and the record replays to the position on the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leuthen.dice import Key
+from leuthen.load import RULESETS, load
+from leuthen.play import Game, Table, header_of
+from leuthen.record import Writer, read
+from leuthen.replay import Replay
+from leuthen.terminal.person import COMMANDS, Person
+from tests.terminal.typist import Typist, desk_at
+from tests.toy import Toy
+
+WORDS = [*COMMANDS, "?", "legal", "done", "bid", "step", "peek", "reopen", "north", "south", "1", "2", "3", "99", "-1"]
+LINES = st.lists(
+    st.one_of(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), st.text(max_size=12)), max_size=25
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(lines=LINES, is_terminal=st.booleans())
+def test_a_desk_stands_whatever_is_typed(
+    shelf: Path, tmp_path_factory: pytest.TempPathFactory, lines: list[str], is_terminal: bool
+) -> None:
+    toy = Toy()
+    path = tmp_path_factory.mktemp("fuzz") / "game"
+    with Writer.create(path, header_of(toy, "parley", {}, ("human", "human")), durable=False) as record:
+        table = Table(toy, toy.new_game("parley", {}), record=record)
+        desk = desk_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
+        people = (Person(desk, 0), Person(desk, 1))
+        Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    assert Replay(toy, read(path)).run().state == table.state
+
+
+ORDERS = ["march", "go", "halt", "place", "seal", "place prussia", "attack", "besiege", "quarter", "drop +1", "take"]
+THINGS = [
+    "Frederick",
+    "+12",
+    "+all",
+    "+-3",
+    "1821-1720-1623",
+    "1821",
+    "9999",
+    "Prag",
+    "inside",
+    "!",
+    "prussia",
+    "»",
+    "[",
+]
+TALK = st.lists(
+    st.one_of(
+        st.lists(st.sampled_from([*ORDERS, *THINGS, *COMMANDS]), max_size=5).map(" ".join),
+        st.text(max_size=15),
+    ),
+    max_size=15,
+)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+@settings(max_examples=60)
+@given(lines=TALK)
+def test_the_real_desk_stands_whatever_is_typed(name: str, lines: list[str]) -> None:
+    ruleset = load(name)
+    table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), {}))
+    desk = desk_at(table, Typist(*lines), 0, 1)
+    people = (Person(desk, 0), Person(desk, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
