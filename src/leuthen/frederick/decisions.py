@@ -29,6 +29,8 @@ class Decision(msgspec.Struct, frozen=True, gc=False, tag_field="frame"):
 
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
+    RETREATS: ClassVar[bool] = False
+    """Whether the force under way is in retreat, and so holds nothing (O12.4)."""
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """Who is asked; nobody if the step runs by itself."""

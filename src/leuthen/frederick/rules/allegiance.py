@@ -170,6 +170,7 @@ def switch(draft: Draft) -> None:
         if part is not None:
             _change_coat(draft, part, new)
     _free_countrymen(draft, new)
+    check_surrender(draft)
 
 
 def _take_out(draft: Draft, stack: Stack) -> Stack | None:

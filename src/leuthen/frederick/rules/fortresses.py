@@ -24,13 +24,15 @@ from leuthen.frederick.state import SIDES, Draft, Position, Stack, detach, join_
 
 
 def has_sp(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a side has SP in a hex, in the field or inside, those on the march included (but O12.4)."""
+    """Whether a side has SP in a hex, in the field or inside, on the march too, but not in retreat (O12.4)."""
     for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
         stack = pos.stacks.get(key)
         if stack is not None and stack.sp:
             return True
     moving = pos.moving
-    return moving is not None and moving.hex == here and moving.side == side and moving.sp > 0
+    if moving is None or pos.frames[-1].RETREATS:
+        return False
+    return moving.hex == here and moving.side == side and moving.sp > 0
 
 
 def settle(draft: Draft) -> None:

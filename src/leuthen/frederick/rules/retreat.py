@@ -151,6 +151,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
 
     RULE: ClassVar[str] = "O9.15"
     NAME: ClassVar[str] = "Retreat of a stack"
+    RETREATS: ClassVar[bool] = True
     side: int
     battle: Hex
     points: int

@@ -146,9 +146,13 @@ class Walk:
 
 
 def interrupts(pos: Position, there: Hex, side: int) -> bool:
-    """Whether a leg ends in a hex: an enemy field stack (O5.8), lone leaders (O5.10), a violation (C3.3)."""
+    """Whether a leg ends: at an enemy field stack or a fortress to take (O5.8), at lone leaders (O5.10), on violation.
+
+    What may follow has then to be judged anew (C3.3, C11.2, O10.6).
+    """
     return (
-        enemy_in_field(pos, there, side) is not None
+        pos.owners.get(there, side) != side
+        or enemy_in_field(pos, there, side) is not None
         or violated_by(pos, there) >= 0
         or enemy_leaders_at(pos, there, side)
     )
