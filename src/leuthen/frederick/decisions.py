@@ -125,6 +125,10 @@ class SecretChoice(Decision, frozen=True, gc=False):
         """The sides that have not sealed."""
         return tuple(side for side in (0, 1) if pos.sealed[side] is None or not pos.sealed[side].sealed)
 
+    def is_open_to(self, pos: Position, actor: int) -> bool:
+        """A side that has sealed, as long as the other has not."""
+        return pos.sealed[actor] is not None and bool(self.actors(pos))
+
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """The choice, or to open it again."""
         if actor in self.actors(pos):

@@ -126,7 +126,8 @@ def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
     """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
     side = draft.side_of(power)
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
-    for stack in list(draft.stacks_of(side)):
+    stacks, draft.known = draft.own(side), {}
+    for stack in stacks:
         if stack.sp and stack.low > 1:
             draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
     keep_secret(draft, side, LossDue(False, points))

@@ -135,7 +135,7 @@ class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase
 
 def rest_all(draft: Draft) -> None:
     """Nobody has moved: neither in this phase yet, nor, after it, in the year to come."""
-    draft.spent = {}
+    draft.spent, draft.known = {}, {}
     for key, stack in draft.stacks.items():
         if stack.marched:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
