@@ -33,7 +33,7 @@ PASSES: Final = {
     "Asch": ("Hof", "Eger"),
     "Elbe gap at Schandau": ("Pirna", "Leitmeritz"),
     "Freistadt": ("Linz", "Budweis"),
-    "Freudenthal": ("Jagerndorf", "Olmütz"),
+    "Freudenthal": ("Jägerndorf", "Olmütz"),
     "Friedland and Braunau": ("Schweidnitz", "Nachod"),
     "Gabel": ("Zittau", "Jungbunzlau"),
     "Gottesgab": ("Chemnitz", "Saaz"),

@@ -95,14 +95,15 @@ def read(folder: Path = INPUTS, decisions: Path = FOLDER / "decisions.csv") -> I
     """Read all inputs."""
     draft = json.loads((folder / "hexmap.json").read_text(encoding="utf-8"))
     projection = Projection.read(folder / "warp.json")
+    courses = {name: table(folder / f"{name}.csv") for name in ("crests", "coast", "lagoons")}
     return Inputs(
         projection=projection,
         hexes={here: _draft_hex(v) for here, v in draft["hexes"].items()},
         rivers={side(*r["between"]): tuple(r["rivers"]) for r in draft["river_hexsides"]},
         waters=frozenset(side(*pair) for pair in draft["sea_hexsides"]),
-        crests={r["crest"]: _chain(r["points"], projection) for r in table(folder / "crests.csv")},
-        coasts=[_coast(r["points"], projection) for r in table(folder / "coast.csv")],
-        lagoons={r["lagoon"]: _chain(r["points"], projection) for r in table(folder / "lagoons.csv")},
+        crests={r["crest"]: _chain(r["points"], projection) for r in courses["crests"]},
+        coasts=[_coast(r["points"], projection) for r in courses["coast"]],
+        lagoons={r["lagoon"]: _chain(r["points"], projection) for r in courses["lagoons"]},
         passes=table(folder / "passes.csv"),
         places=table(folder / "places.csv"),
         fortresses=table(folder / "fortresses.csv"),

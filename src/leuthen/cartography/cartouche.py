@@ -194,10 +194,11 @@ def _swatch(k: int, name: str, text: str) -> str:
 
 
 def _scales() -> str:
-    y = TOP + 1258
+    y = TOP + 1250
     miles = _bar(y, "German miles", MILE_KM, (0, 5, 10, 15, 20))
-    metres = _bar(y + 52, "kilometres", 1.0, (0, 50, 100, 150))
-    return miles + metres
+    metres = _bar(y + 48, "kilometres", 1.0, (0, 50, 100, 150))
+    note = _centred("A hex measures 25 kilometres.", y + 86, 18, "italic", 0.3)
+    return miles + metres + note
 
 
 def _bar(y: float, unit: str, km: float, marks: tuple[int, ...]) -> str:

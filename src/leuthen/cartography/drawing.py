@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leuthen.cartography import cartouche, frame, labels, land, names, relief, rivers, towns
+from leuthen.cartography import cartouche, frame, labels, land, names, relief, rivers, ships, towns
 from leuthen.cartography.curve import path
 from leuthen.cartography.data import Board, read
 from leuthen.cartography.grid import HEIGHT, WIDTH, Point, centre, corners, neighbours, on_sheet
@@ -45,32 +45,24 @@ def _definitions(board: Board) -> str:
 
 
 def _layers(board: Board) -> list[str]:
-    return [
-        land.sea_and_shore(),
-        _winds(),
-        land.washes(board),
-        land.lagoons(board),
-        frame.graticule(board),
-        relief.hills(board),
-        _grid(board),
-        names.lands(),
-        land.borders(board),
-        rivers.rivers(board),
-        _straits(board),
-        relief.ridges(board),
-        relief.passes(board),
-        _numbers(board),
-        names.seas(),
-        frame.rose(),
-        rivers.names(board),
-        towns.signs(board),
-        labels.names(board),
-        cartouche.panel(),
-    ]
+    """From the sea up to the panel."""
+    return [*_ground(board), *_lines(board), *_letters(board), cartouche.panel()]
 
 
-def _winds() -> str:
-    return frame.rhumbs()
+def _ground(board: Board) -> list[str]:
+    sea = [land.sea_and_shore(), frame.rhumbs()]
+    tints = [land.washes(board), land.lagoons(board), frame.graticule(board)]
+    return [*sea, *tints, relief.hills(board), _grid(board), names.lands()]
+
+
+def _lines(board: Board) -> list[str]:
+    waters = [land.borders(board), rivers.rivers(board), _straits(board)]
+    return [*waters, relief.ridges(board), relief.passes(board), _numbers(board)]
+
+
+def _letters(board: Board) -> list[str]:
+    sea = [names.seas(), frame.rose(), ships.ships()]
+    return [*sea, rivers.names(board), towns.signs(board), labels.names(board)]
 
 
 def _grid(board: Board) -> str:

@@ -89,7 +89,7 @@ def _shared(here: str, owners: dict[str, str]) -> str:
     return max(sorted(set(known)), key=known.count) if known else ""
 
 
-def _mixed(wash: str, strength: float = 0.55) -> str:
+def _mixed(wash: str, strength: float = 0.6) -> str:
     parts = [(int(wash[k : k + 2], 16), int(LAND[k : k + 2], 16)) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(strength * a + (1 - strength) * b):02x}" for a, b in parts)
 

@@ -26,7 +26,7 @@ TERRITORIES: Final = (
     Name("EAST PRUSSIA", (42.6, 30.35), 26, 0, 0.4),
     Name("BOHEMIA", (25.3, 8.6), 42, 0, 0.75),
     Name("MORAVIA", (32.75, 7.35), 30, 0, 0.55),
-    Name("AUSTRIA", (30.6, 1.1), 30, 0, 0.6),
+    Name("AUSTRIA", (31.1, 0.98), 28, 0, 0.6),
     Name("SAXONY", (21.9, 14.6), 32, 0, 0.6),
     Name("HANOVER", (12.6, 23.35), 30, 0, 0.5),
     Name("FRANCE", (2.6, 5.15), 34, 0, 0.35),
@@ -95,18 +95,8 @@ def seas() -> str:
 
 def _name(name: Name, colour: str, style: str, opacity: float) -> str:
     x, y = on_sheet(name.at)
-    return words(
-        name.text,
-        (x, y),
-        font_size=name.size,
-        font_style=style,
-        letter_spacing=name.size * name.spacing,
-        text_anchor="middle",
-        fill=colour,
-        opacity=f"{opacity:.2f}",
-        stroke=PAPER,
-        stroke_width=2.0,
-        stroke_opacity=0.5,
-        paint_order="stroke",
-        transform=f"rotate({name.turn:.0f} {x:.1f} {y:.1f})",
-    )
+    halo = {"stroke": PAPER, "stroke_width": 2.0, "stroke_opacity": 0.5, "paint_order": "stroke"}
+    look = {"font_size": name.size, "font_style": style, "fill": colour, "opacity": f"{opacity:.2f}"}
+    set_wide = {"letter_spacing": name.size * name.spacing, "text_anchor": "middle"}
+    turned = f"rotate({name.turn:.0f} {x:.1f} {y:.1f})"
+    return words(name.text, (x, y), transform=turned, **look, **set_wide, **halo)

@@ -16,9 +16,9 @@ FONT: Final = "'EB Garamond','IM FELL English','Adobe Garamond Pro',Garamond,'Ho
 
 # Wash and border band of each territory.
 TINTS: Final = {
-    "brandenburg": ("#8fabc9", "#2f5585"),
-    "silesia": ("#8fabc9", "#2f5585"),
-    "east-prussia": ("#8fabc9", "#2f5585"),
+    "brandenburg": ("#7c9bc7", "#2f5585"),
+    "silesia": ("#7c9bc7", "#2f5585"),
+    "east-prussia": ("#7c9bc7", "#2f5585"),
     "bohemia": ("#ecd391", "#b3862a"),
     "moravia": ("#ecd391", "#b3862a"),
     "austria": ("#ecd391", "#b3862a"),

@@ -147,19 +147,9 @@ def _name(course: Course, stretch: list[Point], k: int) -> str:
     name = f"river-{k}"
     guide = tag("path", id=name, d=path(stretch), fill="none")
     on_it = tag("textPath", course.name, href=f"#{name}", startOffset="50%", text_anchor="middle")
-    return guide + tag(
-        "text",
-        on_it,
-        dy=-WIDTHS[course.rank][0] - 1,
-        font_size=size,
-        font_style="italic",
-        letter_spacing=size * 0.12,
-        fill=RIVER,
-        stroke=PAPER,
-        stroke_width=2.6,
-        stroke_opacity=0.7,
-        paint_order="stroke",
-    )
+    halo = {"stroke": PAPER, "stroke_width": 2.6, "stroke_opacity": 0.7, "paint_order": "stroke"}
+    look = {"font_size": size, "font_style": "italic", "letter_spacing": size * 0.12, "fill": RIVER}
+    return guide + tag("text", on_it, dy=-WIDTHS[course.rank][0] - 1, **look, **halo)
 
 
 def _straightest(points: list[Point], long: float, signs: list[Point]) -> list[Point]:
