@@ -1,0 +1,189 @@
+"""What EXPECT compares: stacks and events; the facts with a word of their own are in `named`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from leuthen.cases.named import NAMED
+from leuthen.cases.scene import Scene, Unexpected, expect
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import EVERYTHING
+from leuthen.core.strength import EMPTY, bag, total
+from leuthen.frederick.casewords import SIDE_WORDS, Words, read_band
+from leuthen.frederick.state import UNKNOWN, Stack
+
+PLACES: Final = ("field", "inside", "moving")
+STATES: Final = ("demoralized", "quartered")
+
+
+def check(scene: Scene, text: str) -> None:
+    """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
+    if '"' in text:
+        _event(scene, text)
+        return
+    words = Words(scene.data, text)
+    deny = bool(words.has("no", "not"))
+    if not words.words:
+        raise Invalid("a fact is missing")
+    if words.words[0] in NAMED:
+        NAMED[words.words.pop(0)](scene, words, deny)
+    elif deny:
+        raise Invalid(f"«{words.words[0]}» cannot be denied: say what is")
+    elif words.is_power() and words.words[1:2] and words.words[1] in (*SIDE_WORDS, "surrendered"):
+        _allegiance(scene, words)
+    else:
+        _stack(scene, words)
+    words.end()
+
+
+def _event(scene: Scene, text: str) -> None:
+    """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
+    head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
+    words = Words(scene.data, head)
+    deny = bool(words.has("no", "not"))
+    if not words.has("event") or rest:
+        raise Invalid("event «text» is expected")
+    viewer = words.choose((*SIDE_WORDS[:2], "watcher"), "viewer") if words.words else EVERYTHING
+    words.end()
+    seen = [fact.seen_by(viewer) for fact in scene.events]
+    told = [scene.ruleset.tell(event) for event in seen if event is not None]
+    if any(said in line for line in told) == deny:
+        raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
+
+
+def _allegiance(scene: Scene, words: Words) -> None:
+    power = words.power()
+    wanted = words.next("an allegiance")
+    is_out = power in scene.state.surrendered
+    found = "surrendered" if is_out else SIDE_WORDS[scene.state.allegiance[power]]
+    name = scene.data.powers[power].name
+    expect(f"{name} {wanted}", f"{name} {found}")
+
+
+def _stack(scene: Scene, words: Words) -> None:
+    here = words.hex()
+    if words.has("empty"):
+        expect("", "; ".join(stack_text(scene, s) for s in scene.state.stacks.values() if s.hex == here))
+        return
+    side, place = words.side(), words.has(*PLACES) or "field"
+    stack = _find(scene, here, side, place)
+    if words.has("none"):
+        expect("", stack_text(scene, stack) if stack is not None else "")
+    elif stack is None:
+        there = [stack_text(scene, s) for s in scene.state.stacks.values() if s.hex == here]
+        raise Unexpected(f"expected a stack in {_where(here, side, place)}; there is {'; '.join(there) or 'nobody'}")
+    else:
+        _compare(scene, words, stack)
+
+
+def _find(scene: Scene, here: Hex, side: int, place: str) -> Stack | None:
+    if place == "moving":
+        force = scene.state.moving
+        return force if force is not None and (force.hex, force.side) == (here, side) else None
+    return scene.state.stacks.get(here << 3 | side << 1 | (place == "inside"))
+
+
+class _Wanted:
+    """What a line says of a stack: demoralization and quarters always count, anything else only if it is said."""
+
+    def __init__(self, scene: Scene, words: Words, stack: Stack) -> None:
+        self.sp, self.strength = EMPTY, -1
+        self.leaders: list[int] = []
+        self.states: set[str] = set()
+        self.leaderless = False
+        while words.words:
+            self._word(scene, words, stack)
+
+    def _word(self, scene: Scene, words: Words, stack: Stack) -> None:
+        points = words.maybe_number()
+        if points is not None:
+            self.strength = points
+        elif words.words[0].startswith("+"):
+            words.words[0] = words.words[0][1:]
+            points = words.number("a number of SP")
+            self.sp += bag(words.power(), points)
+        elif state := words.has(*STATES):
+            self.states.add(state)
+        elif words.has("leaderless"):
+            self.leaderless = True
+        elif mark := words.has(*_MARKS):
+            _MARKS[mark](scene, words, stack)
+        else:
+            self.leaders.append(words.leader())
+
+
+def _compare(scene: Scene, words: Words, stack: Stack) -> None:
+    wanted = _Wanted(scene, words, stack)
+    fault = ""
+    if wanted.strength not in (-1, stack.strength):
+        fault = f"{wanted.strength} SP"
+    elif wanted.sp and wanted.sp != stack.sp:
+        fault = scene.bag_text(wanted.sp)
+    elif wanted.leaderless and stack.leaders:
+        fault = "no leaders"
+    elif wanted.leaders and not _are_leaders(stack, wanted.leaders):
+        fault = f"{scene.names(wanted.leaders)}, the first in command"
+    elif wanted.states != {state for state in STATES if getattr(stack, state)}:
+        fault = " and ".join(sorted(wanted.states)) or "neither demoralized nor in quarters"
+    if fault:
+        raise Unexpected(f"expected {fault}; it is {stack_text(scene, stack)}")
+
+
+def _are_leaders(stack: Stack, leaders: list[int]) -> bool:
+    """All leaders, the commander first."""
+    return sorted(leaders) == sorted(stack.leaders) and leaders[0] == stack.commander
+
+
+def _where(here: Hex, side: int, place: str) -> str:
+    return f"{hex_name(here)} {SIDE_WORDS[side]} {place}"
+
+
+def stack_text(scene: Scene, stack: Stack) -> str:
+    """A stack in the words of a case."""
+    first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
+    parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), scene.bag_text(stack.sp)]
+    parts.append(scene.names(first) if stack.leaders else "leaderless")
+    parts += [state for state in STATES if getattr(stack, state)]
+    parts += [f"hungry {stack.hungry}"] if stack.hungry else []
+    return " ".join([*parts, f"known {_band_text(stack)}", f"moved {total(stack.marched)}"])
+
+
+def _band_text(stack: Stack) -> str:
+    """What the other side knows of a strength: `8`, `3-8`, `3+`."""
+    if stack.low == stack.high:
+        return str(stack.low)
+    return f"{stack.low}+" if stack.high == UNKNOWN else f"{stack.low}-{stack.high}"
+
+
+def _known(scene: Scene, words: Words, stack: Stack) -> None:
+    text = words.next("a strength")
+    if read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
+        raise Unexpected(f"expected known {text}; it is {stack_text(scene, stack)}")
+
+
+def _since(scene: Scene, words: Words, stack: Stack) -> None:
+    expect(f"since {words.number('a turn')}", f"since {stack.since}")
+
+
+def _hungry(scene: Scene, words: Words, stack: Stack) -> None:
+    expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
+
+
+def _moved(scene: Scene, words: Words, stack: Stack) -> None:
+    points = words.maybe_number()
+    expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
+
+
+def _fresh(scene: Scene, words: Words, stack: Stack) -> None:
+    expect("moved 0", f"moved {total(stack.marched)}")
+
+
+_MARKS: Final[Mapping[str, Callable[[Scene, Words, Stack], None]]] = {
+    "known": _known,
+    "since": _since,
+    "hungry": _hungry,
+    "moved": _moved,
+    "fresh": _fresh,
+}

@@ -1,0 +1,200 @@
+"""Runs a case: builds the position, answers for the players and for chance, and compares what is with what must be."""
+
+from __future__ import annotations
+
+from collections import deque
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from leuthen.cases.facts import check
+from leuthen.cases.scene import Scene, Unexpected
+from leuthen.cases.text import Case, Line, Step
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Illegal, Invalid, Refusal
+from leuthen.core.ruleset import CHANCE, Ruleset, Transition
+from leuthen.frederick.caseposition import BadLine, build_position
+from leuthen.frederick.lookup import name_book
+
+ACTORS: Final = ("prussia", "austria", "chance")
+
+
+class Report(NamedTuple):
+    """What became of a case: where it departs, and how; nothing if it does not."""
+
+    case: Case
+    line: int = 0
+    fault: str = ""
+
+    @property
+    def text(self) -> str:
+        """One line, and a second one that says where the case departs."""
+        head = f"{'FAIL' if self.fault else 'ok  '} {self.case.name} {self.case.title}".rstrip()
+        return f"{head}\n     {self.case.path}, line {self.line}: {self.fault}" if self.fault else head
+
+
+class _Departs(Exception):
+    def __init__(self, line: int, fault: str) -> None:
+        super().__init__(fault)
+        self.line = line
+
+
+class _Run:
+    """A case on its way."""
+
+    def __init__(self, ruleset: Any, case: Case) -> None:
+        self.ruleset: Ruleset = ruleset
+        self.case = case
+        self.dice: deque[Line] = deque()
+        self.facts: list[Any] = []
+        self.state: Any = None
+        self.data = ruleset.data
+
+    def run(self) -> None:
+        """From the position through all steps; raises _Departs where something is not as it must be."""
+        self._begin()
+        for step in self.case.steps:
+            self._take(step)
+        if self.dice:
+            raise _Departs(self.dice[0].number, f"«{self.dice[0].text}» and what follows was never rolled")
+
+    def _begin(self) -> None:
+        try:
+            given = build_position(self.data, self.case.given)
+        except BadLine as error:
+            raise _Departs(error.line, str(error)) from error
+        self.dice.extend(Line(*die) for die in given.dice)
+        self._became(given.transition)
+        self._answer_chance()
+
+    def _take(self, step: Step) -> None:
+        number = step.line.number
+        try:
+            _STEPS[step.kind](self, step.line)
+        except Invalid as error:
+            raise _Departs(number, str(error)) from error
+        except (AssertionError, LookupError, TypeError, AttributeError, RuntimeError, ArithmeticError) as error:
+            raise _Departs(number, f"the program breaks off with {type(error).__name__}: {error}") from error
+
+    def _became(self, transition: Transition) -> None:
+        self.state = transition.state
+        self.facts.extend(transition.facts)
+
+    def _answer_chance(self) -> None:
+        """Chance answers as long as it is asked and DICE has something."""
+        while self.dice and self.ruleset.chances(self.state):
+            line = self.dice.popleft()
+            text = f"roll {line.text}" if line.text.isdigit() else f"draw {line.text}"
+            self._apply(line, CHANCE, self.ruleset.parse_action(self.state, CHANCE, text))
+
+    def _apply(self, line: Line, actor: int, action: Action) -> None:
+        try:
+            self._became(self.ruleset.apply(self.state, actor, action))
+        except Illegal as error:
+            asked = ", ".join(f"{ACTORS[one.actor]} {one.decision}" for one in self.ruleset.pending(self.state))
+            raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked or 'nobody'}") from error
+
+    def _parsed(self, line: Line, text: str) -> tuple[int, Action]:
+        word, _, order = text.strip().partition(" ")
+        if word not in ACTORS:
+            raise Invalid(f"«{word}» is none of {', '.join(ACTORS)}: who acts comes first")
+        actor = ACTORS.index(word)
+        if actor != CHANCE and self.ruleset.chances(self.state):
+            (asked,) = self.ruleset.pending(self.state)
+            raise _Departs(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
+        return actor, self.ruleset.parse_action(self.state, actor, order)
+
+    def dice_given(self, line: Line) -> None:
+        self.dice.extend(dice_of(self.data, line))
+        self._answer_chance()
+
+    def do(self, line: Line) -> None:
+        actor, action = self._parsed(line, line.text)
+        self.facts = []
+        self._apply(line, actor, action)
+        self._answer_chance()
+
+    def refused(self, line: Line) -> None:
+        order, dashes, rule = line.text.partition(" -- ")
+        if not dashes:
+            raise Invalid("-- and the rule that refuses it are expected at the end")
+        refusal = self._refusal(line, order)
+        number, _, words = rule.strip().partition(" ")
+        if refusal is None:
+            raise _Departs(line.number, f"«{order}» must be refused by {number}, and is legal")
+        if refusal.rule != number or words not in refusal.text:
+            raise _Departs(line.number, f"«{order}» must be refused by {rule.strip()}; it is: {refusal.text}")
+
+    def allowed(self, line: Line) -> None:
+        refusal = self._refusal(line, line.text)
+        if refusal is not None:
+            raise _Departs(line.number, f"«{line.text}» must be legal, and is refused: {refusal.text}")
+
+    def _refusal(self, line: Line, order: str) -> Refusal | None:
+        actor, action = self._parsed(line, order)
+        try:
+            self.ruleset.apply(self.state, actor, action)
+        except Illegal as error:
+            return error.refusal
+        return None
+
+    def expect(self, line: Line) -> None:
+        try:
+            check(Scene(self.ruleset, self.data, self.state, self.facts), line.text)
+        except Unexpected as error:
+            raise _Departs(line.number, str(error)) from error
+
+    def chances(self, line: Line) -> None:
+        """`die` for six equal rolls, else every answer of chance with its probability: `Daun 1/3, Laudon 2/3`."""
+        found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
+        if line.text == "die":
+            wanted = {str(die): Fraction(1, 6) for die in range(1, 7)}
+        else:
+            wanted = dict(_odds(part) for part in line.text.split(","))
+        if found != wanted:
+            said = ", ".join(f"{answer} {odds}" for answer, odds in found.items())
+            raise _Departs(line.number, f"expected the chances {line.text}; they are {said or 'none'}")
+
+    def _chance(self, action: Action) -> str:
+        return self.ruleset.format_action(self.state, CHANCE, action).partition(" ")[2]
+
+
+def _odds(part: str) -> tuple[str, Fraction]:
+    answer, _, odds = part.strip().rpartition(" ")
+    try:
+        return answer, Fraction(odds)
+    except ValueError as error:
+        raise Invalid(f"«{part.strip()}»: an answer of chance and its probability are expected") from error
+
+
+def dice_of(data: Any, line: Line) -> list[Line]:
+    """The answers of chance in a line: dice, and leaders by name."""
+    words, found = line.text.split(), list[Line]()
+    while words:
+        if words[0].isdigit():
+            found.append(Line(line.number, words.pop(0)))
+            continue
+        taken = name_book(data).leaders.take(words)
+        if taken is None:
+            raise Invalid(f"«{words[0]}» is neither a die nor a leader")
+        found.append(Line(line.number, data.leaders[taken[0]].name))
+        del words[: taken[1]]
+    return found
+
+
+_STEPS: Final = {
+    "DICE": _Run.dice_given,
+    "DO": _Run.do,
+    "REFUSED": _Run.refused,
+    "ALLOWED": _Run.allowed,
+    "EXPECT": _Run.expect,
+    "CHANCES": _Run.chances,
+}
+
+
+def run_case(ruleset: Ruleset, case: Case) -> Report:
+    """Runs one case. It never raises: what is wrong with the case or with the program is in the report."""
+    try:
+        _Run(ruleset, case).run()
+    except _Departs as error:
+        return Report(case, error.line, str(error))
+    return Report(case)

@@ -1,0 +1,216 @@
+"""The text of a case file: cases with their position, their steps and what must be (docs/cases.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from leuthen.core.refusal import Invalid
+
+STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES")
+"""What is done and asked in the order of the file."""
+TABLES: Final = ("ROWS", "TABLE")
+KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
+
+_COMMENT: Final = re.compile(r"(^|\s)#.*$")
+_PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
+_RULE: Final = re.compile(r"[OC]\d+\.\d+")
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+
+
+class Line(NamedTuple):
+    """One statement of a file with the number of its line."""
+
+    number: int
+    text: str
+
+
+class Step(NamedTuple):
+    """One statement of DICE, DO, REFUSED, ALLOWED, EXPECT or CHANCES."""
+
+    kind: str
+    line: Line
+
+
+class Case(NamedTuple):
+    """One case: the position that is given, and the steps. `rules` are those that it proves."""
+
+    path: Path
+    line: int
+    name: str
+    title: str
+    rules: tuple[str, ...]
+    given: tuple[Line, ...]
+    steps: tuple[Step, ...]
+
+
+class _Sheet:
+    """A case while its lines are read."""
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.name, _, self.title = text.partition(" ")
+        self.rules: list[str] = _RULE.findall(self.name.partition("-")[0])
+        self.given: list[Line] = []
+        self.steps: list[Step] = []
+        self.table = ""
+        self.rows: list[Line] = []
+
+
+class _Reader:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.common: list[Line] = []
+        self.sheets: list[_Sheet] = []
+        self.kind = ""
+
+    def fail(self, number: int, reason: str) -> Invalid:
+        return Invalid(f"{self.path}, line {number}: {reason}")
+
+    def read(self, number: int, text: str) -> None:
+        """One line: it begins with a keyword, or goes on with the last one."""
+        word, _, rest = text.partition(" ")
+        if word in KEYWORDS:
+            self.kind = word
+            text = rest.strip()
+        elif self.kind in ("", "CASE"):
+            raise self.fail(number, f"«{word}»: a line begins with one of {', '.join(KEYWORDS)}")
+        if word == "CASE":
+            self._open(number, text)
+        elif not self.sheets:
+            self._common(number, text)
+        elif self.kind in TABLES:
+            self._row(number, text, opens=word == self.kind)
+        else:
+            self._statements(self.sheets[-1], number, text)
+
+    def _open(self, number: int, text: str) -> None:
+        if not text:
+            raise self.fail(number, "a case needs a name")
+        sheet = _Sheet(number, text)
+        if any(sheet.name == other.name for other in self.sheets):
+            raise self.fail(number, f"there is another case named {sheet.name}")
+        self.sheets.append(sheet)
+
+    def _common(self, number: int, text: str) -> None:
+        if self.kind != "GIVEN":
+            raise self.fail(number, f"only GIVEN may stand before the first CASE, not {self.kind}")
+        self.common += [Line(number, part) for part in parts(text)]
+
+    def _row(self, number: int, text: str, *, opens: bool) -> None:
+        sheet = self.sheets[-1]
+        if opens and sheet.table:
+            raise self.fail(number, "a case has one ROWS or TABLE")
+        if opens:
+            sheet.table = self.kind
+        if text:
+            sheet.rows.append(Line(number, text))
+
+    def _statements(self, sheet: _Sheet, number: int, text: str) -> None:
+        if self.kind == "RULES":
+            sheet.rules += _rules(self, number, text)
+            return
+        for part in parts(text):
+            if self.kind == "GIVEN":
+                sheet.given.append(Line(number, part))
+            else:
+                sheet.steps.append(Step(self.kind, Line(number, part)))
+
+
+def parts(text: str) -> list[str]:
+    """The statements of a line; `;` stands between them, but not within quotation marks."""
+    return [part.strip() for part in _PART.findall(text) if part.strip()]
+
+
+def _rules(reader: _Reader, number: int, text: str) -> list[str]:
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not _RULE.fullmatch(word):
+            raise reader.fail(number, f"«{word}» is no rule number, such as O5.3")
+    return words
+
+
+def read_cases(path: Path, text: str) -> list[Case]:
+    """The cases of a file, a table's rows one by one. Raises Invalid with file and line."""
+    reader = _Reader(path)
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = _COMMENT.sub("", line).strip()
+        if bare:
+            reader.read(number, bare)
+    return [case for sheet in reader.sheets for case in _cases(reader, sheet)]
+
+
+def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
+    rules = tuple(dict.fromkeys(sheet.rules))
+    given = (*reader.common, *sheet.given)
+    whole = Case(reader.path, sheet.number, sheet.name, sheet.title.strip(), rules, given, tuple(sheet.steps))
+    if not sheet.table:
+        yield whole
+        return
+    rows = _list(reader, sheet.rows) if sheet.table == "ROWS" else _cross(reader, sheet.rows)
+    for line, label, values in rows:
+        yield _filled(reader, whole, line, label, values)
+
+
+Row = tuple[int, str, Mapping[str, str]]
+
+
+def _list(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
+    """ROWS: the first line names the columns, each other line is a case."""
+    if not rows:
+        raise reader.fail(0, "ROWS needs a line with the names of its columns")
+    names = _cells(rows[0].text)
+    for row in rows[1:]:
+        cells = _cells(row.text)
+        if len(cells) != len(names):
+            raise reader.fail(row.number, f"{len(cells)} values for the columns {', '.join(names)}")
+        yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
+
+
+def _cross(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
+    """TABLE row column cell: then a line with the columns' values, then a line for each row; each cell is a case."""
+    if len(rows) < 2 or len(_cells(rows[0].text)) != 3:
+        number = rows[0].number if rows else 0
+        raise reader.fail(number, "TABLE needs three names (row, column, cell) and a line with its columns")
+    names, columns = _cells(rows[0].text), _cells(rows[1].text)
+    for row in rows[2:]:
+        label, *cells = _cells(row.text)
+        if len(cells) != len(columns):
+            raise reader.fail(row.number, f"{len(cells)} cells for {len(columns)} columns")
+        for column, cell in zip(columns, cells, strict=True):
+            values = [_pairs(reader, row.number, *pair) for pair in zip(names, (label, column, cell), strict=True)]
+            yield row.number, f"{label} {column}", {name: value for each in values for name, value in each}
+
+
+def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[str, str]]:
+    """One name and value, or several with commas between them."""
+    keys, cells = names.split(","), values.split(",")
+    if len(keys) != len(cells):
+        raise reader.fail(number, f"«{values}» for {names}")
+    return list(zip(keys, cells, strict=True))
+
+
+def _cells(text: str) -> list[str]:
+    """The values of a row: between bars where there are some, else words."""
+    return [cell.strip() for cell in text.strip("| ").split("|")] if "|" in text else text.split()
+
+
+def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
+    def fill(at: Line) -> Line:
+        return Line(at.number, _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text))
+
+    return whole._replace(
+        line=line,
+        name=f"{whole.name}[{label}]",
+        title=fill(Line(whole.line, whole.title)).text,
+        given=tuple(fill(at) for at in whole.given),
+        steps=tuple(Step(step.kind, fill(step.line)) for step in whole.steps),
+    )
+
+
+def _value(reader: _Reader, number: int, name: str, values: Mapping[str, str]) -> str:
+    if name not in values:
+        raise reader.fail(number, f"{{{name}}} is no column of the table: {', '.join(values)}")
+    return values[name]
