@@ -66,8 +66,8 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
 
     def step(self, draft: Draft) -> None:
         """A depot under construction is complete if SP stayed and the hex kept its supply, else it is removed."""
-        fields = supply(draft, self.side)  # O4.4: judged once, as the phase begins
         ready = [(here, depot) for here, depot in own_depots(draft, self.side) if not depot.complete]
+        fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
         for here, depot in ready:
             fed = fields[draft.data.powers[depot.power].supply] >> here & 1
             if depot.held and depot.fed and fed:
@@ -80,7 +80,8 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Begin or remove one, or end the phase."""
-        sites = [h for h in _field_hexes(pos, self.side) if may_build(pos, h, self.side) is None]
+        strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]
+        sites = [here for here in strong if may_build(pos, here, self.side) is None]
         own = [here for here, _ in own_depots(pos, self.side)]
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
         kind = yield Slot("do", kinds, _no_kind)

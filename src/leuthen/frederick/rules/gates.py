@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from leuthen.core.board import Hex
@@ -18,22 +20,21 @@ from leuthen.frederick.rules.walk import enemy_in_field
 from leuthen.frederick.state import DONE, Draft, Position, Stack, detach, join_stack
 
 
-def fortress_changes(pos: Position, side: int, *, forced: bool) -> list[tuple[Hex, bool]]:
+def fortress_changes(pos: Position, side: int, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
     """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
-    found: list[tuple[Hex, bool]] = []
     owners, shifted = pos.owners, pos.shifted
     for stack in pos.own(side):
         here = stack.hex
         if owners.get(here) != side or here in shifted or stack.quartered:  # O14.1
             continue
         if _may_change(pos, stack, forced=forced):
-            found.append((here, not stack.inside))
-    found.sort()
-    return found
+            yield here, not stack.inside
 
 
 def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
     """Not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)."""
+    if enemy_in_field(pos, stack.hex, stack.side) is None:
+        return True
     if is_besieged(pos, stack.hex, stack.side) and (forced or not stack.inside):
         return False
     return bool(_changing_sp(pos, stack) or _changing_leaders(pos, stack))
@@ -50,7 +51,7 @@ def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
     return [number for number in stack.leaders if not entered or pos.spent.get(number, 0) < DONE]
 
 
-def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]], *, forced: bool) -> Script[Shift]:
+def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
     """Who goes inside or comes out (O5.20); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
     here = int((yield Slot("hex", places, lambda token: _no_gate(pos, side, token))))

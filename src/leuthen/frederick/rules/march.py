@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import msgspec
@@ -90,19 +90,17 @@ class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
 
 def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
     """What may be done in a March or Force March Phase."""
-    marchers = available(pos, side, forced=forced)
-    gates = fortress_changes(pos, side, forced=forced)
     kinds: list[Token] = ["done"]
-    if marchers:
+    if next(available(pos, side, forced=forced), None) is not None:
         kinds.append("march")
-    if gates:
+    if next(fortress_changes(pos, side, forced=forced), None):
         kinds.append("shift")
     kind = yield Slot("do", kinds, _no_such_kind)
     if kind == "done":
         return Done()
     if kind == "shift":
-        return (yield from shift_script(pos, side, gates, forced=forced))
-    return (yield from march_script(pos, side, marchers, die, forced=forced))
+        return (yield from shift_script(pos, side, list(fortress_changes(pos, side, forced=forced))))
+    return (yield from march_script(pos, side, sorted(available(pos, side, forced=forced)), die, forced=forced))
 
 
 def _no_such_kind(token: Token) -> Refusal:
@@ -113,17 +111,16 @@ def _no_such_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-def available(pos: Position, side: int, *, forced: bool) -> list[int]:
-    """The leaders who may still set out, in the order of the data."""
+def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
+    """The leaders who may still set out."""
     spent, limit = pos.spent, 1 if forced else MOST
-    found: list[int] = []
     for stack in pos.own(side):
         if stack.leaders and not stack.quartered:  # O14.1
             if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
                 continue
-            found += [leader for leader in stack.leaders if spent.get(leader, 0) < limit]
-    found.sort()
-    return found
+            for leader in stack.leaders:
+                if spent.get(leader, 0) < limit:
+                    yield leader
 
 
 def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:

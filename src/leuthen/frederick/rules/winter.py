@@ -155,10 +155,10 @@ def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
 
 def _feed_depots(draft: Draft, side: int) -> None:
     """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
-    fields = supply(draft, side)
     for here, depot in list(own_depots(draft, side)):
-        fed = bool(fields[draft.data.powers[depot.power].supply] >> here & 1)
-        if not depot.complete and depot.fed and not fed:
+        if depot.complete or not depot.fed:
+            continue
+        if not supply(draft, side)[draft.data.powers[depot.power].supply] >> here & 1:
             draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
 
 
