@@ -12,6 +12,8 @@ from leuthen.frederick.state import PRUSSIAN, Depot, Position, Stack, presence
 
 Fields = Mapping[int, Hexes]
 """The hexes in supply, by length of path."""
+_KEPT = 32
+"""Fields that are kept with a position and its successors."""
 
 
 def neutral_ground(pos: Position) -> Hexes:
@@ -76,9 +78,22 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
         garrison = pos.inside(here, side)
         if garrison and garrison.sp:
             yield here, min(lengths[power].supply for power in powers(garrison.sp))
-    for here, depot in pos.depots.items():
-        if depot.complete and pos.side_of(depot.power) == side and not enemy >> here & 1:
-            yield here, lengths[depot.power].supply
+    for here, length in complete_depots(pos, side):
+        if not enemy >> here & 1:
+            yield here, length
+
+
+def complete_depots(pos: Position, side: int) -> tuple[tuple[Hex, int], ...]:
+    """The complete depots of a side, each with the length of its path (O10.2)."""
+    found: tuple[tuple[Hex, int], ...] | None = pos.lasting.get(("depots", side))
+    if found is None:
+        found = tuple(
+            (here, pos.data.powers[depot.power].supply)
+            for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
+            if depot.complete and depot_side(pos, depot) == side
+        )
+        pos.lasting["depots", side] = found
+    return found
 
 
 def captured(pos: Position, side: int) -> tuple[Hex, ...]:
@@ -100,10 +115,20 @@ def supply(pos: Position, side: int) -> Fields:
     return fields
 
 
-def _trace(pos: Position, side: int) -> dict[int, Hexes]:
-    passable = open_hexes(pos, side)
-    working = sources(pos, side)
-    waiting = list(links(pos, side))
+def _trace(pos: Position, side: int) -> Fields:
+    """The same sources, links and open hexes give the same fields, whoever has moved meanwhile."""
+    given = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
+    traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault("traced", {})
+    if given not in traced:
+        if len(traced) > _KEPT:
+            traced.clear()
+        traced[given] = _chain(pos, *given)
+    return traced[given]
+
+
+def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex, int], ...]) -> Fields:
+    """A link supplies if it has a path to a source or to a working link (O10.1)."""
+    waiting = list(ends)
     while True:
         fields = _widen(pos, working, passable)
         found = [link for link in waiting if fields[link[1]] >> link[0] & 1]

@@ -13,6 +13,8 @@ from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.supply import path_length, supply, violated_by
 from leuthen.frederick.state import Position, Stack, field_key, inside_key
 
+DEAREST = 4
+"""What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
 MOST = 6
 """Nobody ever has more movement points (O5.2)."""
 
@@ -102,6 +104,13 @@ class Walk:
         if spent < self.allowance or self.has_minimum:  # a zone adds no more than 1
             return None
         return self._too_dear(there) if spent + in_zone(pos, there, self.side) > self.allowance else None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing bars any neighbour, so that `forbids` need not be asked one by one."""
+        force = self.force
+        able = self.has_minimum or self.spent + DEAREST <= self.allowance
+        return able and force.sp > 0 and not (force.demoralized or self.sally or self.tether is not None)
 
     @property
     def has_minimum(self) -> bool:
@@ -219,7 +228,9 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
 def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
     if walk.ended:
         return []
-    values: list[Token] = [there for there in walk.pos.data.board.neighbours[walk.here] if walk.forbids(there) is None]
+    neighbours = walk.pos.data.board.neighbours[walk.here]
+    free = walk.is_free
+    values: list[Token] = [there for there in neighbours if free or walk.forbids(there) is None]
     if here_too and walk.may_overwhelm(here=True) is None:
         values.append(start)
     return values
