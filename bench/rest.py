@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from tempfile import TemporaryDirectory
 
 from bench.measure import Figure, measure
 from leuthen.dice import Key
@@ -20,7 +21,15 @@ def rest() -> Iterator[Figure]:
     for argv in (["--version"], ["bots"], ["scenarios"], ["rules", "O5.3"]):
         yield measure(f"start: leuthen {' '.join(argv)}", lambda argv=argv: _start(argv), 0.5)  # type: ignore[misc]
 
+    yield measure("start: a game up to its first prompt", _first_prompt, 1.0)
+
+
+def _first_prompt() -> float:
+    with TemporaryDirectory() as folder:
+        return _start(["play", "--austria", "random", "--record", f"{folder}/game"])
+
 
 def _start(argv: list[str]) -> float:
-    subprocess.run([sys.executable, "-m", "leuthen", *argv], check=True, stdout=subprocess.DEVNULL)
+    quiet = subprocess.DEVNULL
+    subprocess.run([sys.executable, "-m", "leuthen", *argv], check=True, stdin=quiet, stdout=quiet)
     return 1

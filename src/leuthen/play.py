@@ -66,6 +66,9 @@ class Observer(Protocol):
 class NothingToUndo(Invalid):
     """There is no action that may still be taken back."""
 
+    def __init__(self) -> None:
+        super().__init__("nothing can be taken back: something was revealed since, or somebody else has acted")
+
 
 class Runaway(RuntimeError):
     """A game did not end within its limit of actions."""
@@ -120,7 +123,7 @@ class Table:
     def undo(self, actor: int) -> Step:
         """Takes back the actor's last action. Raises NothingToUndo."""
         if not self.can_undo(actor):
-            raise NothingToUndo("nothing can be taken back: something was revealed since, or somebody else has acted")
+            raise NothingToUndo
         if self.record is not None:
             self.record.write(self.name(actor), UNDO)
         step = self.drafts.pop()

@@ -119,7 +119,8 @@ def test_completion_offers_orders_and_commands(toy: Toy) -> None:
 def test_undo_until_revealed(toy: Toy) -> None:
     table = table_in_move(toy)
     text = typed(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
-    assert text.count("Nothing can be taken back") == 2
+    assert text.count("nothing can be taken back") == 2
+    assert "Taken back: step north 2" in text
     assert table.state.steps == (2, 1)
     assert table.state.peeked == (True, False)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import Pending
-from leuthen.play import Answer, Leave, Look, Undo
+from leuthen.play import Answer, Leave, Look, NothingToUndo, Undo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.keyboard import beginning_with
 
@@ -109,12 +109,12 @@ class Person:
         return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
 
     def _undo(self) -> Answer | None:
-        if self._desk.table.can_undo(self._side):
-            return Undo()
-        self._desk.page.say(
-            "Nothing can be taken back: something was revealed since, or somebody else has acted.", "red"
-        )
-        return None
+        table = self._desk.table
+        if not table.can_undo(self._side):
+            raise NothingToUndo
+        last = table.drafts[-1]
+        self._desk.page.say(f"Taken back: {table.ruleset.format_action(last.before, self._side, last.action)}", "dim")
+        return Undo()
 
     def _pass(self) -> Answer:
         table = self._desk.table
