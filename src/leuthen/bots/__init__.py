@@ -18,7 +18,15 @@ def _random(ruleset: str, side: int, seed: int) -> Seat:
     return RandomBot(seed)
 
 
-BOTS: Final[Mapping[str, Maker]] = {"random": _random}
+def _planner(ruleset: str, side: int, seed: int) -> Seat:
+    if ruleset != "frederick":
+        raise Invalid(f"the planner knows the rule set frederick only, not «{ruleset}»")
+    from leuthen.bots.planner import planner
+
+    return planner()
+
+
+BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner}
 
 
 def make_bot(name: str, ruleset: str, side: int, seed: int) -> Seat:

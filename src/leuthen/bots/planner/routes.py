@@ -1,0 +1,75 @@
+"""Where a force can get in this phase, and by which way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from leuthen.bots.planner.situation import Situation
+from leuthen.core.board import Hex, Hexes
+from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.rules.walk import tether
+from leuthen.frederick.state import Stack, presence
+
+
+class Reach(NamedTuple):
+    """The movement points to each hex that a force can get to, its own included, and what bars and stops it."""
+
+    start: Hex
+    points: int
+    found: dict[Hex, int]
+    stops: Hexes
+    zone: Hexes
+
+
+def reach_of(s: Situation, force: Stack, points: int, *, first: bool, was_supplied: bool = True) -> Reach:
+    """Where the force can get with so many movement points; at least to a neighbour if it is `first` (O5.6)."""
+    stops, barred = s.foe_hexes, barred_to(s, force, was_supplied)
+    found = s.board.reach(force.hex, max(points, 0), s.zone, stops, barred)
+    if first and points >= 1:
+        for there in s.board.neighbours[force.hex]:
+            if there not in found and not barred >> there & 1:
+                found[there] = points
+    return Reach(force.hex, points, found, stops, s.zone)
+
+
+def barred_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
+    """Neutral ground; for some forces enemies, or what lies out of supply."""
+    barred = s.neutral
+    leash = tether(s.pos, force, was_supplied=was_supplied)
+    if leash is not None:
+        barred |= s.board.land & ~leash
+    if force.demoralized:
+        barred |= s.foe_hexes
+    if not force.sp:
+        barred |= sum(presence(s.pos)[s.foe]) | sum(
+            1 << stack.hex for stack in s.pos.stacks_of(NOBODY) if s.neutral >> stack.hex & 1
+        )
+    return barred
+
+
+def path_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
+    """A cheapest way, without its first hex."""
+    path = [there]
+    while path[0] != reach.start:
+        last = path[0]
+        if last in s.board.steps[reach.start] and reach.found[last] >= reach.points and len(path) == 1:
+            if _cost(s, reach, reach.start, last) >= reach.points:
+                return (last,)
+        before = _before(s, reach, last)
+        if before < 0:
+            return ()
+        path.insert(0, before)
+    return tuple(path[1:])
+
+
+def _before(s: Situation, reach: Reach, last: Hex) -> Hex:
+    for here in s.board.neighbours[last]:
+        spent = reach.found.get(here)
+        passable = here == reach.start or not reach.stops >> here & 1
+        if spent is not None and passable and spent + _cost(s, reach, here, last) == reach.found[last]:
+            return here
+    return -1
+
+
+def _cost(s: Situation, reach: Reach, here: Hex, there: Hex) -> int:
+    return s.board.steps[here].get(there, 99) + (reach.zone >> there & 1)

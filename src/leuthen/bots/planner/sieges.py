@@ -1,0 +1,52 @@
+"""The Siege Phase, the garrison of what has fallen, and where a garrison with honours of war goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.bots.planner.garrisons import some, wanted
+from leuthen.bots.planner.odds import siege_chance
+from leuthen.bots.planner.situation import Situation
+from leuthen.core.board import Hex
+from leuthen.core.choice import Action
+from leuthen.frederick.actions import Besiege, Done, Garrison, Refuge
+from leuthen.frederick.rules.siege import Departure, Occupation, SiegePhase, may_besiege
+
+HOPELESS: Final = 0.0
+
+
+def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
+    """Rolls wherever there is any hope: each roll makes the next one better."""
+    if s.has("sieges"):
+        for army in sorted(s.mine, key=lambda stack: stack.hex):
+            here = army.hex
+            if army.inside or here in phase.rolled or may_besiege(s.pos, here, s.side) is not None:
+                continue
+            garrison = s.pos.inside(here, s.foe)
+            if garrison is not None and siege_chance(s.pos, army, garrison) >= HOPELESS:
+                yield Besiege(here)
+    yield Done()
+
+
+def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
+    """Some of the besiegers go inside, as many as the place should have."""
+    camp = s.pos.field(fallen.hex, s.side)
+    if camp is not None and s.has("garrisons"):
+        points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
+        if camp.demoralized:
+            yield Garrison(tuple(sorted(camp.leaders)), camp.sp)
+        if points > 0:
+            yield Garrison((), some(camp, points))
+    yield Done()
+
+
+def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
+    """To the fortress that has fewest men."""
+    yield from refuges(s, [here for here in s.own_forts()], inside=True)
+
+
+def refuges(s: Situation, places: Sequence[Hex], *, inside: bool) -> Iterator[Action]:
+    """Places of refuge, the least threatened first."""
+    for here in sorted(places, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
+        yield Refuge(here, inside)

@@ -1,0 +1,65 @@
+"""How good it is for a force to stand in a hex: nearer to its goal, fed, out of danger, or in a battle worth fighting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.bots.planner.goals import Goal
+from leuthen.bots.planner.situation import FAR, Situation
+from leuthen.bots.planner.winter import quarters_term
+from leuthen.core.board import Hex, hexes_of
+from leuthen.frederick.state import Stack
+
+NEVER: Final = -1000.0
+HUNGER: Final = 3.0
+LEAST_GAIN: Final = 0.5
+LEAST_CHANCE: Final = 0.5
+
+
+def score(s: Situation, force: Stack, goal: Goal, here: Hex) -> float:
+    """The sum of what speaks for a hex, in SP or in hexes nearer to the goal."""
+    value = nearness(s, goal, here) + supply_term(s, force, here) + walk_in_term(s, force, here)
+    value += meeting_term(s, force, here)
+    return value + quarters_term(s, force, here)
+
+
+def nearness(s: Situation, goal: Goal, here: Hex) -> float:
+    """A hex nearer to the goal is worth one."""
+    return -float(min(30, s.distance(here, goal.hex))) if goal.hex >= 0 else 0.0
+
+
+def supply_term(s: Situation, force: Stack, here: Hex) -> float:
+    """Out of supply an army melts; the way back counts too."""
+    if not s.has("supply") or not force.sp:
+        return 0.0
+    fed = s.supplied(force)
+    if fed >> here & 1:
+        return 0.0
+    distances = s.board.distances(here)
+    gap = min((distances.get(there, FAR) for there in hexes_of(fed)), default=10)
+    return -HUNGER - 0.12 * force.strength - 0.8 * min(10, gap)
+
+
+def walk_in_term(s: Situation, force: Stack, here: Hex) -> float:
+    """A fortress without a garrison is taken by entering."""
+    owner = s.pos.owners.get(here)
+    if owner is None or owner == s.side or not force.sp or s.held(here, s.foe) or s.neutral >> here & 1:
+        return 0.0
+    return 0.8 * s.worth(here)
+
+
+def meeting_term(s: Situation, force: Stack, here: Hex) -> float:
+    """A battle that should be won draws, one that should be lost repels, and so does the reach of stronger armies."""
+    enemy = s.pos.field(here, s.foe)
+    if enemy is None or not enemy.sp:
+        return -max(0.0, s.danger(force, here)) if s.has("caution") else 0.0
+    if not force.sp or force.demoralized or force.commander < 0:
+        return NEVER / 2
+    mine = s.joined(force, here)
+    odds = s.fight(mine, enemy, here)
+    gain = odds.gain(mine.strength, enemy.strength)
+    if not s.has("battles"):
+        return 0.0 if odds.attacker_wins > 0.2 else NEVER / 2
+    if gain < LEAST_GAIN or odds.attacker_wins < LEAST_CHANCE:
+        return NEVER / 2
+    return gain
