@@ -30,7 +30,7 @@ check: .venv/.dev  ## formatter, linter, strict types, import contract, tests
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy -p leuthen
-	@$(PY) -m mypy tests bench tools
+	@$(PY) -m mypy tests bench tools mapmaking
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
@@ -44,6 +44,7 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
 	@$(PY) -m tools.mutants $(ARGS)
 
-map: .venv/.dev  ## makes the data of the board anew from its inputs, and the sheet map.svg
-	@$(PY) -m mapmaking
+map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
+	@$(PY) -m mapmaking.make
+	@$(PY) -m mapmaking.audit
 	@$(PY) -m leuthen map -o map.svg
