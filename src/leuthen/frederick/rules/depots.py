@@ -149,7 +149,7 @@ def lose_depot(draft: Draft, here: Hex, side: int) -> None:
 
 def destroy_depots(draft: Draft) -> None:
     """An enemy field stack alone in its hex as a phase ends destroys a depot; a garrison does not save it (O10.5)."""
-    for here in sorted(draft.depots):
+    for here in sorted(draft.depots) if draft.depots else ():
         side = depot_side(draft, draft.depots[here])
         if side in SIDES and _alone(draft, here, 1 - side):
             remove_depot(draft, here, side, "is destroyed")

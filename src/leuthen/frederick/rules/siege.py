@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.core.board import Hex
+from leuthen.core.board import Hex, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
@@ -55,8 +55,8 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
     rolled: tuple[Hex, ...] = ()
 
     def _open(self, pos: Position) -> list[Hex]:
-        here = sorted(key >> 3 for key in pos.stacks if key & 7 == self.side << 1)
-        return [there for there in here if there not in self.rolled and may_besiege(pos, there, self.side) is None]
+        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        return [here for here in hexes_of(camps) if here not in self.rolled and not may_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side, if it could roll anywhere: everybody sees where."""

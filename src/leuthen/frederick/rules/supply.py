@@ -173,6 +173,8 @@ def is_supplied(pos: Position, stack: Stack) -> bool:
     """Whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
     if stack.inside:
         return not is_besieged(pos, stack.hex, stack.side) or not is_overcrowded(pos, stack)
+    if sources(pos, stack.side) >> stack.hex & 1:  # O10.9: a path of 0
+        return True
     return bool(supply(pos, stack.side)[path_length(pos, stack.sp, stack.nation)] >> stack.hex & 1)
 
 
