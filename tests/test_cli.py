@@ -136,6 +136,20 @@ def test_resume_with_other_players_plays_to_the_end(
     assert "the last line was torn and does not count: «    7 pruss»" in capsys.readouterr().err
 
 
+def test_what_was_told_can_be_read_again_after_a_pause(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "bid 2", "step north 1", "quit")
+    run(["play", *GAME, *HUMAN_PRUSSIA])
+    capsys.readouterr()
+    type_in(monkeypatch, "log", "undo", "log", "quit")
+    run(["resume"])
+    before, after = capsys.readouterr().out.split("Taken back")
+    assert before.count("prussia bids 2.") == before.count("prussia steps +1.") == 1
+    assert "prussia bids 2." in after
+    assert "prussia steps" not in after
+
+
 def test_a_seeded_game_goes_on_as_if_it_had_never_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ["bid 2", "done", "bid 1", "done", "bid 3", "done"]
     seats = ["--prussia", "human", "--austria", "human", "--seed", "war"]

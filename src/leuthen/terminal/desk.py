@@ -13,18 +13,21 @@ from leuthen.terminal.rulebook import Rulebook
 
 
 class Desk:
-    """What the seats of people share. `people` are the sides that sit here."""
+    """What the seats of people share. `people` are the sides that sit here, `feed` what they were told before."""
 
-    def __init__(self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int]) -> None:
+    def __init__(
+        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int], feed: Feed | None = None
+    ) -> None:
         self.table = table
         self.keyboard = keyboard
         self.page = page
         self.people = tuple(people)
-        self.feed = Feed(table.ruleset)
+        self.feed = feed or Feed(table.ruleset)
         self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self._rulebook: Rulebook | None = None
         self._welcomed: set[int] = set()
-        table.observers.append(self.feed)
+        if feed is None:
+            table.observers.append(self.feed)
 
     @property
     def rulebook(self) -> Rulebook:

@@ -48,6 +48,10 @@ class Feed:
         self._read[viewer] = len(self._told[viewer])
         return fresh
 
+    def mark_read(self) -> None:
+        """Takes everything as read, for a game that goes on another day."""
+        self._read = [len(told) for told in self._told]
+
     def last(self, viewer: int, count: int) -> list[str]:
         """The newest lines, read or not."""
         return self._told[viewer][-count:] if count > 0 else []

@@ -18,6 +18,7 @@ from leuthen.play import Game, Seat, Step, Table, header_of
 from leuthen.record import Recorded, RecordError, Writer, read
 from leuthen.replay import Replay
 from leuthen.terminal.desk import Desk
+from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
 from leuthen.terminal.person import Person
@@ -57,16 +58,17 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
     _expect_players(chosen)
     key = _key(seed)
     dice = key.dice()
-    replay = Replay(ruleset, recorded)
-    if seed is not None:
-        replay.table.observers.append(Follower(ruleset, dice))
+    replay, feed = Replay(ruleset, recorded), Feed(ruleset)
+    follower = [Follower(ruleset, dice)] if seed is not None else []
+    replay.table.observers += [feed, *follower]
     table = replay.run()
-    table.observers.clear()
+    table.observers[:] = [feed]
+    feed.mark_read()
     with Writer.append(recorded) as record:
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, dice)
+        _run(table, chosen, key, dice, feed)
 
 
 class Follower:
@@ -135,10 +137,10 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, dice: Dice) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, dice: Dice, feed: Feed | None = None) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side, name in enumerate(who) if name == HUMAN]
-    desk = Desk(table, the_keyboard(), the_page(), people)
+    desk = Desk(table, the_keyboard(), the_page(), people, feed)
     seats = [_seat(desk, key, side, name) for side, name in enumerate(who)]
     _greet(desk, who)
     if not people:
