@@ -112,6 +112,7 @@ def some_state(**more: Any) -> State:
     table.put("2209", AUSTRIAN, 0, "de Broglie")
     table.put("2413", PRUSSIAN, bag(HANOVER, 10), "Cumberland", demoralized=True)
     table.put("3742", NOBODY, bag(RUSSIA, 20), "Apraxin", "Fermor", inside=True)
+    table.values["owners"][hexagon("1623")] = PRUSSIAN
     depots = {
         hexagon("1125"): Depot(PRUSSIA, True),
         hexagon("1129"): Depot(AUSTRIA, False),

@@ -87,6 +87,8 @@ class Options(msgspec.Struct, frozen=True):
     prices: tuple[str, ...] = ()
     refused: tuple[tuple[Token, Refusal], ...] = ()
     action: Action | None = None
+    index: int | None = None
+    """The place in the field, if it is a list; of SP the power."""
 
 
 class LegalSet(Generic[A]):
@@ -187,4 +189,5 @@ def _options(slot: Slot) -> Options:
         shown,
         tuple(price(token) for token in shown) if price else (),
         tuple((token, slot.refuse(token)) for token in refused),
+        index=slot.index,
     )

@@ -10,7 +10,7 @@ from leuthen.core.choice import Action, Chooser, LegalSet
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Transition
 from leuthen.core.strength import total
-from leuthen.frederick import codec, describe, notation
+from leuthen.frederick import codec, completion, describe, notation
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events import Event, Names
@@ -116,7 +116,8 @@ class Frederick:
 
     def default(self, state: State, actor: int) -> Action:
         """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
-        return next(iter(self.legal_actions(state, actor)))
+        action: Action = next(iter(self.legal_actions(state, actor)))
+        return action
 
     def outcome(self, state: State) -> Outcome | None:
         """None while the war goes on."""
@@ -149,7 +150,7 @@ class Frederick:
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        return notation.complete(self.data, state, self.legal_actions(state, actor), text)
+        return completion.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
     def describe(self, state: State, viewer: int, topic: str = "") -> str:
         """The situation as text."""

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.core.ruleset import CHANCE
+from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.state import PRUSSIAN, State
+from leuthen.load import load
+from tests.frederick.handmade import some_state
+
+GAME = load("frederick")
+
+
+def complete(text: str, state: State | None = None) -> list[str]:
+    march = some_state(frames=(MarchPhase(PRUSSIAN, 3),), spent={})
+    return list(GAME.complete(state or march, PRUSSIAN, text))
+
+
+def test_first_the_words_of_orders() -> None:
+    assert complete("") == ["done", "march", "shift"]
+    assert complete("m") == ["march"]
+    assert complete("besiege ") == []
+
+
+def test_leaders_then_strength_and_path() -> None:
+    assert complete("march ") == ["Frederick", "Schwerin", "Keith", "Maurice", "Cumberland"]
+    assert complete("march fr") == ["Frederick"]
+    after = complete("march Frederick ")
+    assert after[:3] == ["Keith", "Maurice", "+20"]
+    assert "1126-1226" in after
+    assert complete("march Frederick Keith +4 ")[0].startswith("1126-")
+
+
+def test_a_path_goes_on_hex_by_hex() -> None:
+    assert "1126-1226" in complete("march Frederick +4 1126-")
+    longer = complete("march Frederick +4 1126-1226-")
+    assert longer
+    assert all(word.startswith("1126-1226-") for word in longer)
+    assert complete("march Frederick +4 1126-12") == [
+        word for word in complete("march Frederick +4 ") if word[5:7] == "12"
+    ]
+
+
+def test_a_fortress_and_which_way() -> None:
+    assert complete("shift Dres") == ["Dresden"]
+    assert complete("shift 1623 ") == ["out"]
+    assert complete("shift 1623 out ") == ["+5"]
+
+
+def test_the_rest_of_a_name() -> None:
+    from leuthen.frederick.state import AUSTRIAN
+
+    state = some_state(frames=(MarchPhase(AUSTRIAN, 3),), spent={})
+    assert list(GAME.complete(state, AUSTRIAN, "march de ")) == ["Broglie"]
+    assert list(GAME.complete(state, AUSTRIAN, "march de B")) == ["Broglie"]
+
+
+def test_nonsense_is_completed_by_nothing() -> None:
+    for text in ("march Napoleon ", "march Frederick +x ", "shift 9999 ", "x y z", "march  ", "place ", "envoys 1 2 3"):
+        assert isinstance(complete(text), list)
+
+
+def walk(seed: int, steps: int) -> Any:
+    """Positions of a random game, each with its actor and an action drawn for it."""
+    rng = Random(seed)
+    state = GAME.new_game("campaign", {})
+    for _ in range(steps):
+        pending = GAME.pending(state)
+        if not pending:
+            return
+        actor = pending[0].actor
+        if actor == CHANCE:
+            action = rng.choice([answer for answer, _ in GAME.chances(state)])
+        else:
+            action = GAME.legal_actions(state, actor).sample(rng)
+            yield state, actor, action
+        state = GAME.apply(state, actor, action).state
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_word_that_names_something_is_offered(seed: int) -> None:
+    """Of random orders: each word that is no number of SP and no longer path is among the completions before it."""
+    for state, actor, action in walk(seed, 1500):
+        line = GAME.format_action(state, actor, action)
+        words = line.split(" ")
+        if "." in line or "de " in line or "du " in line or "gener" in line:
+            continue
+        for count, word in enumerate(words):
+            if word[:1] in "+!" or "-" in word[1:5]:
+                break
+            offered = GAME.complete(state, actor, " ".join([*words[:count], word[:2]]))
+            assert any(word in offer.split(" ") for offer in offered), f"seed {seed}: {line}: {word} in {offered}"
