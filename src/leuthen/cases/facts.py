@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.cases.named import NAMED
-from leuthen.cases.scene import Scene, Unexpected, expect
+from leuthen.cases.scene import Scene, Unexpected, band_text, expect
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import EVERYTHING
 from leuthen.core.strength import EMPTY, bag, total
 from leuthen.frederick.casewords import SIDE_WORDS, Words, read_band
-from leuthen.frederick.state import UNKNOWN, Stack
+from leuthen.frederick.state import Stack
 
 PLACES: Final = ("field", "inside", "moving")
 STATES: Final = ("demoralized", "quartered")
@@ -147,14 +147,7 @@ def stack_text(scene: Scene, stack: Stack) -> str:
     parts.append(scene.names(first) if stack.leaders else "leaderless")
     parts += [state for state in STATES if getattr(stack, state)]
     parts += [f"hungry {stack.hungry}"] if stack.hungry else []
-    return " ".join([*parts, f"known {_band_text(stack)}", f"moved {total(stack.marched)}"])
-
-
-def _band_text(stack: Stack) -> str:
-    """What the other side knows of a strength: `8`, `3-8`, `3+`."""
-    if stack.low == stack.high:
-        return str(stack.low)
-    return f"{stack.low}+" if stack.high == UNKNOWN else f"{stack.low}-{stack.high}"
+    return " ".join([*parts, f"known {band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
 
 
 def _known(scene: Scene, words: Words, stack: Stack) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
-from leuthen.cases.scene import Scene, Unexpected, expect
+from leuthen.cases.scene import Scene, Unexpected, band_text, expect
 from leuthen.core.board import hex_name
 from leuthen.core.refusal import Invalid
 from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words
@@ -180,6 +180,36 @@ def _judge(found: bool, deny: bool, what: str) -> None:
         raise Unexpected(f"expected {'not ' if deny else ''}{what}; it is{' not' if deny is False else ''} so")
 
 
+def _view(scene: Scene, words: Words, deny: bool) -> None:
+    """What a viewer sees: `view austria 1733 prussia field Prussia Frederick known 1+`, `view austria depot 1720`.
+
+    Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
+    """
+    view = scene.ruleset.view(scene.state, words.choose((*SIDE_WORDS[:2], "watcher"), "viewer"))
+    if words.has("depot"):
+        here = words.hex()
+        seen = next((depot for depot in view.depots if depot.hex == here), None)
+        found = "" if seen is None else f"depot {'complete' if seen.complete else 'begun'}"
+        wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
+        expect(wanted, found)
+        return
+    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
+    found = next(
+        (_seen(scene, one) for one in view.stacks if (one.hex, one.side, one.inside) == (here, side, inside)), ""
+    )
+    expect("" if deny else " ".join(words.words), found)
+    words.words = []
+
+
+def _seen(scene: Scene, stack: Any) -> str:
+    """`Prussia Frederick known 3-8`; `all` in front if nothing of the stack is hidden."""
+    parts = [] if stack.sp is None else ["all"]
+    parts.append(scene.data.powers[stack.nation].name)
+    parts.append(scene.names([stack.commander]) if stack.commander >= 0 else "leaderless")
+    parts += ["alone"] if stack.alone else [f"known {band_text(stack.low, stack.high)}"]
+    return " ".join(parts)
+
+
 def _german_states(scene: Scene, words: Words, deny: bool) -> None:
     wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
     expect(wanted, "open" if scene.state.german_open else "closed")
@@ -202,6 +232,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "zone": _zone,
     "supplied": _supplied,
     "invaded": _invaded,
+    "view": _view,
 }
 PLAIN: Final[Mapping[str, Fact]] = {
     "owner": _owner,

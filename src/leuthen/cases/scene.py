@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from leuthen.core.ruleset import Ruleset
 from leuthen.core.strength import Bag, of, powers
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.state import State
+from leuthen.frederick.state import UNKNOWN, State
 
 
 class Unexpected(Exception):
@@ -40,3 +40,10 @@ class Scene(NamedTuple):
     def men_text(self, sp: Bag, leaders: Sequence[int]) -> str:
         """SP by power, and leaders in the order of the data."""
         return " ".join(part for part in (self.bag_text(sp), self.names(sorted(leaders))) if part)
+
+
+def band_text(low: int, high: int) -> str:
+    """What is known of a strength: `8`, `3-8`, `3+`."""
+    if low == high:
+        return str(low)
+    return f"{low}+" if high == UNKNOWN else f"{low}-{high}"

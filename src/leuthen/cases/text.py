@@ -198,15 +198,20 @@ def _cells(text: str) -> list[str]:
 
 
 def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
-    def fill(at: Line) -> Line:
-        return Line(at.number, _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text))
+    """The case of a row. A value may hold several statements, or none."""
+
+    def fill(at: Line) -> str:
+        return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
+
+    def lines(at: Line) -> list[Line]:
+        return [Line(at.number, part) for part in parts(fill(at))]
 
     return whole._replace(
         line=line,
         name=f"{whole.name}[{label}]",
-        title=fill(Line(whole.line, whole.title)).text,
-        given=tuple(fill(at) for at in whole.given),
-        steps=tuple(Step(step.kind, fill(step.line)) for step in whole.steps),
+        title=fill(Line(whole.line, whole.title)),
+        given=tuple(part for at in whole.given for part in lines(at)),
+        steps=tuple(Step(step.kind, part) for step in whole.steps for part in lines(step.line)),
     )
 
 
