@@ -21,7 +21,7 @@ def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
 
 
 def in_zone(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a hex lies in an enemy zone of control for `side` (O7.1, O7.2). Zones do not add up (O5.16)."""
+    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3). Zones do not add up (O5.16)."""
     if side == AUSTRIAN:
         return False
     stacks = pos.stacks

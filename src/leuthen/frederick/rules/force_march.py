@@ -21,7 +21,7 @@ from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed
 
 
 class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
-    """Each force of the side that is not phasing may try once (O6.1)."""
+    """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
     RULE: ClassVar[str] = "O6.1"
     NAME: ClassVar[str] = "Force March"

@@ -100,7 +100,7 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
 
 
 class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
-    """A game turn (O4.1); the year may end with it (C4.3)."""
+    """A game turn with its two player turns (O1.1, O4.1); the year may end with it (C4.3)."""
 
     RULE: ClassVar[str] = "O4.1"
     NAME: ClassVar[str] = "Game turn"
@@ -121,7 +121,7 @@ class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
 
 
 class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
-    """The turns of a year (C3.1, C4.3)."""
+    """The turns of a year (O1.2, C3.1, C4.3)."""
 
     RULE: ClassVar[str] = "C4.3"
     NAME: ClassVar[str] = "Yearly campaign"
