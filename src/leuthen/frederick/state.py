@@ -198,7 +198,7 @@ class Position:
         return self.turn >= 15
 
     def leader(self, number: int) -> Leader:
-        """The ratings of a leader."""
+        """The ratings of a leader (O2.2)."""
         return self.data.leaders[number]
 
     def field(self, here: Hex, side: int) -> Stack | None:
@@ -223,7 +223,7 @@ class Position:
         return found
 
     def side_of(self, power: int) -> int:
-        """The side that a power fights on, or NOBODY if it is neutral or surrendered."""
+        """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
     def homes(self, side: int) -> frozenset[Hex]:
@@ -235,7 +235,10 @@ class Position:
         return found
 
     def is_home(self, here: Hex, side: int) -> bool:
-        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, C5.9)."""
+        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, C5.9).
+
+        Those of a surrendered power are nobody's home (C11.5).
+        """
         fort = self.data.fortresses[here]
         star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
         return star or (fort.power >= 0 and self.side_of(fort.power) == side)
@@ -355,7 +358,7 @@ class Draft(Position):
             self.marks = (*self.marks[:slot], after, *self.marks[slot + 1 :])
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
-        """A depot stands in a hex, or none."""
+        """A depot stands in a hex, or none (O2.1)."""
         self.forget()
         self.depots = {**self.depots}
         if depot is None:
@@ -443,6 +446,7 @@ def changed(
 def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
     """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O14.4, O10.12).
 
+    SP of one power are interchangeable (O2.3), and no stack is too large, in the field or inside (O8.1, O8.2).
     Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; quarters are shared.
     With `spent` the SP are done for the phase (O5.7). What the other side knew of either stack lapses (O3.3).
     """

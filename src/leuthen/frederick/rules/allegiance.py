@@ -30,7 +30,10 @@ from leuthen.frederick.state import (
 
 
 def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
-    """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered."""
+    """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered.
+
+    Whoever enters does it, a lone leader or a victor who follows as well, and before anything else happens (C3.6).
+    """
     draft.emit(Violated(side=violator, power=power, hex=here))
     if draft.year == 1756:  # C3.4
         draft.invaded |= {power}
@@ -40,7 +43,7 @@ def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
 
 
 def join(draft: Draft, power: int, side: int) -> None:
-    """A power joins a side with its SP, leaders, depots and home fortresses (C1.6, C5.8)."""
+    """A power joins a side with its SP, leaders, depots and home fortresses (C1.6, C5.8), wherever they stand (O8.7)."""
     draft.set_allegiance(power, side)
     draft.emit(Joined(power=power, joins=side))
     if power in (FRANCE, HANOVER):

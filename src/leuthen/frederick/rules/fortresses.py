@@ -52,7 +52,7 @@ def settle(draft: Draft) -> None:
 
 
 def _possess(draft: Draft, here: Hex) -> bool:
-    """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4)."""
+    """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
     present = [side for side in SIDES if has_sp(draft, here, side)]
     if len(present) != 1 or present[0] == owner or has_sp(draft, here, NOBODY):  # O5.19: neutral SP hold their own

@@ -89,7 +89,7 @@ class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
 
 
 def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
-    """What may be done in a March or Force March Phase."""
+    """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
     kinds: list[Token] = ["done"]
     if next(available(pos, side, forced=forced), None) is not None:
         kinds.append("march")
@@ -112,7 +112,7 @@ def _no_such_kind(token: Token) -> Refusal:
 
 
 def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
-    """The leaders who may still set out."""
+    """The leaders who may still set out; an enemy in their hex holds nobody (O5.12)."""
     spent, limit = pos.spent, 1 if forced else MOST
     for stack in pos.own(side):
         if stack.leaders and not stack.quartered:  # O14.1

@@ -67,7 +67,7 @@ def offerable(pos: Position, captor: int) -> tuple[int, ...]:
 
 
 class PrisonerExchange(Decision, frozen=True, gc=False, tag="prisoner-exchange"):
-    """On each even turn, before the player turns: SP for SP, then leader for leader (C11.1)."""
+    """On each even turn, in 1756 too (C3.5), before the player turns: SP for SP, then leader for leader (C11.1)."""
 
     RULE: ClassVar[str] = "C11.1"
     NAME: ClassVar[str] = "Prisoner exchange"

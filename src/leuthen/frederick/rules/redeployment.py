@@ -47,7 +47,7 @@ FIELD: Final = (0,)
 
 
 def sp_at(pos: Position, here: Hex, side: int, power: int) -> int:
-    """How many SP of a power stand in a hex, in the field and inside."""
+    """How many SP of a power stand in a hex, in the field and inside; Saxon SP are no Imperial ones (C1.5)."""
     stacks = (pos.stacks.get(field_key(here, side)), pos.stacks.get(inside_key(here, side)))
     return sum(of(stack.sp, power) for stack in stacks if stack is not None)
 

@@ -30,7 +30,10 @@ def neutral_ground(pos: Position) -> Hexes:
 
 
 def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
-    """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2."""
+    """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2.
+
+    A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5).
+    """
     if territory == GERMAN_STATES and pos.german_open:  # C9.2
         return False
     return pos.allegiance[power] == NOBODY and power not in pos.surrendered
