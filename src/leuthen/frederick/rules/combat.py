@@ -37,7 +37,7 @@ def ratio_of(attackers: int, defenders: int) -> int:
 
 
 def may_attack(pos: Position, here: Hex, side: int) -> Refusal | None:
-    """The rule that forbids a side to attack in a hex, or None; nothing hidden decides (O3.6). Never a neutral (C9.6)."""
+    """The rule that forbids a side to attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
     stack, enemy = pos.field(here, side), pos.field(here, 1 - side)
     if stack is None or not stack.sp or enemy is None or not enemy.sp:
         return Refusal("O9.1", "two field stacks are needed in one hex", (), here)
