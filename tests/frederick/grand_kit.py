@@ -47,7 +47,7 @@ class Scene:
         self.draft = Draft(make_state(data, **{**values, **fields}))
         self.draft.frames = (Bottom(),)
         self.facts: list[Event] = []
-        self.learned = 0
+        self.learned: Any = 0
 
     @property
     def pos(self) -> State:
@@ -91,12 +91,12 @@ class Scene:
         return self
 
     @property
-    def frame(self) -> Decision:
+    def frame(self) -> Any:
         """The decision in progress."""
         return self.draft.frames[-1]
 
     @property
-    def asked(self) -> tuple[int, ...]:
+    def asked(self) -> Any:
         """Who is asked; nobody when all is done."""
         return () if isinstance(self.frame, Bottom) else self.frame.actors(self.pos)
 
