@@ -43,7 +43,7 @@ def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
 
 
 def join(draft: Draft, power: int, side: int) -> None:
-    """A power joins a side with its SP, leaders, depots and home fortresses (C1.6, C5.8), wherever they stand (O8.7)."""
+    """A power joins a side with its SP, leaders, depots and home fortresses (C1.6, C5.8, O8.7)."""
     draft.set_allegiance(power, side)
     draft.emit(Joined(power=power, joins=side))
     if power in (FRANCE, HANOVER):
