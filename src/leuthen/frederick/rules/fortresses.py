@@ -24,7 +24,7 @@ from leuthen.frederick.state import SIDES, Draft, Position, Stack, detach, join_
 
 
 def has_sp(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a side has SP in a hex, in the field or inside, on the march too, but not in retreat (O12.4)."""
+    """Whether a side has SP in a hex, in the field or inside, on the march too, but not in retreat (O12.4, O2.7)."""
     for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
         stack = pos.stacks.get(key)
         if stack is not None and stack.sp:

@@ -165,7 +165,7 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
 
 
 def repulse(draft: Draft, side: int, here: Hex) -> None:
-    """The besieger loses 1 SP (O13.2)."""
+    """The besieger loses 1 SP (O13.2), of a mixed stack by O2.9."""
     camp = draft.field(here, side)
     assert camp is not None
     lost = lose(camp.sp, 1)

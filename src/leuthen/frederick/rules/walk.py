@@ -34,7 +34,7 @@ def allowance(pos: Position, die: int, force: Stack) -> int:
 def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
     """The field stack with SP that a force of `side` meets in a hex; a neutral's if it is violated there (O5.19).
 
-    Other neutral forces are passed, as the Imperial ones in the open German States (C9.6).
+    Other neutral forces are passed, as the Imperial ones in the open German States (C9.6), and leaders alone (O2.7).
     """
     enemy = pos.stacks.get(field_key(here, 1 - side))
     if enemy is not None and enemy.sp:
