@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from leuthen.core.refusal import Ambiguous, Invalid
+from leuthen.frederick.charmap import LEGEND, char_map
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.frederick.view import make_view
+from leuthen.frederick.worlds import draw_world
+from tests.frederick.handmade import game_data, some_state
+
+
+def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
+    return char_map(game_data(), make_view(state or some_state(), viewer), place, radius)
+
+
+def cell(page: str, name: str) -> tuple[str, str]:
+    """Both lines of a hex."""
+    lines = page.splitlines()
+    number = next(n for n, line in enumerate(lines) if name in line and "," not in line and "·" not in line)
+    at = lines[number].index(name)
+    return lines[number][at : at + 7].rstrip(), lines[number + 1][at : at + 7].rstrip()
+
+
+def test_stacks_as_the_viewer_knows_them() -> None:
+    page = sheet()
+    assert cell(page, "1126") == ("1126", "P24")
+    assert cell(page, "1125") == ("1125d*A", "(<13)P7")
+    assert cell(page, "1128") == ("1128", "A?")
+    assert cell(page, "1230") == ("1230 *A", "(?)")
+    other = sheet(viewer=AUSTRIAN)
+    assert cell(other, "1126") == ("1126", "P?")
+    assert cell(other, "1128") == ("1128", "A20")
+    assert cell(other, "1129") == ("1129 c", "")
+    assert cell(page, "1129") == ("1129", "")
+
+
+def test_more_places() -> None:
+    assert cell(sheet("Minden", 3), "2209") == ("2209", "Al")
+    assert cell(sheet("Russian base", 2), "3742") == ("3742d*o", "(20)")
+    assert cell(sheet("1228", 2), "1228") == ("1228 d", "")
+    assert cell(sheet("1623", 2), "1623") == ("1623 *P", "(5)")
+
+
+def test_what_lies_on_hexsides() -> None:
+    page = sheet("1321", 2)
+    row = next(line for line in page.splitlines() if "1321^" in line and "#1322^" in line)
+    assert row
+    assert "=1220" in page
+    assert "~1325" in sheet("1325", 2)
+
+
+def test_water_and_land_outside_the_theatre() -> None:
+    page = sheet("Stralsund", 3)
+    assert ":::::::" in page
+    assert "......." in page
+
+
+def test_rows_stand_half_a_hex_apart_and_north_is_up() -> None:
+    lines = sheet("1125", 1).splitlines()
+    rows = [
+        next(n for n, line in enumerate(lines) if name in line and "·" not in line) for name in ("1225", "1125", "1025")
+    ]
+    assert rows == sorted(rows)
+    assert lines[rows[0]].index("1225") - lines[rows[1]].index("1125") == 4
+
+
+def test_legend_and_names() -> None:
+    page = sheet()
+    assert all(line in page for line in LEGEND)
+    assert "1125 Prague" in page
+    assert "1128 Kolin" in page
+
+
+@pytest.mark.parametrize("radius", [0, 1, 5, 12, 99])
+@pytest.mark.parametrize("place", ["0101", "Vienna", "Memel", "Königsberg", "Strasburg", "4241"])
+def test_anywhere_on_the_board(place: str, radius: int) -> None:
+    assert len(sheet(place, radius).splitlines()) > 5
+
+
+def test_the_usual_radius_fits_the_terminal() -> None:
+    assert max(map(len, sheet("Dresden", 5).splitlines())) <= 100
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_map_tells_nothing_that_is_hidden(seed: int) -> None:
+    view = make_view(some_state(), PRUSSIAN)
+    assert sheet(state=draw_world(game_data(), view, Random(seed))) == sheet()
+
+
+def test_a_force_on_the_march_stands_in_its_hex() -> None:
+    state = some_state()
+    stacks = dict(state.stacks)
+    force = next(stack for stack in stacks.values() if stack.strength == 24)
+    del stacks[force.key]
+    assert cell(sheet(state=some_state(stacks=stacks, moving=force)), "1126") == ("1126", "P24")
+
+
+def test_unknown_places() -> None:
+    for place in ("Atlantis", "9999", "16x3", ""):
+        with pytest.raises(Invalid):
+            sheet(place)
+    with pytest.raises(Ambiguous):
+        sheet("Frankfurt")
