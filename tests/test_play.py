@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from leuthen.bots.random import RandomBot
+from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal
-from leuthen.core.ruleset import CHANCE
+from leuthen.core.ruleset import CHANCE, Transition
 from leuthen.dice import Key
 from leuthen.play import Game, NothingToUndo, Runaway, Table, Undo, header_of
 from leuthen.record import RecordError, Writer, read
 from tests.seats import Diary, Script
-from tests.toy import Bid, Die, Done, Peek, Step, Toy
+from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 
 
 def new_table(toy: Toy, rounds: str = "1", record: Writer | None = None) -> Table:
@@ -83,6 +85,17 @@ def test_what_the_actor_learned_cannot_be_undone_nor_anything_before_it(toy: Toy
         table.undo(0)
     table.act(0, Step("north", 1))
     assert table.can_undo(0), "what comes after it may be"
+
+
+@pytest.mark.parametrize(("learned", "can_undo"), [(0b0001, 0), (0b0010, 0), (0b0100, 0), (0b1000, 1), (0, 1)])
+def test_nobody_who_plays_or_watches_may_have_learned_anything(toy: Toy, learned: int, can_undo: int) -> None:
+    class Telling(Toy):
+        def apply(self, state: ToyState, actor: int, action: Action) -> Transition:
+            return msgspec.structs.replace(super().apply(state, actor, action), learned=learned)
+
+    table = table_in_move(Telling())
+    table.act(0, Step("north", 1))
+    assert table.can_undo(0) == can_undo
 
 
 def test_after_chance_or_another_side_nothing_is_undone(toy: Toy) -> None:

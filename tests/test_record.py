@@ -220,9 +220,13 @@ def test_a_record_that_changed_since_it_was_read_is_left_alone(path: Path) -> No
     assert path.read_bytes() == before
 
 
-def test_a_line_that_could_not_be_written_leaves_no_trace(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = path.read_bytes()
-    with Writer.append(read(path)) as writer:
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_line_that_could_not_be_written_leaves_no_trace(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    with Writer.create(tmp_path / "new", HEADER) if is_new else Writer.append(read(path)) as writer:
+        path = writer.path
+        before = path.read_bytes()
 
         def full(handle: int) -> None:
             raise OSError(28, "No space left on device")

@@ -55,5 +55,6 @@ def test_what_is_undone_was_never_told(table: Table, feed: Feed) -> None:
     table.undo(0)
     table.act(0, Step("north", 1))
     assert feed.news(0) == ["prussia steps +1."]
+    assert feed.last(0, 2) == ["The die shows 2.", "prussia steps +1."]
     table.attend(1)
     assert [line for line in feed.news(1) if "steps" in line] == ["prussia steps +1."]

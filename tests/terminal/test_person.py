@@ -41,6 +41,7 @@ def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
     assert "Round 1, move; steps (1, 1), bids (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
     assert typist.prompts == ["prussia> "]
+    assert "---" not in typist.screens[0], "nobody else is at the keyboard"
 
 
 def test_an_order_is_carried_out_and_told(toy: Toy) -> None:
@@ -89,22 +90,24 @@ def test_help_says_when_there_is_no_such_rule(toy: Toy) -> None:
 
 def test_map_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
     table = table_in_move(toy)
-    text = typed(table, "map", "map field 3", "map 7", "map Prag", "show", "show Prag", "odds step north 1", "odds")
+    text = typed(
+        table, "map", "map field 3", "map 12", "map 1623", "map Prag", "show", "show Prag", "odds step north 1", "odds"
+    )
     assert text.count("..P\n..A") == 3
-    assert [line for line in text.splitlines() if line.startswith("radius")] == ["radius 5", "radius 3", "radius 7"]
+    assert [line for line in text.splitlines() if line.startswith("radius")] == ["radius 5", "radius 3", "radius 12"]
     assert "«Prag» is no place: field" in text
+    assert "«1623» is no place: field" in text
     assert "«Prag» is nothing to show" in text
     assert "die 1: 1/2" in text
-    assert "odds of which order?" in text
+    assert text.count("odds of which order?") == 1
 
 
 def test_options_tell_what_may_come_next(toy: Toy) -> None:
     text = typed(table_in_move(toy), "options", "legal step", "options step north", "options nonsense at all")
     lines = text.splitlines()
-    assert lines[0] == "done  step  peek"
-    assert lines[1] == "north  south"
-    assert lines[2] == "0  1  2"
-    assert lines[3].startswith("Nothing more")
+    assert lines[:4] == ["done  step  peek", "not: bid is not for now (T3)", "north  south", "0  1  2"]
+    assert lines[4].startswith("Nothing more")
+    assert len(lines) == 5
 
 
 def test_completion_offers_orders_and_commands(toy: Toy) -> None:
