@@ -207,6 +207,7 @@ def _seen(scene: Scene, stack: Any) -> str:
     parts.append(scene.data.powers[stack.nation].name)
     parts.append(scene.names([stack.commander]) if stack.commander >= 0 else "leaderless")
     parts += ["alone"] if stack.alone else [f"known {band_text(stack.low, stack.high)}"]
+    parts += [state for state in ("demoralized", "quartered") if getattr(stack, state)]
     return " ".join(parts)
 
 

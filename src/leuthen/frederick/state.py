@@ -502,7 +502,7 @@ def enemy_of(side: int) -> int:
 
 
 def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
-    """By side: the hexes with its SP in the field, and those with its SP inside. Neutral SP are not among them (O2.7)."""
+    """By side: the hexes with its SP in the field, and those with its SP inside; no neutral SP (O2.7)."""
     marks = pos.marks
     return (marks[0], marks[1]), (marks[2], marks[3])
 
