@@ -96,10 +96,12 @@ def arrivals(pos: Position, side: int, power: int) -> Landings:
 
 
 def empty_homes(pos: Position, side: int, power: int) -> list[Hex]:
-    """The home fortresses of a power that no enemy SP occupies (C8.8, C5.9)."""
+    """The home fortresses of a power that no enemy SP occupies (C8.8); those of C5.5 while they are friendly (C5.9)."""
     from leuthen.frederick.rules.allegiance import home_fortresses
 
-    return sorted(here for here in home_fortresses(pos, power) if not has_enemy_sp(pos, here, side))
+    forts = pos.data.fortresses
+    homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
+    return sorted(here for here in homes if not has_enemy_sp(pos, here, side))
 
 
 def for_leaders(pos: Position, places: Landings, side: int) -> Landings:
