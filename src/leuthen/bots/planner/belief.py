@@ -15,8 +15,10 @@ from leuthen.frederick.rules.setup import FIRST_YEAR, MAJORS, make_state
 from leuthen.frederick.state import Depot, Stack, State
 from leuthen.frederick.view import SeenStack, View, bag_of
 
-WASTAGE: Final = 0.88
-"""What is left of an army after a year of war, new recruits apart."""
+WASTAGE: Final = 0.93
+"""What is left of a major's army after a year of war, new recruits apart."""
+GROWTH: Final = 1.1
+"""What becomes of a minor's army in a year, with recruits and losses."""
 BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)
 """How many SP a field commander of each rank leads, in proportion."""
 
@@ -89,15 +91,14 @@ def _all_stacks(view: View) -> Iterator[SeenStack]:
 def expected_total(data: GameData, view: View, power: int) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
     start = sum(force.sp for force in data.scenarios["campaign"] if force.power == power)
-    years = max(0.0, view.year - FIRST_YEAR + (view.turn - 9) / 18)
-    total = start * WASTAGE**years
+    years = max(0.0, view.year - FIRST_YEAR - 1 + view.turn / 18)
     if power in MAJORS:
-        spent = max(0, GRANT[power] - view.rp[power]) if any(view.rp) or view.year > FIRST_YEAR else 0
-        total += start * 0.12 * spent * WASTAGE ** max(0.0, years - 1)
+        spent = max(0, GRANT[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
+        total = start * (1 + 0.1 * spent) * WASTAGE**years
     else:
-        total *= 1.25**years
-    held = bag_of(view.prisoners[1 - view.side_of(power)]) if view.side_of(power) in (0, 1) else EMPTY
-    return max(1.0, total - of(held, power))
+        total = start * GROWTH**years
+    held = sum(of(bag_of(points), power) for points in view.prisoners)
+    return max(1.0, total - held)
 
 
 def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[int, int]:

@@ -11,10 +11,11 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Build, Done, Remove
 from leuthen.frederick.rules.depots import MOST_DEPOTS, may_build, own_depots
+from leuthen.frederick.rules.supply import path_length
 from leuthen.frederick.state import Stack
 
-APART: Final = 3
-"""Hexes that depots of a chain stand apart."""
+GAINED: Final = 2
+"""Hexes that a depot must bring supply nearer."""
 KEPT: Final = 6
 """A depot farther than this from every army serves nothing."""
 
@@ -38,15 +39,14 @@ def wants_depot(s: Situation, army: Stack) -> bool:
     goal = best_goal(s, army)
     if goal.kind not in ("siege", "relief", "hunt") or s.supplied(army) >> goal.hex & 1:
         return False
-    return _leads_on(s, here, goal.hex)
+    return _leads_on(s, army, goal.hex)
 
 
-def _leads_on(s: Situation, here: Hex, there: Hex) -> bool:
-    """Whether a depot here brings supply nearer to a place than any other does."""
-    mine = s.distance(here, there)
-    others = [s.distance(site, there) for site, _ in own_depots(s.pos, s.side)]
-    others += [s.distance(fort, there) for fort in s.own_forts() if not s.is_besieged(fort)]
-    return mine < FAR and mine + APART <= min(others, default=FAR) + 1
+def _leads_on(s: Situation, army: Stack, there: Hex) -> bool:
+    """Whether a depot here would bring supply markedly nearer to a place."""
+    length = path_length(s.pos, army.sp, army.nation)
+    now = s.gap(army, there)
+    return now > 0 and max(0, s.distance(army.hex, there) - length) <= now - min(now, GAINED)
 
 
 def removals(s: Situation) -> Iterator[Action]:

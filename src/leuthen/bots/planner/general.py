@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 from leuthen.bots.planner import battles, captives, deployment, depots, marching, points, redeployment, retreats
 from leuthen.bots.planner import sieges as siege_habits
 from leuthen.bots.planner import winter
-from leuthen.bots.planner.odds import Cache
-from leuthen.bots.planner.situation import Situation
+from leuthen.bots.planner.situation import Memory, Situation
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Pending
@@ -74,7 +73,7 @@ _NOTHING: Final = ("done",)
 
 
 class Planner:
-    """A bot that plays by rules of thumb. It keeps nothing between two decisions but tables of odds."""
+    """A bot that plays by rules of thumb. It keeps nothing between two decisions but tables that hold in any position."""
 
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
         for habit in without:
@@ -82,13 +81,13 @@ class Planner:
                 raise Invalid(f"«{habit}» is no habit: {', '.join(HABITS)}")
         self.data = data
         self.without = frozenset(without)
-        self._odds: Cache = {}
+        self._memory = Memory()
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
         """The first proposal that is legal; if none is, what commits least."""
         if legal.options().values == _NOTHING:
             return Done()
-        situation = Situation(self.data, look(), self.without, self._odds)
+        situation = Situation(self.data, look(), self.without, self._memory)
         frame = situation.pos.frames[-1]
         propose = PROPOSALS.get(type(frame))
         if propose is not None:

@@ -9,12 +9,14 @@ import msgspec
 
 from leuthen.bots.planner.odds import siege_chance
 from leuthen.bots.planner.situation import FAR, Situation
-from leuthen.core.board import Hex, hexes_of
+from leuthen.core.board import Hex
 from leuthen.frederick.rules.depots import BUILDERS, depot_side
 from leuthen.frederick.state import Stack
 
-STEP: Final = 3.0
-"""Hexes a turn that an army is taken to march."""
+STEP: Final = 4.0
+"""Movement points that an army is taken to have a turn."""
+DELAY: Final = 0.9
+"""What a fortress is worth that falls a turn later: much may happen."""
 NEIGHBOURHOOD: Final = 5
 LEAST_CHANCE: Final = 0.25
 
@@ -79,7 +81,7 @@ def sieges(s: Situation, army: Stack) -> Iterator[Goal]:
 
 def siege_value(s: Situation, army: Stack, fort: Hex) -> float:
     """Worth a turn of taking a fortress with an army and the friends near it."""
-    far = s.distance(army.hex, fort)
+    far = s.ways_from(army, army.hex).get(fort, FAR)
     helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
     camp = s.pos.field(fort, s.side)
     garrison = s.pos.inside(fort, s.foe)
@@ -89,11 +91,11 @@ def siege_value(s: Situation, army: Stack, fort: Hex) -> float:
     chance = chance_against(ours, s.foes_near(fort, NEIGHBOURHOOD))
     if chance < LEAST_CHANCE:
         return 0.0
-    turns = far / STEP + supply_gap(s, army, fort) / 2
+    turns = far / STEP + s.gap(army, fort) / 2
     if garrison is not None and garrison.sp:
         turns += _siege_turns(s, army, fort, garrison)
     patience = 1.4 if camp is not None and camp.hex == army.hex else 1.0
-    return patience * (1.0 + s.worth(fort)) * chance / (1.5 + turns)
+    return patience * (1.0 + s.worth(fort)) * chance * DELAY**turns / (1.5 + turns)
 
 
 def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
@@ -111,21 +113,12 @@ def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float
     return 2.0 / (chance + 0.2) - begun
 
 
-def supply_gap(s: Situation, army: Stack, there: Hex) -> int:
-    """How many hexes a place lies beyond supply."""
-    fed = s.supplied(army)
-    if fed >> there & 1:
-        return 0
-    distances = s.board.distances(there)
-    return min((distances.get(here, FAR) for here in hexes_of(fed)), default=FAR)
-
-
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
     """Own fortresses that are besieged, or that an enemy army stands near."""
     for fort in s.own_forts():
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
         threat = besieger.strength if besieger is not None else s.foes_near(fort, 2)
-        far = s.distance(army.hex, fort)
+        far = s.ways_from(army, army.hex).get(fort, FAR)
         if not threat or far >= FAR:
             continue
         helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)

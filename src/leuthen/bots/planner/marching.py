@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from leuthen.bots.planner.garrisons import keep_inside, shift_action
 from leuthen.bots.planner.goals import NO_GOAL, Goal, best_goal
-from leuthen.bots.planner.routes import Reach, path_to, reach_of
+from leuthen.bots.planner.routes import Reach, leg_to, reach_of
 from leuthen.bots.planner.situation import Situation
 from leuthen.bots.planner.standing import score
 from leuthen.core.board import Hex
@@ -97,9 +97,9 @@ def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
     points = allowance(s.pos, die, force) - used
     for plan in plans(s, force, points, first=not used, supplied=is_supplied(s.pos, stack)):
-        path = path_to(s, plan.reach, plan.there)
+        path = leg_to(s, plan.reach, plan.there)
         if path:
-            yield _march(s, force, path, overwhelms(s, force, plan))
+            yield _march(s, force, path, path[-1] == plan.there and overwhelms(s, force, plan))
 
 
 def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -> March:
@@ -135,9 +135,9 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
     yield from drops(s, force)
     points = allowance(s.pos, march.die, force) - march.spent
     for plan in plans(s, force, points, first=march.first, supplied=march.supplied):
-        path = path_to(s, plan.reach, plan.there)
+        path = leg_to(s, plan.reach, plan.there)
         if path:
-            yield Go(path, overwhelms(s, force, plan))
+            yield Go(path, path[-1] == plan.there and overwhelms(s, force, plan))
     yield Halt(goes_inside(s, force))
     yield Halt(False)
 

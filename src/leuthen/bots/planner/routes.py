@@ -7,7 +7,7 @@ from typing import NamedTuple
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.board import Hex, Hexes
 from leuthen.frederick.gamedata import NOBODY
-from leuthen.frederick.rules.walk import tether
+from leuthen.frederick.rules.walk import interrupts, tether
 from leuthen.frederick.state import Stack, presence
 
 
@@ -47,17 +47,23 @@ def barred_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
     return barred
 
 
+def leg_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
+    """A cheapest way as far as one leg goes: it ends where something intervenes (O5.8, O5.10)."""
+    path = path_to(s, reach, there)
+    for number, here in enumerate(path, 1):
+        if interrupts(s.pos, here, s.side):
+            return path[:number]
+    return path
+
+
 def path_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
-    """A cheapest way, without its first hex."""
+    """A cheapest way, without its first hex; empty if there is none."""
     path = [there]
     while path[0] != reach.start:
-        last = path[0]
-        if last in s.board.steps[reach.start] and reach.found[last] >= reach.points and len(path) == 1:
-            if _cost(s, reach, reach.start, last) >= reach.points:
-                return (last,)
-        before = _before(s, reach, last)
+        before = _before(s, reach, path[0])
         if before < 0:
-            return ()
+            minimum = len(path) == 1 and there in s.board.steps[reach.start]
+            return (there,) if minimum else ()
         path.insert(0, before)
     return tuple(path[1:])
 

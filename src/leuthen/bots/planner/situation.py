@@ -17,6 +17,11 @@ from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, make_st
 from leuthen.frederick.view import View
 
 FAR: Final = 99
+ENDLESS: Final = 60
+"""Movement points: more than any way that an army would set out on."""
+MOST_WAYS: Final = 4000
+BEYOND: Final = 20
+"""Hexes beyond supply that are counted; what lies farther is as far."""
 REACH: Final = 4
 """Hexes over which an army is taken to strike within a turn."""
 GREAT_WORTH: Final = 6.0
@@ -24,17 +29,36 @@ SILESIA_WORTH: Final = 3.0
 SURRENDER_WORTH: Final = 8.0
 
 
+class Memory:
+    """Tables that were worked out before and are true in any position: odds of battles, ways over a board."""
+
+    def __init__(self) -> None:
+        self.odds: Cache = {}
+        self.ways: dict[tuple[Hex, Hexes, Hexes], dict[Hex, int]] = {}
+
+    def ways_from(self, board: Board, here: Hex, slow: Hexes, barred: Hexes) -> dict[Hex, int]:
+        """Movement points to everywhere, one more for each hex of `slow`."""
+        key = here, slow, barred
+        if key not in self.ways:
+            if len(self.ways) >= MOST_WAYS:
+                self.ways.clear()
+            self.ways[key] = board.reach(here, ENDLESS, slow, 0, barred)
+        return self.ways[key]
+
+
 class Situation:
     """One position in thought. Strengths of the enemy are estimates; whatever is computed is kept."""
 
-    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), cache: Cache | None = None) -> None:
+    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
         self.data = data
         self.side = view.viewer
         self.foe = 1 - view.viewer
         self.off = off
-        self.cache: Cache = {} if cache is None else cache
+        self.memory = Memory() if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
+        self._gaps: dict[int, dict[Hex, int]] = {}
+        self._worth: dict[Hex, float] = {}
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""
@@ -93,6 +117,27 @@ class Situation:
         """The hexes in which a force would be in supply."""
         return supply(self.pos, self.side)[path_length(self.pos, force.sp, force.nation)]
 
+    def gap(self, force: Stack, here: Hex) -> int:
+        """How many hexes a place lies beyond the supply of a force, up to `BEYOND`."""
+        length = path_length(self.pos, force.sp, force.nation)
+        if length not in self._gaps:
+            self._gaps[length] = self._measure(self.supplied(force))
+        return self._gaps[length].get(here, BEYOND)
+
+    def _measure(self, fed: Hexes) -> dict[Hex, int]:
+        found: dict[Hex, int] = {}
+        edge, seen = fed, 0
+        for far in range(BEYOND):
+            found.update(dict.fromkeys(hexes_of(edge), far))
+            seen |= edge
+            edge = self.board.spread(edge) & ~seen
+        return found
+
+    def ways_from(self, force: Stack, here: Hex) -> dict[Hex, int]:
+        """Movement points between a hex and all others for a force; where it has no supply, a hex costs one more."""
+        slow = self.board.land & ~self.supplied(force) if force.sp else 0
+        return self.memory.ways_from(self.board, here, slow, self.neutral & ~bit(here))
+
     def distance(self, here: Hex, there: Hex) -> int:
         """Hexes between two places over land."""
         return self.board.distances(there).get(here, FAR)
@@ -125,9 +170,14 @@ class Situation:
 
     def worth(self, here: Hex) -> float:
         """What a fortress is worth: VP, the great ones more, Silesia, and what brings a power to surrender."""
+        if here not in self._worth:
+            self._worth[here] = self._weigh(here)
+        return self._worth[here]
+
+    def _weigh(self, here: Hex) -> float:
         fort = self.data.fortresses[here]
         value = vp_of(self.pos, here) + fort.great * GREAT_WORTH + (fort.province == "silesia") * SILESIA_WORTH
-        if fort.power >= 0 and fort.power == self.data.fortresses[here].power:
+        if fort.power >= 0:
             value += SURRENDER_WORTH * self._fallen(fort.power)
         return value
 
@@ -153,7 +203,7 @@ class Situation:
 
     def fight(self, attacker: Stack, defender: Stack, here: Hex) -> Battle:
         """The odds of a battle."""
-        return battle(self.pos, attacker, defender, here, self.cache)
+        return battle(self.pos, attacker, defender, here, self.memory.odds)
 
     def joined(self, force: Stack, here: Hex) -> Stack:
         """The force together with the friends who stand in the field of a hex."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.bots.planner.goals import Goal
-from leuthen.bots.planner.situation import FAR, Situation
+from leuthen.bots.planner.situation import ENDLESS, Situation
 from leuthen.bots.planner.winter import quarters_term
-from leuthen.core.board import Hex, hexes_of
+from leuthen.core.board import Hex
 from leuthen.frederick.state import Stack
 
 NEVER: Final = -1000.0
@@ -18,26 +18,24 @@ LEAST_CHANCE: Final = 0.5
 
 def score(s: Situation, force: Stack, goal: Goal, here: Hex) -> float:
     """The sum of what speaks for a hex, in SP or in hexes nearer to the goal."""
-    value = nearness(s, goal, here) + supply_term(s, force, here) + walk_in_term(s, force, here)
+    value = nearness(s, force, goal, here) + supply_term(s, force, here) + walk_in_term(s, force, here)
     value += meeting_term(s, force, here)
     return value + quarters_term(s, force, here)
 
 
-def nearness(s: Situation, goal: Goal, here: Hex) -> float:
-    """A hex nearer to the goal is worth one."""
-    return -float(min(30, s.distance(here, goal.hex))) if goal.hex >= 0 else 0.0
+def nearness(s: Situation, force: Stack, goal: Goal, here: Hex) -> float:
+    """A movement point nearer to the goal is worth one; ways out of supply are longer."""
+    if goal.hex < 0:
+        return 0.0
+    return -float(s.ways_from(force, goal.hex).get(here, ENDLESS))
 
 
 def supply_term(s: Situation, force: Stack, here: Hex) -> float:
     """Out of supply an army melts; the way back counts too."""
     if not s.has("supply") or not force.sp:
         return 0.0
-    fed = s.supplied(force)
-    if fed >> here & 1:
-        return 0.0
-    distances = s.board.distances(here)
-    gap = min((distances.get(there, FAR) for there in hexes_of(fed)), default=10)
-    return -HUNGER - 0.12 * force.strength - 0.8 * min(10, gap)
+    gap = s.gap(force, here)
+    return -HUNGER - 0.12 * force.strength - 0.8 * gap if gap else 0.0
 
 
 def walk_in_term(s: Situation, force: Stack, here: Hex) -> float:
