@@ -9,13 +9,12 @@ import msgspec
 
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Ruleset, Transition
+from leuthen.core.ruleset import CHANCE, Outcome, Pending, Ruleset, Transition
 from leuthen.dice import Dice
 from leuthen.record import UNDO, Header, Writer
 
 LIMIT: Final = 1_000_000
 """More actions than any game has: past it the game runs in a circle."""
-_ANYBODY: Final = (1 << EVERYTHING) - 1
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -77,8 +76,8 @@ class Runaway(RuntimeError):
 class Table:
     """A game as it stands. An action counts when it is in the record, and may be undone while it is a draft.
 
-    A draft stands as soon as somebody, its own actor included, learned something hidden by it, or chance or another
-    side answers, or is shown the position in order to answer.
+    A draft stands as soon as its own actor has learned something hidden by it, or chance or another side answers, or is
+    shown the position in order to answer: until then nobody else is told of it, so nobody else can have learned.
     """
 
     def __init__(
@@ -113,7 +112,7 @@ class Table:
         self.drafts.append(step)
         for observer in self.observers:
             observer.acted(step)
-        if step.actor == CHANCE or step.transition.learned & _ANYBODY:
+        if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
             self.settle()
 
     def can_undo(self, actor: int) -> bool:

@@ -271,6 +271,8 @@ class State(Position):
 
 
 _set = object.__setattr__
+_FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
+"""What was computed from the board alone."""
 
 
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
@@ -326,10 +328,14 @@ class Draft(Position):
         for viewer in viewers:
             self.learned |= 1 << viewer
 
-    def forget(self) -> None:
-        """The board has changed: what was computed from it no longer holds."""
+    def forget(self, *lapsed: str) -> None:
+        """The board has changed: what was computed from it no longer holds; of what lasts, `lapsed` or nearly all."""
         self.known = {}
-        self.lasting = {}
+        kept = self.lasting.items()
+        if lapsed:
+            self.lasting = {key: value for key, value in kept if key[0] not in lapsed}
+        else:
+            self.lasting = {key: value for key, value in kept if key[0] in _FIXED}
 
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
@@ -359,7 +365,7 @@ class Draft(Position):
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none (O2.1)."""
-        self.forget()
+        self.forget("depots")
         self.depots = {**self.depots}
         if depot is None:
             del self.depots[here]
@@ -368,7 +374,7 @@ class Draft(Position):
 
     def set_owner(self, here: Hex, side: int) -> None:
         """A fortress belongs to a side."""
-        self.forget()
+        self.forget("sources", "captured")
         self.owners = {**self.owners, here: side}
 
     def set_roster(self, leader: int, status: int) -> None:

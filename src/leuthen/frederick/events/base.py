@@ -71,13 +71,15 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     RULE: ClassVar[str] = ""
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     PRIVATE: ClassVar[bool] = False
+    IS_SMALL: ClassVar[bool] = False
+    """Whether a terse chronicle leaves it out."""
 
     side: int = NOBODY
     """Whose it is: who may know all of it."""
 
     def seen_by(self, viewer: int) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it."""
-        if not self.HIDDEN and not self.PRIVATE or viewer in (self.side, EVERYTHING) and viewer != NOBODY:
+        if (not self.HIDDEN and not self.PRIVATE) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
             return self
         if self.PRIVATE:
             return None

@@ -25,6 +25,7 @@ def _parts(modifiers: Modifiers) -> str:
 class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-sealed"):
     """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.4"
     what: str
 
@@ -36,6 +37,7 @@ class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-seale
 class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reopened"):
     """A side opens its sealed choice again, before the other has sealed."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.4"
     what: str
 
@@ -47,6 +49,7 @@ class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reo
 class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
     """A side has placed something in the secret set-up (C2.6)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.6"
     PRIVATE: ClassVar[bool] = True
     hex: Hex
@@ -65,6 +68,7 @@ class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
 class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
     """A side takes back all that it has placed so far (C2.6)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.6"
     PRIVATE: ClassVar[bool] = True
 
@@ -76,6 +80,7 @@ class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
 class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
     """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.4"
     HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
     power: int
@@ -94,6 +99,7 @@ class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
 class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"):
     """The depot of the set-up is revealed; it is complete (C2.1, C2.6)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.1"
     power: int
     hex: Hex
@@ -250,6 +256,7 @@ class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
     `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
     """
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C8.6"
     HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
     power: int
@@ -271,6 +278,7 @@ class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
 class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
     """New SP and leaders come on the map: seen, strengths and juniors not (C8.7)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C8.7"
     HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
     power: int
@@ -329,6 +337,7 @@ class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
 class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
     """Exchanged prisoners return to a fortress (C11.1, O15.2)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C11.1"
     power: int
     points: int

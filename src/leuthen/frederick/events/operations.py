@@ -24,6 +24,7 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
 class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
     """A phase of a player turn begins (O4.2)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O4.2"
     phase: str
 
@@ -35,6 +36,7 @@ class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
 class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
     """A die for movement (O5.2, O6.1)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.2"
     die: int
     leader: int = -1
@@ -50,6 +52,7 @@ class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
 class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
     """A leg of a march."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "companions")
     leader: int
@@ -69,6 +72,7 @@ class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
 class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
     """A march ends."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.13"
     leader: int
     hex: Hex
@@ -83,6 +87,7 @@ class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
 class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
     """SP and leaders join or leave a marching force, or go in or out of a fortress."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.7"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
     how: str
@@ -181,6 +186,7 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
 class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
     """A leader reaches the nearest friendly stack (O5.10)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.10"
     HIDDEN: ClassVar[tuple[str, ...]] = ("hex",)
     leader: int
@@ -222,6 +228,7 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
 class DepotWork(DepotChanged, frozen=True, gc=False, kw_only=True, tag="depot-work"):
     """The same of a depot under construction, which only its side knows of (O3.1)."""
 
+    IS_SMALL: ClassVar[bool] = True
     PRIVATE: ClassVar[bool] = True
 
 
@@ -289,13 +296,14 @@ class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        far = min(6, self.die + self.initiative)
-        return f"The {names.side(self.side)} retreats from {names.hex(self.hex)}: {self.die} +{self.initiative} = {far} hexes"
+        far, start = min(6, self.die + self.initiative), names.hex(self.hex)
+        return f"The {names.side(self.side)} retreats from {start}: {self.die} +{self.initiative} = {far} hexes"
 
 
 class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):
     """A hex of a retreat, or its end."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O9.15"
     hex: Hex
     ends: bool
@@ -373,12 +381,14 @@ class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-lef
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{names.bag(self.sp)} of {names.power(self.power)} march from {names.hex(self.hex)} to {names.hex(self.to)}"
+        who = f"{names.bag(self.sp)} of {names.power(self.power)}"
+        return f"{who} march from {names.hex(self.hex)} to {names.hex(self.to)}"
 
 
 class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     """A demoralized stack rolls (O11.2)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O11.2"
     hex: Hex
     inside: bool
@@ -396,6 +406,7 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
 class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
     """A stack rolls for attrition (O10.8, O14.2)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O10.8"
     HIDDEN: ClassVar[tuple[str, ...]] = ("loss",)
     hex: Hex
@@ -429,6 +440,7 @@ class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
 class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
     """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
 
+    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O14.1"
     hex: Hex
     inside: bool

@@ -46,7 +46,7 @@ def zone_for_supply(pos: Position) -> Hexes:
 
 def fortress_hexes(pos: Position) -> Hexes:
     """The hexes of all fortresses."""
-    found: Hexes | None = pos.lasting.get("fortresses")
+    found: Hexes | None = pos.lasting.get(("fortresses",))
     if found is None:
-        found = pos.lasting["fortresses"] = sum(1 << here for here in pos.data.fortresses)
+        found = pos.lasting["fortresses",] = sum(1 << here for here in pos.data.fortresses)
     return found

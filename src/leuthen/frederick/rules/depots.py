@@ -10,6 +10,7 @@ import msgspec
 from leuthen.core.board import Hex
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
+from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import largest
 from leuthen.frederick.actions import Build, Done, Remove
 from leuthen.frederick.decisions import Decision
@@ -76,6 +77,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
             else:
                 draft.set_depot(here, None)
                 draft.emit(DepotWork(side=self.side, power=depot.power, hex=here, how="is given up"))
+        draft.learn(1 - self.side, WATCHER)  # none completed tells as much as one
         draft.swap(DepotPhase(self.side, True))
 
     def script(self, pos: Position, actor: int) -> Script[Any]:

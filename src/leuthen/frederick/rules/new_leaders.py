@@ -69,8 +69,8 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
         sacks = sack > 0 and len(here) > 1  # C8.3: not the only one
         wanted = new if here else max(1, new)  # C8.4
         drawn = min(wanted, len(leaders_in(draft, self.power, POOL)))  # C8.9: a short pool gives what it has
-        note = "" if here or new else "none is left on the map"
-        self._tell(draft, die, wanted, sacks, note)
+        note = "none is left on the map" if not here and not new else "the pool is short" if drawn < new else ""
+        self._tell(draft, die, drawn, sacks, note)
         if sacks:
             draft.push(Sacking(self.power))
         if drawn:

@@ -217,11 +217,11 @@ def deployment_hexes(pos: Position, side: int) -> tuple[Hex, ...]:
 
 def depot_grounds(pos: Position) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
-    found: tuple[Hex, ...] | None = pos.lasting.get("depot grounds")
+    found: tuple[Hex, ...] | None = pos.lasting.get(("depot grounds",))
     if found is None:
         board = pos.data.board
         found = tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
-        pos.lasting["depot grounds"] = found
+        pos.lasting["depot grounds",] = found
     return found
 
 
@@ -304,12 +304,14 @@ def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:
     """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2).
 
-    Raises Invalid for an unknown scenario.
+    Raises Invalid for an unknown or faulty scenario.
     """
     if scenario not in data.scenarios:
         raise Invalid(f"«{scenario}» is no scenario: {', '.join(data.scenarios)}")
     forces = data.scenarios[scenario]
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
+    if set(secret) != set(MAJORS):
+        raise Invalid(f"scenario «{scenario}»: just Prussia and Austria deploy in secret, in one line each")
     draft = Draft(_empty_position(data, options))
     draft.roster, draft.arrival = _opening_roster(data, forces)
     for force in forces:

@@ -18,14 +18,14 @@ _KEPT = 32
 
 def neutral_ground(pos: Position) -> Hexes:
     """Territory of neutral powers, and the German States before they are open (O5.19, C9.5)."""
-    ground: Hexes | None = pos.lasting.get("neutral")
+    ground: Hexes | None = pos.lasting.get(("neutral",))
     if ground is not None:
         return ground
     board, ground = pos.data.board, 0
     for territory, power in TERRITORIES.items():
         if is_neutral_land(pos, territory, power):
             ground |= board.region(territory)
-    pos.lasting["neutral"] = ground
+    pos.lasting["neutral",] = ground
     return ground
 
 
@@ -121,7 +121,7 @@ def supply(pos: Position, side: int) -> Fields:
 def _trace(pos: Position, side: int) -> Fields:
     """The same sources, links and open hexes give the same fields, whoever has moved meanwhile."""
     given = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
-    traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault("traced", {})
+    traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault(("traced",), {})
     if given not in traced:
         if len(traced) > _KEPT:
             traced.clear()

@@ -10,7 +10,7 @@ from leuthen.core.choice import STOP, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.control import in_zone
-from leuthen.frederick.rules.supply import path_length, supply, violated_by
+from leuthen.frederick.rules.supply import neutral_ground, path_length, supply, violated_by
 from leuthen.frederick.state import Position, Stack, field_key, inside_key
 
 DEAREST = 4
@@ -45,15 +45,24 @@ def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
     return None
 
 
-def enemy_sp_at(pos: Position, here: Hex, side: int) -> bool:
-    """Whether SP of the enemy, or of a neutral whom one would violate, are in a hex (O5.18)."""
-    if enemy_in_field(pos, here, side) is not None:
-        return True
-    inside = pos.stacks.get(inside_key(here, 1 - side))
-    if inside is not None and inside.sp:
-        return True
-    neutral = pos.stacks.get(inside_key(here, NOBODY))
-    return neutral is not None and neutral.sp > 0 and violated_by(pos, here) == neutral.nation
+def barred_to(pos: Position, force: Stack) -> Hexes:
+    """The hexes that a force may not enter because of who is there.
+
+    To leaders without SP those with SP of the enemy, or of a neutral whom they would violate (O5.18); to a demoralized
+    force those with an enemy field stack (O5.15).
+    """
+    if force.sp and not force.demoralized:
+        return 0
+    enemy = 1 - force.side
+    barred = pos.marks[2 * enemy] | _neutral_hexes(pos, inside=False)
+    if not force.sp:
+        barred |= pos.marks[2 * enemy + 1] | _neutral_hexes(pos, inside=True)
+    return barred
+
+
+def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
+    """The hexes with SP of neutrals who would be violated there (O5.19)."""
+    return pos.marks[2 * NOBODY + inside] & neutral_ground(pos)
 
 
 def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
@@ -68,7 +77,20 @@ def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
 class Walk:
     """A force on its way, as far as a script has thought it out: where it is and what it has left."""
 
-    __slots__ = ("allowance", "ended", "first", "force", "forced", "here", "pos", "sally", "side", "spent", "tether")
+    __slots__ = (
+        "allowance",
+        "barred",
+        "ended",
+        "first",
+        "force",
+        "forced",
+        "here",
+        "pos",
+        "sally",
+        "side",
+        "spent",
+        "tether",
+    )
 
     def __init__(
         self, pos: Position, force: Stack, spent: int, points: int, *, first: bool, forced: bool, sally: bool
@@ -82,6 +104,7 @@ class Walk:
         self.first = first
         self.forced = forced
         self.sally = sally
+        self.barred = barred_to(pos, force)
         self.tether: Hexes | None = None
         self.ended = False
 
@@ -97,9 +120,9 @@ class Walk:
             return barrier(pos, here, there)
         if self.sally:
             return Refusal("O13.7", "a besieged garrison leaves the hex only by overwhelming the besieger", (), here)
-        if self.force.demoralized and enemy_in_field(pos, there, self.side):
-            return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
-        if not self.force.sp and enemy_sp_at(pos, there, self.side):
+        if self.barred >> there & 1:
+            if self.force.sp:
+                return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
         if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
