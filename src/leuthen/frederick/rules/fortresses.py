@@ -131,6 +131,7 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
         if stack is None:
             return
         force = detach(draft, stack, (self.leader,), EMPTY)
+        draft.touched.discard(stack.hex)  # the others there have their rolls before them already
         havens = nearest_friends(draft, force)
         caught = die <= 2 or not havens
         fate = "captured" if caught else "escapes"
