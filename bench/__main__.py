@@ -7,6 +7,7 @@ import cProfile
 import pstats
 
 from bench.door import Campaigns, counts, door
+from bench.engine import engine
 from bench.measure import HEADING, calibration_rate
 from bench.rest import rest
 from leuthen.load import load
@@ -26,7 +27,7 @@ def main() -> None:
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second; a thousand is the unit below")
     print(counts(ruleset, args.scenario))
     print(HEADING)
-    for figures in (door(ruleset, args.scenario), rest()):
+    for figures in (door(ruleset, args.scenario), engine(ruleset), rest()):
         for figure in figures:
             print(figure.line, flush=True)
 

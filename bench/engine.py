@@ -1,0 +1,47 @@
+"""Inside the first rule set: supply and reach over the whole map, the copy of a state, whole campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bench.door import Campaigns
+from bench.measure import Figure, measure
+from leuthen.frederick.rules.control import zone_for_supply
+from leuthen.frederick.rules.supply import open_hexes, sources, supply
+from leuthen.frederick.state import SIDES, Draft
+from leuthen.simulate.game import Plan, play_one
+
+
+def engine(ruleset: Any) -> Iterator[Figure]:
+    """Searches, copies, and how many campaigns a second."""
+    states = [state for state, _, _ in Campaigns(ruleset, "campaign").positions(60)]
+    yield measure("supply of a side over the whole map", lambda: _supply(states))
+    yield measure("reach with 6 MP through zones", lambda: _reach(states))
+    yield measure("copy of a state: draft and freeze", lambda: sum(bool(Draft(state).freeze()) for state in states))
+    for bot in ("random", "planner"):
+        plan = Plan("campaign", {}, (bot, bot), "bench")
+        yield measure(f"campaigns of {bot} against itself", lambda plan=plan: _campaign(ruleset, plan), 1.0)  # type: ignore[misc]
+
+
+def _supply(states: list[Any]) -> float:
+    done = 0
+    for state in states:
+        for side in SIDES:
+            draft = Draft(state)
+            draft.known, draft.lasting = {}, {}
+            done += bool(supply(draft, side)) | bool(sources(draft, side) & open_hexes(draft, side))
+    return done
+
+
+def _reach(states: list[Any]) -> float:
+    for state in states:
+        zone, field = zone_for_supply(state), state.marks[2]
+        for stack in state.own(0)[:3]:
+            state.data.board.reach(stack.hex, 6, zone, field)
+    return sum(len(state.own(0)[:3]) for state in states)
+
+
+def _campaign(ruleset: Any, plan: Plan) -> float:
+    play_one(ruleset, plan, 0)
+    return 1
