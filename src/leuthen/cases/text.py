@@ -193,8 +193,9 @@ def _pairs(reader: _Reader, number: int, names: str, values: str) -> list[tuple[
 
 
 def _cells(text: str) -> list[str]:
-    """The values of a row: between bars where there are some, else words."""
-    return [cell.strip() for cell in text.strip("| ").split("|")] if "|" in text else text.split()
+    """The values of a row: between bars where there are some, else words; a dot alone is an empty value."""
+    cells = [cell.strip() for cell in text.strip("| ").split("|")] if "|" in text else text.split()
+    return ["" if cell == "." else cell for cell in cells]
 
 
 def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
