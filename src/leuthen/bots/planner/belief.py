@@ -92,6 +92,7 @@ def expected_total(data: GameData, view: View, power: int) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
     start = sum(force.sp for force in data.scenarios["campaign"] if force.power == power)
     years = max(0.0, view.year - FIRST_YEAR - 1 + view.turn / 18)
+    total: float
     if power in MAJORS:
         spent = max(0, GRANT[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
         total = start * (1 + 0.1 * spent) * WASTAGE**years

@@ -34,7 +34,7 @@ def wants_depot(s: Situation, army: Stack) -> bool:
     here = army.hex
     if s.garrison(here, s.foe):
         return s.has("sieges")
-    if not s.has("depots") or here in s.data.fortresses and s.pos.is_home(here, s.side):
+    if not s.has("depots") or (here in s.data.fortresses and s.pos.is_home(here, s.side)):
         return False
     goal = best_goal(s, army)
     if goal.kind not in ("siege", "relief", "hunt") or s.supplied(army) >> goal.hex & 1:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, Final, TypeAlias
 
-from leuthen.bots.planner import battles, captives, deployment, depots, marching, points, redeployment, retreats
-from leuthen.bots.planner import sieges as siege_habits
-from leuthen.bots.planner import winter
+from leuthen.bots.planner import (
+    battles,
+    captives,
+    deployment,
+    depots,
+    marching,
+    points,
+    redeployment,
+    retreats,
+    sieges,
+    winter,
+)
 from leuthen.bots.planner.situation import Memory, Situation
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
@@ -35,45 +44,45 @@ from leuthen.play import Look
 
 HABITS: Final = (
     "sieges", "depots", "garrisons", "concentration", "battles", "caution", "hunting", "relief", "supply", "winter",
-    "force-marches", "shelter", "pursuit", "points", "redeployment",
+    "force-marches", "detachments", "shelter", "pursuit", "points", "redeployment",
 )  # fmt: skip
 """What the general does of his own accord, and what may be switched off."""
 
 Proposals: TypeAlias = Iterator[Action]
-Propose: TypeAlias = Callable[[Situation, LegalSet[Any], Any], Proposals]
+Propose: TypeAlias = Callable[[Situation, Any], Proposals]
 
 PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
-    Deployment: lambda s, legal, frame: deployment.deployment_actions(s, frame),
-    ReinforcementPhase: lambda s, legal, frame: winter.quarter_actions(s, legal),
-    DepotPhase: lambda s, legal, frame: depots.depot_actions(s),
-    MarchPhase: lambda s, legal, frame: marching.march_actions(s, legal, frame.die),
-    Marching: lambda s, legal, frame: marching.open_march_actions(s, frame),
-    ForceMarchPhase: lambda s, legal, frame: marching.force_march_actions(s),
-    ForceLoss: lambda s, legal, frame: captives.exhaustion_actions(s, frame),
-    CombatPhase: lambda s, legal, frame: battles.attack_actions(s, frame),
-    Pursuit: lambda s, legal, frame: battles.pursuit_actions(s, frame),
-    Routed: lambda s, legal, frame: retreats.rout_actions(s, frame),
-    Retreating: lambda s, legal, frame: retreats.retreat_actions(s, frame),
-    RefugeChoice: lambda s, legal, frame: retreats.refuge_actions(s, frame),
-    SiegePhase: lambda s, legal, frame: siege_habits.siege_actions(s, frame),
-    Occupation: lambda s, legal, frame: siege_habits.occupation_actions(s, frame),
-    Departure: lambda s, legal, frame: siege_habits.departure_actions(s, frame),
-    EnvoyChoice: lambda s, legal, frame: points.envoy_actions(s),
-    RaiseChoice: lambda s, legal, frame: points.raise_actions(s),
-    Losses: lambda s, legal, frame: captives.loss_actions(s, frame),
-    Sacking: lambda s, legal, frame: captives.sack_actions(s, frame),
-    Freeing: lambda s, legal, frame: captives.free_actions(s, frame),
-    LeaderOffers: lambda s, legal, frame: captives.offer_actions(s, frame),
-    LeaderReturn: lambda s, legal, frame: captives.return_actions(s, frame),
-    Redeploying: lambda s, legal, frame: redeployment.redeployment_actions(s),
-    Reinforcing: lambda s, legal, frame: redeployment.reinforcement_actions(s),
+    Deployment: deployment.deployment_actions,
+    ReinforcementPhase: lambda s, frame: winter.quarter_actions(s),
+    DepotPhase: lambda s, frame: depots.depot_actions(s),
+    MarchPhase: lambda s, frame: marching.march_actions(s, frame.die),
+    Marching: marching.open_march_actions,
+    ForceMarchPhase: lambda s, frame: marching.force_march_actions(s),
+    ForceLoss: captives.exhaustion_actions,
+    CombatPhase: battles.attack_actions,
+    Pursuit: battles.pursuit_actions,
+    Routed: retreats.rout_actions,
+    Retreating: retreats.retreat_actions,
+    RefugeChoice: retreats.refuge_actions,
+    SiegePhase: sieges.siege_actions,
+    Occupation: sieges.occupation_actions,
+    Departure: sieges.departure_actions,
+    EnvoyChoice: lambda s, frame: points.envoy_actions(s),
+    RaiseChoice: lambda s, frame: points.raise_actions(s),
+    Losses: captives.loss_actions,
+    Sacking: captives.sack_actions,
+    Freeing: captives.free_actions,
+    LeaderOffers: captives.offer_actions,
+    LeaderReturn: captives.return_actions,
+    Redeploying: lambda s, frame: redeployment.redeployment_actions(s),
+    Reinforcing: lambda s, frame: redeployment.reinforcement_actions(s),
 }
 """By decision, the module that knows what to do."""
 _NOTHING: Final = ("done",)
 
 
 class Planner:
-    """A bot that plays by rules of thumb. It keeps nothing between two decisions but tables that hold in any position."""
+    """A bot that plays by rules of thumb. Between two decisions it keeps tables that hold in any position, no more."""
 
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
         for habit in without:
@@ -91,7 +100,7 @@ class Planner:
         frame = situation.pos.frames[-1]
         propose = PROPOSALS.get(type(frame))
         if propose is not None:
-            for action in propose(situation, legal, frame):
+            for action in propose(situation, frame):
                 if action in legal:
                     return action
         fallback: Action = next(iter(legal))

@@ -10,7 +10,8 @@ import msgspec
 from leuthen.bots.planner.odds import siege_chance
 from leuthen.bots.planner.situation import FAR, Situation
 from leuthen.core.board import Hex
-from leuthen.frederick.rules.depots import BUILDERS, depot_side
+from leuthen.frederick.rules.depots import BUILDERS
+from leuthen.frederick.rules.supply import depot_side
 from leuthen.frederick.state import Stack
 
 STEP: Final = 4.0
@@ -18,6 +19,8 @@ STEP: Final = 4.0
 DELAY: Final = 0.9
 """What a fortress is worth that falls a turn later: much may happen."""
 NEIGHBOURHOOD: Final = 5
+RALLY: Final = 14
+"""Movement points over which small forces join a bigger one."""
 LEAST_CHANCE: Final = 0.25
 
 
@@ -94,8 +97,8 @@ def siege_value(s: Situation, army: Stack, fort: Hex) -> float:
     turns = far / STEP + s.gap(army, fort) / 2
     if garrison is not None and garrison.sp:
         turns += _siege_turns(s, army, fort, garrison)
-    patience = 1.4 if camp is not None and camp.hex == army.hex else 1.0
-    return patience * (1.0 + s.worth(fort)) * chance * DELAY**turns / (1.5 + turns)
+    patience: float = 1.4 if camp is not None and camp.hex == army.hex else 1.0
+    return patience * (1.0 + s.worth(fort)) * chance * float(DELAY**turns) / (1.5 + turns)
 
 
 def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
@@ -134,9 +137,9 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
     if army.strength > 2 * BUILDERS:
         return
     for friend in s.armies:
-        far = s.distance(army.hex, friend.hex)
+        far = s.ways_from(army, army.hex).get(friend.hex, FAR)
         bigger = (friend.strength, -friend.hex) > (army.strength, -army.hex)
-        if bigger and friend.hex != army.hex and far < FAR:
+        if bigger and friend.hex != army.hex and far <= RALLY:
             yield Goal("join", friend.hex, 14.0 / (army.strength + 2) / (1.0 + far / STEP))
 
 

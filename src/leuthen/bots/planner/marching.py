@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from leuthen.bots.planner.detachments import detachment
 from leuthen.bots.planner.garrisons import keep_inside, shift_action
 from leuthen.bots.planner.goals import NO_GOAL, Goal, best_goal
 from leuthen.bots.planner.routes import Reach, leg_to, reach_of
 from leuthen.bots.planner.situation import Situation
 from leuthen.bots.planner.standing import score
 from leuthen.core.board import Hex
-from leuthen.core.choice import Action, LegalSet
+from leuthen.core.choice import Action
 from leuthen.core.strength import EMPTY, Bag, bag, largest, of, powers
 from leuthen.frederick.actions import Drop, Go, Halt, March
 from leuthen.frederick.rules.marching import Marching
@@ -34,7 +35,7 @@ class Plan(NamedTuple):
     reach: Reach
 
 
-def march_actions(s: Situation, legal: LegalSet[Any], die: int) -> Iterator[Action]:
+def march_actions(s: Situation, die: int) -> Iterator[Action]:
     """What to do next in the March Phase, best first."""
     if s.has("garrisons"):
         yield from shift_action(s)
@@ -95,11 +96,20 @@ def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
     if force is None:
         return
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
+    supplied = is_supplied(s.pos, stack)
+    part = detachment(s, force)
+    if part is not None:
+        points = allowance(s.pos, die, part[0]) - used
+        yield from _marches(s, plans(s, part[0], points, first=not used, supplied=supplied, goal=part[1]))
     points = allowance(s.pos, die, force) - used
-    for plan in plans(s, force, points, first=not used, supplied=is_supplied(s.pos, stack)):
+    yield from _marches(s, plans(s, force, points, first=not used, supplied=supplied))
+
+
+def _marches(s: Situation, found: list[Plan]) -> Iterator[Action]:
+    for plan in found:
         path = leg_to(s, plan.reach, plan.there)
         if path:
-            yield _march(s, force, path, path[-1] == plan.there and overwhelms(s, force, plan))
+            yield _march(s, plan.force, path, path[-1] == plan.there and overwhelms(s, plan.force, plan))
 
 
 def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -> March:
@@ -108,16 +118,16 @@ def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -
     return March(leader, others, force.sp, path, overwhelm)
 
 
-def plans(s: Situation, force: Stack, points: int, *, first: bool, supplied: bool) -> list[Plan]:
-    """The two best places that are better than to stay."""
+def plans(
+    s: Situation, force: Stack, points: int, *, first: bool, supplied: bool, goal: Goal | None = None
+) -> list[Plan]:
+    """The two best places that are better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
-    goal = best_goal(s, force)
+    goal = goal or best_goal(s, force)
     stay = score(s, force, goal, force.hex)
     scored = [(score(s, force, goal, there), -there) for there in reach.found if there != force.hex]
     best = sorted(scored, reverse=True)[:2]
-    return [
-        Plan(force, -there, value - stay, goal, reach) for value, there in best if value - stay > WORTH_A_MARCH
-    ]
+    return [Plan(force, -there, value - stay, goal, reach) for value, there in best if value - stay > WORTH_A_MARCH]
 
 
 def overwhelms(s: Situation, force: Stack, plan: Plan) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
+from leuthen.bots.planner.captives import merit
 from leuthen.bots.planner.garrisons import wanted
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.board import Hex
@@ -12,9 +13,18 @@ from leuthen.core.choice import Action
 from leuthen.core.strength import bag, of
 from leuthen.frederick.actions import Done, Place
 from leuthen.frederick.gamedata import POWERS
+from leuthen.frederick.rules.new_leaders import leaders_in
 from leuthen.frederick.rules.redeployment import Landings, arrivals, destinations, movable, newcomers
-from leuthen.frederick.state import Stack
+from leuthen.frederick.state import ON_MAP, Stack
 
+TWO_ARMIES: Final = 44
+"""SP from which a power has two armies."""
+SECOND: Final = 0.42
+"""The share of the second."""
+LEAST: Final = 4
+"""Fewer SP than these are not sent from one army to the other."""
+APART: Final = 4
+"""Hexes between two bases."""
 CARE: Final = 0.5
 """What holding counts against taking."""
 
@@ -29,20 +39,70 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
 
 
 def moves(s: Situation, power: int, places: Landings) -> Iterator[Action]:
-    """Who has men to spare sends them where some are lacking, then to the base of the power's army."""
-    base = base_of(s, power, places)
-    if base < 0:
-        return
+    """Who has men to spare sends them where some are lacking, then to the bases of the power's armies."""
+    bases = bases_of(s, power, places)
     for stack in s.mine:
         leaders, points = movable(s.pos, stack, power)
         spare = min(points, to_spare(s, stack, power))
         for here, lack in lacking(s, power, places):
             if spare and here != stack.hex:
                 yield Place(power, here, True, (), bag(power, min(lack, spare)), stack.key)
-        if stack.hex == base and not stack.inside:
-            continue
-        if (spare or leaders) and not stays(s, stack):
-            yield Place(power, base, 0 not in places[base], leaders, bag(power, spare), stack.key)
+        if bases and (spare or leaders) and not stays(s, stack):
+            yield from _to_bases(s, power, places, bases, Leaving(stack.key, leaders, spare))
+
+
+class Leaving(NamedTuple):
+    """What may leave a stack: its key, the leaders, the SP of the power."""
+
+    key: int
+    leaders: tuple[int, ...]
+    spare: int
+
+
+def _to_bases(s: Situation, power: int, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Action]:
+    """To the second base its share and its leader, all else to the first; who stands at a base is there."""
+    at, inside = who.key >> 3, who.key & 1
+    if len(bases) > 1 and at != bases[1]:
+        yield from _second_army(s, power, places, bases[1], who)
+    if at in bases and not inside:
+        return
+    second = second_leader(s, power) if len(bases) > 1 else -1
+    leaders = tuple(leader for leader in who.leaders if leader != second)
+    yield Place(power, bases[0], 0 not in places[bases[0]], leaders, bag(power, who.spare), who.key)
+
+
+def _second_army(s: Situation, power: int, places: Landings, base: Hex, who: Leaving) -> Iterator[Action]:
+    there = s.pos.field(base, s.side)
+    have = of(there.sp, power) if there is not None else 0
+    lack = round(SECOND * disposable(s, power)) - have
+    second = second_leader(s, power)
+    leaders = (second,) if second in who.leaders else ()
+    if leaders or lack >= LEAST:
+        points = max(0, min(lack, who.spare))
+        yield Place(power, base, 0 not in places[base], leaders, bag(power, points), who.key)
+
+
+def disposable(s: Situation, power: int) -> int:
+    """All SP of a power that are not bound to a place."""
+    return sum(to_spare(s, stack, power) for stack in s.mine if not stays(s, stack))
+
+
+def second_leader(s: Situation, power: int) -> int:
+    """Who commands the second army: the best after the power's senior leader; -1 if there is none."""
+    leaders = sorted(leaders_in(s.pos, power, ON_MAP), key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
+    return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=-1)
+
+
+def bases_of(s: Situation, power: int, places: Landings) -> list[Hex]:
+    """Where the power's army should begin the year, and, if it is large enough for two, the other."""
+    free = [here for here, ways in places.items() if 0 in ways] or list(places)
+    first = max(free, key=lambda here: (promise(s, here), -here), default=-1)
+    if first < 0:
+        return []
+    apart = [here for here in free if s.distance(first, here) >= APART]
+    if not s.has("detachments") or not apart or disposable(s, power) < TWO_ARMIES or second_leader(s, power) < 0:
+        return [first]
+    return [first, max(apart, key=lambda here: (promise(s, here), -here))]
 
 
 def to_spare(s: Situation, stack: Stack, power: int) -> int:
@@ -71,18 +131,10 @@ def lacking(s: Situation, power: int, places: Mapping[Hex, tuple[int, ...]]) -> 
     return found
 
 
-def base_of(s: Situation, power: int, places: Landings) -> Hex:
-    """Where the army of a power should begin the year; -1 if it can go nowhere."""
-    free = [here for here, ways in places.items() if 0 in ways]
-    return max(free or places, key=lambda here: (promise(s, here), -here), default=-1)
-
-
 def promise(s: Situation, here: Hex) -> float:
     """How much there is to take and to hold around a fortress."""
     takes = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.targets()]
-    holds = [
-        s.worth(there) / (2.0 + s.distance(here, there)) for there in s.own_forts() if s.foes_near(there, 6) > 8
-    ]
+    holds = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.own_forts() if s.foes_near(there, 6) > 8]
     best = sum(sorted(takes, reverse=True)[:3])
     return best + CARE * sum(sorted(holds, reverse=True)[:3])
 
@@ -99,7 +151,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
         for here, lack in lacking(s, power, places):
             if points:
                 yield Place(power, here, True, (), bag(power, min(lack, points)))
-        base = base_of(s, power, places)
+        base = bases_of(s, power, places)[0]
         yield Place(power, base, 0 not in places[base], leaders, bag(power, points))
         yield Place(power, base, True, leaders, bag(power, points))
     yield Done()

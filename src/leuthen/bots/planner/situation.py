@@ -190,9 +190,7 @@ class Situation:
     def foes_near(self, here: Hex, far: int) -> float:
         """The SP of enemy armies within some hexes, the nearer ones counted in full."""
         return sum(
-            stack.strength
-            for stack in self.foes
-            if stack.commander >= 0 and self.distance(stack.hex, here) <= far
+            stack.strength for stack in self.foes if stack.commander >= 0 and self.distance(stack.hex, here) <= far
         )
 
     def friends_near(self, here: Hex, far: int, apart: Hex) -> float:

@@ -1,4 +1,4 @@
-"""How good it is for a force to stand in a hex: nearer to its goal, fed, out of danger, or in a battle worth fighting."""
+"""How good it is for a force to stand in a hex: near to its goal, fed, out of danger, in a battle worth fighting."""
 
 from __future__ import annotations
 

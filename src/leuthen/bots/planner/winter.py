@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.board import Hex, bit
-from leuthen.core.choice import Action, LegalSet
+from leuthen.core.choice import Action
 from leuthen.frederick.actions import Quarter
-from leuthen.frederick.rules.depots import depot_side
+from leuthen.frederick.rules.supply import depot_side
 from leuthen.frederick.state import Stack
 
 HOMEWARD: Final = 13
@@ -44,7 +44,7 @@ def _way_to_shelter(s: Situation, force: Stack, here: Hex) -> float:
     return min((distances.get(there, 12) for there in places if fed >> there & 1 and shelters(s, there)), default=12)
 
 
-def quarter_actions(s: Situation, legal: LegalSet[Any]) -> Iterator[Action]:
+def quarter_actions(s: Situation) -> Iterator[Action]:
     """Everybody who may go into quarters does so, but for a siege that is about to succeed."""
     if not s.has("winter"):
         return
