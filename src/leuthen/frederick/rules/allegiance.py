@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.core.ruleset import Outcome
-from leuthen.core.strength import Bag, bag, of
+from leuthen.core.strength import EMPTY, Bag, bag, of
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Joined, Reacted, Surrendered, Violated
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
@@ -17,6 +17,7 @@ from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.state import (
     ABSENT,
     PRUSSIAN,
+    SIDES,
     WAITING,
     Draft,
     Position,
@@ -167,11 +168,12 @@ def switch(draft: Draft) -> None:
     old, new = draft.allegiance[RUSSIA], 1 - draft.allegiance[RUSSIA]
     draft.set_allegiance(RUSSIA, new)
     draft.emit(Joined(power=RUSSIA, joins=new))
-    moved = [_take_out(draft, stack) for stack in list(draft.stacks_of(old))]
+    parts = [part for part in [_take_out(draft, stack) for stack in list(draft.stacks_of(old))] if part is not None]
     _return_fortresses(draft, new)
-    for part in moved:
-        if part is not None:
-            _change_coat(draft, part, new)
+    for part in parts:
+        _change_coat(draft, part, new)
+    for here in dict.fromkeys(part.hex for part in parts):
+        _part_leaders(draft, here)
     _free_countrymen(draft, new)
     check_surrender(draft)
 
@@ -198,28 +200,36 @@ def _change_coat(draft: Draft, part: Stack, side: int) -> None:
             draft.set_owner(part.hex, side)
         else:
             part = msgspec.structs.replace(part, inside=False)
-    if not part.sp and not draft.stacks.get(part.key) and holds_sp(draft, part.hex, 1 - side):
-        _to_nearest_countrymen(draft, part)
-        return
     join_stack(draft, part)
     if part.inside and part.sp:
         draft.set_owner(part.hex, side)  # conquered fortresses follow the SP inside
 
 
-def _to_nearest_countrymen(draft: Draft, part: Stack) -> None:
-    """A leader there without friendly SP goes to the nearest fortress with SP of his nationality (C7.7)."""
-    distances = draft.data.board.distances(part.hex)
+def _part_leaders(draft: Draft, here: Hex) -> None:
+    """Leaders of either side whom the change left without SP among new enemies part from them (C7.7)."""
+    for side in SIDES:
+        for key in (field_key(here, side), inside_key(here, side)):
+            stack = draft.stacks.get(key)
+            if stack is None or stack.sp or not holds_sp(draft, here, 1 - side):
+                continue
+            draft.remove(stack)
+            for leader in stack.leaders:
+                _to_nearest_countrymen(draft, here, side, leader)
+
+
+def _to_nearest_countrymen(draft: Draft, start: Hex, side: int, leader: int) -> None:
+    """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
+    distances, power = draft.data.board.distances(start), draft.leader(leader).power
     places = [
         (distances[stack.hex], stack.hex, stack.inside)
-        for stack in draft.stacks_of(part.side)
-        if of(stack.sp, RUSSIA) and stack.hex in draft.data.fortresses and stack.hex in distances
+        for stack in draft.stacks_of(side)
+        if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
     ]
     if places:
         _, here, inside = min(places)
-        join_stack(draft, msgspec.structs.replace(part, hex=here, inside=inside))
-        return
-    for leader in part.leaders:
-        capture(draft, leader, 1 - part.side)
+        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    else:
+        capture(draft, leader, 1 - side)
 
 
 def _return_fortresses(draft: Draft, side: int) -> None:
