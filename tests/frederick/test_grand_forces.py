@@ -8,6 +8,7 @@ import pytest
 
 from leuthen.core.strength import bag, of
 from leuthen.frederick.actions import Done, Lose, Raise, Reopen
+from leuthen.frederick.decisions import covered
 from leuthen.frederick.gamedata import (
     AUSTRIA,
     EMPIRE,
@@ -207,6 +208,7 @@ def test_the_other_side_does_not_learn_which_sp_go() -> None:
     scene.do(Lose(scene.key("0703", AUSTRIAN), FRANCE, 3))
     assert scene.told(PRUSSIAN) == ""
     assert "3 SP of France go home, 0 still to go" in scene.told(AUSTRIAN)
+    assert covered(scene.draft.sealed[AUSTRIAN]) is None
     assert scene.learned == 0b101
     for stack in scene.draft.stacks_of(AUSTRIAN):
         assert stack.low <= stack.strength <= stack.high

@@ -156,8 +156,17 @@ def test_a_short_pool_gives_what_it_has() -> None:
     scene.draft.set_roster(leader("Henry"), POOL)
     scene.begin(LeaderRoll(PRUSSIA)).roll(5)
     assert scene.frame == LeaderDraw(PRUSSIA, 1)
+    assert "Prussia rolls 5 for leaders: 1 new, one to sack (the pool is short)" in scene.told(2)
     scene.draw("Henry")
     assert isinstance(scene.frame, Sacking)
+
+
+@pytest.mark.parametrize(("die", "told"), [
+    (1, "0 new"), (3, "1 new"), (4, "1 new, one to sack"), (6, "2 new, one to sack"),
+])  # fmt: skip
+def test_the_die_is_told(die: int, told: str) -> None:
+    scene = prussia().begin(LeaderRoll(PRUSSIA)).roll(die)
+    assert scene.told(2) == f"Prussia rolls {die} for leaders: {told}"
 
 
 def test_an_empty_pool_gives_nothing() -> None:
@@ -201,7 +210,7 @@ def test_for_sweden_the_die_changes_nothing(die: int) -> None:
     scene.roll(die)
     assert not scene.asked
     assert leaders_in(scene.pos, SWEDEN, WAITING) == ()
-    assert "the die changes nothing" in scene.told(2)
+    assert scene.told(2) == f"Sweden rolls {die} for leaders: 0 new (the die changes nothing)"
 
 
 @pytest.mark.parametrize(("power", "name"), [(SWEDEN, "Hamilton"), (EMPIRE, "Zweibrücken")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from leuthen.core.refusal import Invalid
@@ -63,6 +64,7 @@ def test_the_calendar_sides_owners_and_depots_at_the_start() -> None:
     mine = {fort.name for here, fort in game_data().fortresses.items() if pos.owners[here] == AUSTRIAN}
     assert mine == {"Vienna", "Brünn", "Olmütz", "Eger", "Prague", "Königgrätz"}
     assert pos.owners[hexagon("3741")] == PRUSSIAN  # C9.4
+    assert not pos.german_open
     assert pos.owners[hexagon("1623")] == pos.owners[hexagon("1811")] == NOBODY
 
 
@@ -76,6 +78,8 @@ def test_whoever_is_not_set_up_is_in_the_pool() -> None:
         wanted = ON_MAP if number in started else WAITING if number in majors else ABSENT if nameless else POOL
         assert status == wanted, data.leaders[number].name
     assert pos.roster[leader("Henry")] == POOL
+    assert pos.arrival[leader("Henry")] == 0
+    assert [pos.arrival[leader(name)] for name in PRUSSIANS] == [1, 2, 3, 4, 5, 6]  # C8.2: the order of C2
 
 
 def test_an_unknown_scenario_is_refused() -> None:
@@ -89,6 +93,22 @@ def test_both_deploy_at_the_same_time_in_any_order() -> None:
     all_austrians(scene).do(Seal(), side=AUSTRIAN)
     assert scene.asked == (PRUSSIAN,)
     assert "sealed" in scene.told(PRUSSIAN)
+
+
+def test_the_draft_of_a_set_up_is_told_to_its_side() -> None:
+    scene = opening().do(PlaceDepot(hexagon("2422")), side=PRUSSIAN)
+    assert scene.told(PRUSSIAN) == "Depot at 2422 Berlin"
+    scene.do(place(PRUSSIA, "2422", 2, "Keith", inside=True), side=PRUSSIAN)
+    assert scene.told(PRUSSIAN) == "inside 2422 Berlin: 2 Prussia SP with Keith"
+    assert scene.do(Clear(), side=PRUSSIAN).told(PRUSSIAN) == "The Prussian side begins its set-up anew"
+
+
+def test_a_scenario_without_a_major_is_refused() -> None:
+    data = game_data()
+    forces = tuple(force for force in data.scenarios["campaign"] if force.power != AUSTRIA)
+    faulty = msgspec.structs.replace(data, scenarios={"campaign": forces})
+    with pytest.raises(Invalid):
+        new_position(faulty, "campaign", GameOptions())
 
 
 def test_everything_must_be_placed_before_the_seal() -> None:

@@ -15,7 +15,8 @@ from leuthen.frederick.actions import Done, Lose
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY
-from leuthen.frederick.rules.increments import counts_down, share_of
+from leuthen.frederick.rules.increments import share_of
+from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, changed, enemy_of, on_map
 
 LOWEST: Final = -1
@@ -128,8 +129,7 @@ def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
     stacks, draft.known = draft.own(side), {}
     for stack in stacks:
-        if stack.sp and stack.low > 1:
-            draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
+        draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
     keep_secret(draft, side, LossDue(False, points))
     draft.push(Losses(side, power, percent))
 

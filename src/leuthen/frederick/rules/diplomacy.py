@@ -10,7 +10,7 @@ from leuthen.frederick.actions import Envoys
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN, GameData
-from leuthen.frederick.rules.increments import counts_down
+from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, Position
 
 POINTS: Final = (2, 4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from leuthen.core.choice import Script, Token
@@ -21,11 +20,6 @@ GRANT: Final = (22, 30)
 def share_of(sp: int, percent: int) -> int:
     """A percentage of some SP, any fraction rounded up (C6.3, C7.4)."""
     return -(-sp * percent // 100)
-
-
-def counts_down(left: int) -> Callable[[Token], str]:
-    """The price of taking so many of `left`: what is left then."""
-    return lambda token: f"{left - int(token)} left"
 
 
 def new_sp(pos: Position, side: int, points: int) -> int:

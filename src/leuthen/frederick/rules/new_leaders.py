@@ -12,6 +12,7 @@ from leuthen.frederick.actions import Draw, Sack
 from leuthen.frederick.decisions import Decision, DieRoll, ask, never
 from leuthen.frederick.events.grand import LeaderDrawn, LeadersRolled, Sacked
 from leuthen.frederick.gamedata import AUSTRIA, MINORS, NOBODY, PRUSSIA
+from leuthen.frederick.rules.placing import is_leader
 from leuthen.frederick.state import (
     CAPTIVE,
     GONE,
@@ -173,7 +174,7 @@ class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
         return Sack(int(leader))
 
     def _not_him(self, pos: Position, token: Token) -> Refusal:
-        if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
+        if not is_leader(token, pos):
             return Refusal("O2.2", "there is no such leader")
         name, power = pos.leader(token).name, pos.data.powers[self.power].name
         if pos.leader(token).power != self.power:

@@ -15,9 +15,8 @@ from leuthen.frederick.actions import Free, Offer
 from leuthen.frederick.decisions import Decision, ask, never
 from leuthen.frederick.events.grand import ExchangeAgreed, Freed, Offered
 from leuthen.frederick.rules.commitment import room_for
-from leuthen.frederick.rules.increments import counts_down
+from leuthen.frederick.rules.placing import all_fortresses, counts_down, is_power
 from leuthen.frederick.rules.redeployment import empty_homes, garrisoned
-from leuthen.frederick.rules.setup import all_fortresses
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.state import (
     AUSTRIAN,
@@ -117,7 +116,7 @@ class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
         return Free(power, int(points), here)
 
     def _none_held(self, pos: Position, token: Token) -> Refusal:
-        if not isinstance(token, int) or not 0 <= token < len(pos.data.powers):
+        if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name, held = pos.data.powers[token].name, of(pos.prisoners[enemy_of(self.side)], token)
         if pos.side_of(token) != self.side or not held:

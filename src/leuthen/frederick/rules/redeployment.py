@@ -19,7 +19,7 @@ from leuthen.frederick.events.grand import Redeployed, Reinforced
 from leuthen.frederick.rules.commitment import room_for
 from leuthen.frederick.rules.diplomacy import has_added_places
 from leuthen.frederick.rules.new_leaders import LeaderRolls, leaders_in
-from leuthen.frederick.rules.setup import all_fortresses, pick_inside, pick_leaders, pick_points
+from leuthen.frederick.rules.placing import all_fortresses, is_power, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.state import (
     AUSTRIAN,
@@ -67,10 +67,8 @@ def gates(pos: Position, here: Hex, side: int) -> tuple[int, ...]:
 
 def garrisoned(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
     """The friendly fortress hexes with SP of a power, and how one arrives there (C8.6, C8.7, C8.10)."""
-    forts = sorted(pos.data.fortresses)
-    return {
-        here: gates(pos, here, side) for here in forts if pos.owners[here] == side and sp_at(pos, here, side, power)
-    }
+    held = {stack.hex for stack in pos.own(side) if of(stack.sp, power) and pos.owners.get(stack.hex) == side}
+    return {here: gates(pos, here, side) for here in sorted(held)}
 
 
 def added_places(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
@@ -205,7 +203,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         settle(draft)
 
     def _cannot_move(self, pos: Position, token: Token) -> Refusal:
-        if not isinstance(token, int) or not 0 <= token < len(pos.data.powers):
+        if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
         if pos.side_of(token) != self.side:
@@ -319,7 +317,7 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
         return Refusal("C8.7", "«{}» is not for now: new SP and leaders are placed", (token,))
 
     def _none_waits(self, pos: Position, token: Token) -> Refusal:
-        if not isinstance(token, int) or not 0 <= token < len(pos.data.powers):
+        if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
         if pos.side_of(token) != self.side:

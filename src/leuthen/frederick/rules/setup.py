@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, ClassVar, Final
 
 import msgspec
 
 from leuthen.core.board import NOWHERE, Hex, hex_name, hexes_of
-from leuthen.core.choice import STOP, Script, Slot, Token
+from leuthen.core.choice import Script, Token
 from leuthen.core.refusal import Invalid, Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import EMPTY, Bag, bag, of
@@ -17,6 +17,7 @@ from leuthen.frederick.actions import Clear, Place, PlaceDepot, Seal
 from leuthen.frederick.decisions import Decision, Secret, SecretChoice, ask, keep_secret
 from leuthen.frederick.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.frederick.gamedata import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
+from leuthen.frederick.rules.placing import all_fortresses, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.state import (
     ABSENT,
     AUSTRIAN,
@@ -198,11 +199,6 @@ def _unseen(stack: Stack) -> Stack:
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
-def all_fortresses(pos: Position) -> tuple[Hex, ...]:
-    """The hexes of all fortresses, in the order of the board."""
-    return tuple(sorted(pos.data.fortresses))
-
-
 def fortresses_of(pos: Position, power: int) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
@@ -244,61 +240,6 @@ def _no_deployment(pos: Position, side: int, token: Token) -> Refusal:
     if side == PRUSSIAN:
         return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), token)
     return Refusal("C2.2", "{} is not in Austria", (name,), token)
-
-
-def pick_leaders(
-    pos: Position, pool: Sequence[int], *, must: bool, rule: str
-) -> Generator[Slot, Token, tuple[int, ...]]:
-    """Asks for leaders of `pool`, in ascending order; at least one if `must`.
-
-    Iteration goes through nobody, each alone, and the first few of the pool.
-    """
-    left, chosen = tuple(pool), list[int]()
-    refuse = partial(_no_such_newcomer, pos, pool, rule)
-    while True:
-        values = left if must and not chosen else (*left, STOP)
-        first = chosen == list(pool[: len(chosen)])
-        canon = values if not chosen else (*(left[:1] if first else ()), STOP)
-        token = yield ask("leaders", values, refuse, index=len(chosen), canon=canon)
-        if token == STOP:
-            return tuple(chosen)
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
-
-
-def _no_such_newcomer(pos: Position, pool: Sequence[int], rule: str, token: Token) -> Refusal:
-    if token == STOP:
-        return Refusal(rule, "somebody has to be named: a leader, or strength points")
-    if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
-        return Refusal("O2.2", "there is no such leader")
-    if token in pool:
-        return Refusal(rule, "{} is named twice or out of order", (pos.leader(token).name,))
-    return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
-
-
-def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
-    """Asks how many SP of a power, from `least` to `most`."""
-
-    def refuse(token: Token) -> Refusal:
-        if isinstance(token, int) and token > most:
-            return Refusal(rule, "only {} SP {}", (most, what))
-        return Refusal(rule, "at least {} SP are expected", (least,))
-
-    canon = sorted({least, most})
-    values = range(least, most + 1)
-    return int((yield ask("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
-
-
-def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
-    """Asks whether they go inside; only a fortress has an inside."""
-
-    def refuse(token: Token) -> Refusal:
-        if is_fortress:
-            return Refusal(rule, "the fortress is besieged: whoever arrives goes inside", (), here)
-        return Refusal(rule, "there is no friendly fortress to go inside", (), here)
-
-    values = ((0, 1) if outside else (1,)) if is_fortress else (0,)
-    return bool((yield ask("inside", values, refuse)))
 
 
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:
