@@ -42,8 +42,7 @@ class Transition(msgspec.Struct, frozen=True):
 
     def events(self, viewer: int) -> tuple[Any, ...]:
         """The events as `viewer` may know them."""
-        seen = (fact.seen_by(viewer) for fact in self.facts)
-        return tuple(event for event in seen if event is not None)
+        return tuple([event for fact in self.facts if (event := fact.seen_by(viewer)) is not None])
 
 
 class Outcome(msgspec.Struct, frozen=True):

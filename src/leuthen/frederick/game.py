@@ -64,7 +64,7 @@ class Frederick:
             return ()
         frame = state.frames[-1]
         return tuple(
-            Pending(actor, frame.NAME, frame.RULE, frame.prompt(state, actor)) for actor in frame.actors(state)
+            [Pending(actor, frame.NAME, frame.RULE, frame.prompt(state, actor)) for actor in frame.actors(state)]
         )
 
     def legal_actions(self, state: State, actor: int) -> LegalSet[Any]:
@@ -98,7 +98,7 @@ class Frederick:
             return Refusal(state.outcome.rule, "the game has ended")
         frame = state.frames[-1]
         if actor == CHANCE:
-            ok = any(action == answer for answer, _ in frame.chances(state))
+            ok = action in [answer for answer, _ in frame.chances(state)]
             return None if ok else Refusal(frame.RULE, "{} is no answer of chance here", (action.do,))
         if actor not in SIDES:
             return Refusal("C1.2", "there are two players")

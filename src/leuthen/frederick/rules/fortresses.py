@@ -12,6 +12,7 @@ import msgspec
 from leuthen.core.board import Hex
 from leuthen.core.choice import Script
 from leuthen.core.refusal import Refusal
+from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import EMPTY
 from leuthen.frederick.actions import Refuge
 from leuthen.frederick.decisions import Decision, DieRoll, ask
@@ -38,14 +39,16 @@ def has_sp(pos: Position, here: Hex, side: int) -> bool:
 def settle(draft: Draft) -> None:
     """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
     fallen = False
-    while draft.touched:
-        here = draft.touched.pop()
+    hexes = sorted(draft.touched)
+    draft.touched.clear()
+    for here in hexes:
         if here in draft.data.fortresses:
             fallen |= _possess(draft, here)
             _keep_siege(draft, here)
         if here in draft.depots:
             _keep_depot(draft, here)
-        _break_quarters(draft, here)
+        if draft.is_winter:
+            _break_quarters(draft, here)
         _find_strays(draft, here)
     if fallen:
         check_surrender(draft)
@@ -108,14 +111,11 @@ def _break_quarters(draft: Draft, here: Hex) -> None:
 
 def _find_strays(draft: Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10)."""
-    for side in SIDES:
-        if not has_sp(draft, here, 1 - side):
-            continue
-        for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
-            stack = draft.stacks.get(key)
-            if stack is not None and not stack.sp:
-                for leader in reversed(stack.leaders):
-                    draft.push(StrayRoll(leader))
+    for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
+        stack = draft.stacks.get(key)
+        if stack is not None and not stack.sp and has_sp(draft, here, 1 - stack.side):
+            for leader in reversed(stack.leaders):
+                draft.push(StrayRoll(leader))
 
 
 class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
@@ -167,8 +167,9 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
         return Refuge(int(here), bool(inside))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """He goes there."""
+        """He goes there; if a march goes on after that, its side still has MP."""
         draft.pop()
+        draft.learn(self.side, WATCHER)
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
 
