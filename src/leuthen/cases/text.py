@@ -163,7 +163,7 @@ def _list(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
         raise reader.fail(0, "ROWS needs a line with the names of its columns")
     names = _cells(rows[0].text)
     for row in rows[1:]:
-        cells = _cells(row.text) if len(names) > 1 else [row.text]
+        cells = _cells(row.text) if len(names) > 1 else [row.text.strip("| ")]
         if len(cells) != len(names):
             raise reader.fail(row.number, f"{len(cells)} values for the columns {', '.join(names)}")
         yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))

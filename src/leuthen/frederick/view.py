@@ -181,7 +181,7 @@ def make_view(pos: Position, viewer: int) -> View:
 
 
 def see_stack(stack: Stack, viewer: int) -> SeenStack:
-    """A stack as a viewer knows it."""
+    """A stack as a viewer knows it (O3.1, O3.5)."""
     side, sp = stack.side, stack.sp
     band = (stack.low, stack.high, stack.since) if sp or viewer == EVERYTHING else (0, 0, 0)
     shape = stack.hex, side, stack.inside, stack.nation, stack.commander, not sp

@@ -78,7 +78,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     """Whose it is: who may know all of it."""
 
     def seen_by(self, viewer: int) -> Self | None:
-        """The event as a viewer may know it, or None if he does not learn of it."""
+        """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
         if (not self.HIDDEN and not self.PRIVATE) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
             return self
         if self.PRIVATE:

@@ -17,7 +17,7 @@ def capture(draft: Draft, leader: int, captor: int) -> None:
 
 
 def imprison(draft: Draft, stack: Stack) -> None:
-    """A whole stack, which stands on the map no more, becomes prisoners of the other side (O5.9, O9.7, O13.4)."""
+    """A whole stack, off the map already, becomes prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
     captor = 1 - stack.side
     held = list(draft.prisoners)
     held[captor] += stack.sp

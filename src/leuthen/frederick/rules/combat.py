@@ -287,7 +287,7 @@ def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[i
         draft.push(Routed(loser.side, here, initiative(draft, loser)))
     draft.push(Strays(here))
     for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
-        if percent >= 25 and stack.commander >= 0:  # O9.9: «L»
+        if percent >= 25 and stack.commander >= 0:  # O9.9, O8.3: «L»
             draft.push(CommanderRoll(stack.commander, stack.side, winner == 1 - stack.side))
     draft.touched.discard(here)
 

@@ -21,7 +21,7 @@ def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
 
 
 def in_zone(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3). Zones do not add up (O5.16)."""
+    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
     if side == AUSTRIAN:
         return False
     stacks = pos.stacks
@@ -33,7 +33,7 @@ def in_zone(pos: Position, here: Hex, side: int) -> bool:
 
 
 def zone_for_supply(pos: Position) -> Hexes:
-    """All hexes in a zone that the Prussian side's supply cannot pass: its own field stacks cancel it (O7.4, O10.3)."""
+    """All hexes in a zone that Prussian supply cannot pass: its field stacks cancel it (O7.3, O7.4, O10.3)."""
     casters = 0
     for here in hexes_of(pos.marks[AUSTRIAN << 1]):
         if casts_zone(pos.stacks[here << 3 | AUSTRIAN << 1]):

@@ -66,7 +66,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         return (self.side,) if self.judged else ()
 
     def step(self, draft: Draft) -> None:
-        """A depot under construction is complete if SP stayed and the hex kept its supply, else it is removed."""
+        """A depot under construction is complete if SP stayed, led or not (O8.6), and the hex kept its supply."""
         ready = [(here, depot) for here, depot in own_depots(draft, self.side) if not depot.complete]
         fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
         for here, depot in ready:

@@ -41,7 +41,7 @@ def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
 
 
 def _changing_sp(pos: Position, stack: Stack) -> Bag:
-    """Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20)."""
+    """Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9)."""
     entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
     return stack.sp - stack.marched if entered else stack.sp
 
@@ -52,7 +52,7 @@ def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
 
 
 def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
-    """Who goes inside or comes out (O5.20); a demoralized stack goes whole."""
+    """Who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
     here = int((yield Slot("hex", places, lambda token: _no_gate(pos, side, token))))
     ways = [int(inside) for there, inside in gates if there == here]

@@ -85,6 +85,7 @@ class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
         assert force is not None
         points = allowance(draft, die, force)
         draft.emit(Rolled(side=self.side, die=die, leader=force.commander, points=points))
+        draft.learn(1 - self.side, WATCHER)  # whether it still moves tells what its juniors have spent
         draft.push(msgspec.structs.replace(self.march, die=die))
 
 
@@ -112,7 +113,7 @@ def _no_such_kind(token: Token) -> Refusal:
 
 
 def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
-    """The leaders who may still set out; an enemy in their hex holds nobody (O5.12)."""
+    """The leaders who may still set out; an enemy in their hex holds nobody (O5.12), SP alone stay (O8.4)."""
     spent, limit = pos.spent, 1 if forced else MOST
     for stack in pos.own(side):
         if stack.leaders and not stack.quartered:  # O14.1

@@ -228,7 +228,7 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
 
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
-    """Strengths are shown; at four to one the enemy in the field lays down his arms, else the force stops (O5.17)."""
+    """Strengths are shown (O3.6); at four to one the enemy in the field is taken, else the force stops (O5.17)."""
     force = draft.moving
     assert force is not None
     enemy = enemy_in_field(draft, force.hex, march.side)

@@ -30,7 +30,7 @@ GREAT = 10
 
 
 def may_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
-    """The rule that forbids a siege roll in a hex, or None (O13.1, O13.8); neutrals are not besieged (C9.6)."""
+    """The rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are not besieged (C9.6)."""
     garrison, camp = pos.inside(here, 1 - side), pos.field(here, side)
     if garrison is None or not garrison.sp:
         return Refusal("O13.1", "no enemy holds a fortress there", (), here)

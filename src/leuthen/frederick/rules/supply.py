@@ -47,7 +47,7 @@ def violated_by(pos: Position, here: Hex) -> int:
 
 
 def is_besieged(pos: Position, here: Hex, side: int) -> bool:
-    """Whether the fortress of `side` in a hex is besieged: enemy field SP there, and no friendly ones (O13.1, O2.7)."""
+    """Whether the fortress of `side` there is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4)."""
     enemy = pos.stacks.get(here << 3 | 2 - 2 * side)
     if enemy is None or not enemy.sp:
         return False
