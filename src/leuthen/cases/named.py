@@ -10,7 +10,7 @@ from leuthen.core.board import hex_name
 from leuthen.core.refusal import Invalid
 from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words
 from leuthen.frederick.rules.control import in_zone
-from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.frederick.rules.walk import allowance
@@ -133,7 +133,7 @@ def _mp(scene: Scene, words: Words, deny: bool) -> None:
     march, force = scene.state.frames[-1], scene.state.moving
     if not isinstance(march, Marching) or force is None:
         raise Unexpected("no force is on the march")
-    left = max(0, allowance(scene.state, march.die, force) - march.spent)
+    left = max(0, allowance(scene.state, march.die, force) - spent_by(scene.state, force))
     expect(f"mp {words.number('movement points')}", f"mp {left}")
 
 

@@ -72,7 +72,9 @@ class _Run:
             _STEPS[step.kind](self, step.line)
         except Invalid as error:
             raise _Departs(number, str(error)) from error
-        except (AssertionError, LookupError, TypeError, AttributeError, RuntimeError, ArithmeticError) as error:
+        except _Departs:
+            raise
+        except Exception as error:
             raise _Departs(number, f"the program breaks off with {type(error).__name__}: {error}") from error
 
     def _became(self, transition: Transition) -> None:
