@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from leuthen.cases.facts import check
 from leuthen.cases.scene import Scene, Unexpected
-from leuthen.cases.text import Case, Line, Step
+from leuthen.cases.text import Case, Line
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Ruleset, Transition
@@ -38,6 +40,21 @@ class _Departs(Exception):
         self.line = line
 
 
+@contextmanager
+def _guard(line: int) -> Iterator[None]:
+    """Whatever goes wrong within is a departure at that line."""
+    try:
+        yield
+    except _Departs:
+        raise
+    except BadLine as error:
+        raise _Departs(error.line, str(error)) from error
+    except Invalid as error:
+        raise _Departs(line, str(error)) from error
+    except Exception as error:
+        raise _Departs(line, f"the program breaks off with {type(error).__name__}: {error}") from error
+
+
 class _Run:
     """A case on its way."""
 
@@ -51,31 +68,19 @@ class _Run:
 
     def run(self) -> None:
         """From the position through all steps; raises _Departs where something is not as it must be."""
-        self._begin()
+        with _guard(self.case.line):
+            self._begin()
         for step in self.case.steps:
-            self._take(step)
+            with _guard(step.line.number):
+                _STEPS[step.kind](self, step.line)
         if self.dice:
             raise _Departs(self.dice[0].number, f"«{self.dice[0].text}» and what follows was never rolled")
 
     def _begin(self) -> None:
-        try:
-            given = build_position(self.data, self.case.given)
-        except BadLine as error:
-            raise _Departs(error.line, str(error)) from error
+        given = build_position(self.data, self.case.given)
         self.dice.extend(Line(*die) for die in given.dice)
         self._became(given.transition)
         self._answer_chance()
-
-    def _take(self, step: Step) -> None:
-        number = step.line.number
-        try:
-            _STEPS[step.kind](self, step.line)
-        except Invalid as error:
-            raise _Departs(number, str(error)) from error
-        except _Departs:
-            raise
-        except Exception as error:
-            raise _Departs(number, f"the program breaks off with {type(error).__name__}: {error}") from error
 
     def _became(self, transition: Transition) -> None:
         self.state = transition.state
