@@ -17,7 +17,7 @@ from leuthen.frederick.actions import Go, March
 from leuthen.frederick.codec import position
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.march import MarchPhase, available
-from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied, supply
 from leuthen.frederick.rules.walk import allowance, initiative
 from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State, locate, make_stack
@@ -137,7 +137,7 @@ def quiet(rules: Any, state: State, side: int) -> State:
 def whereabouts(state: State, leader: int) -> tuple[str, int]:
     if state.moving is not None:
         march = state.frames[-1]
-        return hex_name(state.moving.hex), march.spent if isinstance(march, Marching) else DONE
+        return hex_name(state.moving.hex), spent_by(state, state.moving) if isinstance(march, Marching) else DONE
     stack = locate(state, leader)
     assert stack is not None
     return hex_name(stack.hex), state.spent[leader]

@@ -14,11 +14,12 @@ from leuthen.frederick import codec, completion, describe, notation
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events import Event, Names
-from leuthen.frederick.gamedata import POWERS, Files, read_game
+from leuthen.frederick.gamedata import POWERS, read_game
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
+from leuthen.frederick.sheets import Files
 from leuthen.frederick.state import SIDES, Draft, GameOptions, State
 from leuthen.frederick.view import View, make_view
 from leuthen.frederick.worlds import draw_world
@@ -104,7 +105,10 @@ class Frederick:
             return Refusal("C1.2", "there are two players")
         if actor not in frame.actors(state) and not frame.is_open_to(state, actor):
             return Refusal("O4.2", "the {} is not asked now", (self.sides[actor],))
-        return self.legal_actions(state, actor).why_not(action)
+        refusal = self.legal_actions(state, actor).why_not(action)
+        if refusal is not None and not refusal.rule:
+            return Refusal("O2.4", "«{}» names what is not there", (action.do,))
+        return refusal
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (O3)."""

@@ -6,15 +6,17 @@ line.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from leuthen.core.board import OFF, WATER, Board, Hex, Side, parse_hex
+from leuthen.core.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side, around
 from leuthen.core.refusal import Invalid
+from leuthen.frederick.sheets import Files, Row, read_each
+
+T = TypeVar("T")
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = range(8)
@@ -43,6 +45,10 @@ TERRITORIES: Final = {
     GERMAN_STATES: EMPIRE,
 }
 """Whose territory each is."""
+_POWER: Final = "power name limit supply most_leaders surrenders"
+_LEADER: Final = "power name rank initiative attack defence start"
+_FORTRESS: Final = "name hex power province vp great star"
+_FORCE: Final = "power hex where sp leaders depots"
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -129,34 +135,32 @@ def power_named(name: str) -> int:
     return POWERS.index(name.lower())
 
 
-Files = Mapping[str, str]
-T = TypeVar("T")
-
-
 def read_game(files: Files) -> GameData:
     """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
-    places = dict(_each(files, "map/places.csv", lambda row: (row["name"], parse_hex(row["hex"]))))
-    leaders = (*_each(files, "leaders.csv", _leader), *_nameless())
-    combat = _each(files, "tables/combat.csv", _combat)
-    diplomacy = list(_each(files, "tables/diplomacy.csv", _diplomacy))
-    return GameData(
-        board=_board(files),
-        powers=tuple(_each(files, "tables/powers.csv", _power)),
+    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
+    board = _board(files)
+    combat = dict(read_each(files, "tables/combat.csv", "die column attacker defender", _combat, _first))
+    diplomacy = read_each(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy, _first)
+    data = GameData(
+        board=board,
+        powers=_powers(files),
         leaders=leaders,
-        fortresses={fort.hex: fort for fort in _each(files, "map/fortresses.csv", _fortress)},
-        combat=dict(combat),
-        columns=tuple(sorted({int(row["column"]) for _, row in _rows(files, "tables/combat.csv")})),
+        fortresses={fort.hex: fort for fort in _fortresses(files, board)},
+        combat=combat,
+        columns=tuple(sorted({column for _, column in combat})),
         diplomacy={key: side for key, side, _ in diplomacy},
         stars=frozenset(key for key, _, star in diplomacy if star),
-        commitment=dict(_each(files, "tables/commitment.csv", _commitment)),
-        attrition=tuple(_each(files, "tables/attrition.csv", lambda row: int(row["percent"]))),
-        siege=tuple(_each(files, "tables/siege.csv", lambda row: (int(row["roll"]), row["result"]))),
-        subsidy=tuple(_each(files, "tables/subsidy.csv", lambda row: int(row["points"]))),
-        leader_table=tuple(_each(files, "tables/leader.csv", lambda row: (int(row["new"]), int(row["sack"])))),
+        commitment=dict(read_each(files, "tables/commitment.csv", "roll power percent switch", _commitment, _first)),
+        attrition=_by_roll(files, "attrition", "percent", lambda row: row.number("percent", 0, 100)),
+        siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
+        subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
+        leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
         scenarios=_scenarios(files, leaders),
-        places=places,
+        places=dict(read_each(files, "map/places.csv", "name hex", _place, _first)),
         digest=_digest(files),
     )
+    expect_whole(data)
+    return data
 
 
 def _digest(files: Files) -> str:
@@ -166,48 +170,69 @@ def _digest(files: Files) -> str:
     return whole.hexdigest()[:16]
 
 
-def _rows(files: Files, path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    if path not in files:
-        raise Invalid(f"the data folder has no file {path}")
-    numbered = [(n, line) for n, line in enumerate(files[path].splitlines(), 1) if line and not line.startswith("#")]
-    reader = csv.DictReader(line for _, line in numbered)
-    for (number, _), row in zip(numbered[1:], reader, strict=False):
-        yield number, row
+def _first(values: tuple[Any, ...]) -> object:
+    return values[0]
 
 
-def _each(files: Files, path: str, read: Callable[[dict[str, str]], T]) -> Iterator[T]:
-    for number, row in _rows(files, path):
-        try:
-            yield read(row)
-        except (KeyError, ValueError, AttributeError, TypeError) as error:
-            raise Invalid(f"{path}, line {number}: {error}") from error
+def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
+    """A table with a line for each roll, from 1 up."""
+    path = f"tables/{name}.csv"
+    found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
+    if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
+        raise Invalid(f"{path}: the rolls do not go from 1 up one by one")
+    return tuple(value for _, value in found)
 
 
 def _board(files: Files) -> Board:
-    hexes = {parse_hex(row["hex"]): row for _, row in _rows(files, "map/hexes.csv")}
-    terrain = {here: row["terrain"] for here, row in hexes.items()}
-    territory = {here: row["territory"] if row["terrain"] != WATER else OFF for here, row in hexes.items()}
-    known = {*TERRITORIES, *OPEN_LANDS, OFF}
-    for here, name in territory.items():
-        if name not in known:
-            raise Invalid(f"map/hexes.csv, hex {hexes[here]['hex']}: «{name}» is no territory")
-    return Board(terrain, territory, dict(_each(files, "map/sides.csv", _side)))
+    hexes = read_each(files, "map/hexes.csv", "hex terrain territory", _hex, _first)
+    terrain = {here: kind for here, kind, _ in hexes}
+    territory = {here: land for here, _, land in hexes}
+
+    def side(row: Row) -> tuple[tuple[Hex, Hex], Side]:
+        a, b = row.hex("a"), row.hex("b")
+        if not (a in terrain and b in terrain and b in around(a)):
+            raise Invalid(f"{row['a']} and {row['b']} are no two neighbours of the board")
+        return (a, b), _side(row)
+
+    sides = read_each(files, "map/sides.csv", "a b river ridge pass water", side, lambda each: frozenset(each[0]))
+    return Board(terrain, territory, dict(sides))
 
 
-def _side(row: dict[str, str]) -> tuple[tuple[Hex, Hex], Side]:
-    side = Side(row["river"], row["ridge"] == "1", row["pass"], row["water"] == "1")
-    return (parse_hex(row["a"]), parse_hex(row["b"])), side
+def _hex(row: Row) -> tuple[Hex, str, str]:
+    terrain = row.word("terrain", (CLEAR, MOUNTAIN, WATER))
+    if terrain == WATER:
+        return row.hex("hex"), terrain, OFF
+    return row.hex("hex"), terrain, row.word("territory", (*TERRITORIES, *OPEN_LANDS, OFF))
 
 
-def _power(row: dict[str, str]) -> Power:
-    most = int(row["most_leaders"] or 0)
-    return Power(row["name"], int(row["limit"] or 0), int(row["supply"]), most, row["surrenders"] == "yes")
+def _side(row: Row) -> Side:
+    side = Side(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
+    if side.pass_ and not side.ridge:
+        raise Invalid("pass: there is no ridge to pass")
+    return side
 
 
-def _leader(row: dict[str, str]) -> Leader:
-    rank, initiative, attack, defence = (int(row[name]) for name in ("rank", "initiative", "attack", "defence"))
-    power, start = power_named(row["power"]), int(row["start"] or 0)
-    return Leader(row["name"], power, rank, initiative, attack, defence, start)
+def _place(row: Row) -> tuple[str, Hex]:
+    return row.name("name"), row.hex("hex")
+
+
+def _powers(files: Files) -> tuple[Power, ...]:
+    path = "tables/powers.csv"
+    found = read_each(files, path, _POWER, lambda row: (row["power"], _power(row)))
+    if tuple(name for name, _ in found) != POWERS:
+        raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
+    return tuple(power for _, power in found)
+
+
+def _power(row: Row) -> Power:
+    most, limit = row.number_or_none("most_leaders"), row.number_or_none("limit")
+    return Power(row.name("name"), limit, row.number("supply", 1), most, row.is_set("surrenders"))
+
+
+def _leader(row: Row) -> Leader:
+    initiative, attack, defence = (row.number(name, 0, 9) for name in ("initiative", "attack", "defence"))
+    power, start = power_named(row["power"]), row.number_or_none("start")
+    return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
 
 
 def _nameless() -> Iterator[Leader]:
@@ -216,35 +241,64 @@ def _nameless() -> Iterator[Leader]:
         yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
 
 
-def _fortress(row: dict[str, str]) -> Fortress:
+def _fortresses(files: Files, board: Board) -> list[Fortress]:
+    def fortress(row: Row) -> Fortress:
+        fort = _fortress(row)
+        if not board.in_play(fort.hex):
+            raise Invalid(f"hex: nobody can stand in {row['hex']}")
+        if board.territory[fort.hex] != fort.province:
+            raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
+        return fort
+
+    return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
+
+
+def _fortress(row: Row) -> Fortress:
     power = NO_POWER if row["power"] == GERMAN_STATES else power_named(row["power"])
     star = power_named(row["star"]) if row["star"] else NO_POWER
-    return Fortress(
-        row["name"], parse_hex(row["hex"]), power, row["province"], int(row["vp"]), row["great"] == "yes", star
-    )
+    province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
+    return Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
 
 
-def _combat(row: dict[str, str]) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (int(row["die"]), int(row["column"])), (int(row["attacker"]), int(row["defender"]))
+def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
+    losses = row.number("attacker", 0, 100), row.number("defender", 0, 100)
+    return (row.number("die", -99, 99), row.number("column")), losses
 
 
-def _diplomacy(row: dict[str, str]) -> tuple[tuple[int, int], int, bool]:
-    side = ("prussia", "austria", "neutral").index(row["allegiance"])
-    return (int(row["roll"]), power_named(row["power"])), side, bool(row["star"])
+def _diplomacy(row: Row) -> tuple[tuple[int, int], int, bool]:
+    sides = ("prussia", "austria", "neutral")
+    side = sides.index(row.word("allegiance", sides))
+    return (row.number("roll", -99, 99), power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
 
 
-def _commitment(row: dict[str, str]) -> tuple[tuple[int, int], tuple[int, bool]]:
-    return (int(row["roll"]), power_named(row["power"])), (int(row["percent"]), row["switch"] == "yes")
+def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
+    key = row.number("roll", -99, 99), power_named(row["power"])
+    return key, (row.number("percent", -100, 100), row.is_set("switch"))
+
+
+def _siege(row: Row) -> tuple[int, str]:
+    return row.number("roll", -99, 99), row.word("result", ("repulse", "nothing", "honours", "surrender"))
 
 
 def _scenarios(files: Files, leaders: tuple[Leader, ...]) -> dict[str, tuple[Force, ...]]:
     numbers = {leader.name: number for number, leader in enumerate(leaders)}
 
-    def force(row: dict[str, str]) -> Force:
-        names = [name for name in row["leaders"].split(";") if name]
-        here = -1 if row["hex"] == "secret" else parse_hex(row["hex"])
-        who = tuple(numbers[name] for name in names)
-        return Force(power_named(row["power"]), here, row["where"] == "inside", int(row["sp"]), who, int(row["depots"]))
+    def force(row: Row) -> Force:
+        who = tuple(numbers.get(name, -1) for name in row["leaders"].split(";") if name)
+        if -1 in who:
+            raise Invalid(f"leaders: somebody among «{row['leaders']}» is no leader of this game")
+        here = -1 if row["hex"] == "secret" else row.hex("hex")
+        inside = row.word("where", ("",) if here == -1 else ("inside", "field")) == "inside"
+        return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
 
     paths = sorted(path for path in files if path.startswith("scenarios/"))
-    return {path.removeprefix("scenarios/").removesuffix(".csv"): tuple(_each(files, path, force)) for path in paths}
+    names = {path.removeprefix("scenarios/").removesuffix(".csv"): path for path in paths}
+    return {name: tuple(read_each(files, path, _FORCE, force)) for name, path in names.items()}
+
+
+def expect_whole(data: GameData) -> None:
+    """Raises Invalid for whatever each line alone cannot show, naming the file."""
+    from leuthen.frederick.checkdata import faults
+
+    for fault in faults(data):
+        raise Invalid(fault)

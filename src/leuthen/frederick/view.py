@@ -225,8 +225,8 @@ def see_frame(frame: Decision, viewer: int) -> Decision:
 
 
 def hide_march(march: Marching) -> Marching:
-    """A march without what the other side cannot know: MP spent before, and whether a mixed force had supply."""
-    return msgspec.structs.replace(march, spent=0, first=False, supplied=True)
+    """A march without what the other side cannot know: whether a mixed force had supply."""
+    return msgspec.structs.replace(march, supplied=True)
 
 
 def encode_view(view: View) -> bytes:

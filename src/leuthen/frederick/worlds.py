@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
+import msgspec
+
 from leuthen.core.board import Hex
 from leuthen.core.choice import Chooser, LegalSet
-from leuthen.core.strength import EMPTY, Bag, bag, largest, total
+from leuthen.core.strength import EMPTY, Bag, bag, largest, lose, total
 from leuthen.frederick.codec import position
-from leuthen.frederick.decisions import Covered, Secret, SecretChoice, keep_secret
-from leuthen.frederick.gamedata import POWERS, GameData
+from leuthen.frederick.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
+from leuthen.frederick.gamedata import NOBODY, POWERS, GameData
 from leuthen.frederick.rules.depots import MOST_DEPOTS
+from leuthen.frederick.rules.force_march import ForceMarchDie, ForceMarchPhase
 from leuthen.frederick.rules.fortresses import RefugeChoice, StrayRoll
+from leuthen.frederick.rules.march import ForceDie, MarchPhase
+from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.sequence import GrandStrategy
 from leuthen.frederick.rules.siege import Departure
+from leuthen.frederick.rules.walk import allowance
 from leuthen.frederick.state import (
     ON_MAP,
     SIDES,
@@ -39,9 +45,9 @@ DEPOT_CHANCE: Final = 0.15
 """How often a field stack is given a depot under construction."""
 
 
-def pick(rng: Chooser, values: Sequence[T]) -> T:
-    """One of some values, all equally likely."""
-    return values[int(rng.random() * len(values))]
+MARCHED_CHANCE: Final = 0.3
+"""How often a leader or a stack of the side that marches has marched before."""
+SUPPLIED_CHANCE: Final = 0.8
 
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
@@ -53,6 +59,7 @@ def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     values["moving"] = stacks.pop() if view.moving is not None else None
     values["stacks"] = {stack.key: stack for stack in stacks}
     values["depots"] |= _draw_depots(view, rng)
+    values |= _draw_march(frame, view, values, rng)
     values["waiting"] += _draw_waiting(data, view, rng)
     return _draw_secrets(position(values, data), view, rng)
 
@@ -212,6 +219,39 @@ def _lodge(pos: Position, view: View, leader: int, camps: Sequence[Camp], rng: C
 def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
     left = list(values)
     return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
+
+
+def _draw_march(pos: Position, view: View, values: Mapping[str, Any], rng: Chooser) -> dict[str, Any]:
+    """Who of the marching side has marched before, and what its force has left, where that is hidden."""
+    side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
+    if view.knows(side):
+        return {}
+    table = pos.data.leaders
+    leaders = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
+    tired = {n: 1 + int(5 * rng.random()) for n in leaders if rng.random() < MARCHED_CHANCE}
+    stacks: dict[int, Stack] = values["stacks"]
+    return {
+        "spent": {**values["spent"], **tired},
+        "stacks": {key: _marched(stack, rng) if stack.side == side else stack for key, stack in stacks.items()},
+        "frames": tuple(_draw_frame(pos, frame, values["moving"], rng) for frame in view.frames),
+    }
+
+
+def _marched(stack: Stack, rng: Chooser) -> Stack:
+    part = int(stack.strength * rng.random()) if rng.random() < MARCHED_CHANCE else 0
+    return msgspec.structs.replace(stack, marched=lose(stack.sp, part))
+
+
+def _draw_frame(pos: Position, frame: Decision, force: Stack | None, rng: Chooser) -> Decision:
+    """A march in progress with what it has spent, less than it may; one that waits for its die has done nothing yet."""
+    if isinstance(frame, Marching) and force is not None:
+        left = max(0, allowance(pos, frame.die, force))
+        spent = int(left * rng.random())
+        return msgspec.structs.replace(frame, spent=spent, first=not spent, supplied=rng.random() < SUPPLIED_CHANCE)
+    if isinstance(frame, ForceDie | ForceMarchDie):
+        march = msgspec.structs.replace(frame.march, first=True, supplied=rng.random() < SUPPLIED_CHANCE)
+        return msgspec.structs.replace(frame, march=march)
+    return frame
 
 
 def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:

@@ -15,7 +15,7 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.core.strength import EMPTY, Bag, bag, largest, of, powers
 from leuthen.frederick.actions import Drop, Go, Halt, March
-from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.rules.walk import MOST, allowance
 from leuthen.frederick.state import Stack, make_stack
@@ -143,8 +143,8 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
     force = s.pos.moving
     assert force is not None
     yield from drops(s, force)
-    points = allowance(s.pos, march.die, force) - march.spent
-    for plan in plans(s, force, points, first=march.first, supplied=march.supplied):
+    points = allowance(s.pos, march.die, force) - spent_by(s.pos, force)
+    for plan in plans(s, force, points, first=not spent_by(s.pos, force), supplied=march.supplied):
         path = leg_to(s, plan.reach, plan.there)
         if path:
             yield Go(path, path[-1] == plan.there and overwhelms(s, force, plan))

@@ -13,9 +13,10 @@ from leuthen.core.strength import bag, powers
 from leuthen.frederick.actions import Done, Lose, Shift
 from leuthen.frederick.decisions import Decision, DieRoll, ask
 from leuthen.frederick.events.operations import Rolled, SpLost
+from leuthen.frederick.rules.fortresses import has_sp
 from leuthen.frederick.rules.gates import shift
 from leuthen.frederick.rules.march import phase_script, set_out
-from leuthen.frederick.rules.marching import Marching
+from leuthen.frederick.rules.marching import Marching, halt
 from leuthen.frederick.rules.walk import MOST, allowance, initiative
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed
 
@@ -81,6 +82,9 @@ def _lose_one(draft: Draft, force: Stack, power: int) -> None:
     draft.moving = changed(draft, force, force.sp - bag(power, 1), force.leaders, band)
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
     draft.learn(1 - force.side, WATCHER)
+    march = draft.frames[-1]
+    if isinstance(march, Marching) and not draft.moving.sp and has_sp(draft, force.hex, 1 - force.side):
+        halt(draft, march, inside=False)  # O5.10: left without SP among enemies
 
 
 class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):

@@ -157,7 +157,7 @@ def _walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, d
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
     sally = stack.inside and is_besieged(pos, stack.hex, stack.side)
-    walk = Walk(pos, force, used, allowance(pos, die, force), first=not used, forced=forced, sally=sally)
+    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=sally)
     if not initiative(pos, force) and is_supplied(pos, stack):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
@@ -172,11 +172,10 @@ def set_out(
     stack = locate(draft, action.leader)
     assert stack is not None
     leaders = (action.leader, *action.companions)
-    used = max(draft.spent.get(leader, 0) for leader in leaders)
     sally = stack.inside and is_besieged(draft, stack.hex, side)
     force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
     supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
-    march = Marching(side, die, used, not used, forced, supplied, sally)
+    march = Marching(side, die, forced, supplied, sally)
     draft.moving = msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0)
     draft.learn(1 - side, WATCHER)  # what leaves and what stays is seen
     if forced or not die:

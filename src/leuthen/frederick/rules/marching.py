@@ -32,8 +32,6 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
     NAME: ClassVar[str] = "March of a force"
     side: int
     die: int
-    spent: int
-    first: bool
     forced: bool
     supplied: bool
     """Whether the force set out in supply (O10.12): asked only of a commander with initiative 0."""
@@ -47,7 +45,8 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         assert force is not None
         if not force.leaders or self.stopped:
             return ()
-        over = self.spent >= allowance(pos, self.die, force) and not self.first
+        spent = spent_by(pos, force)
+        over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
 
     def step(self, draft: Draft) -> None:
@@ -73,8 +72,19 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         """What is asked."""
         force = pos.moving
         assert force is not None
-        left = max(0, allowance(pos, self.die, force) - self.spent)
+        left = max(0, allowance(pos, self.die, force) - spent_by(pos, force))
         return f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: go, drop, take or halt"
+
+
+def spent_by(pos: Position, force: Stack) -> int:
+    """What a force has spent: as much as that leader in it who spent most (O5.14)."""
+    return max([pos.spent.get(leader, 0) for leader in force.leaders], default=0)
+
+
+def spend(draft: Draft, force: Stack, points: int) -> None:
+    """Each leader keeps count of the movement points that he himself has used (O5.14)."""
+    spent = draft.spent
+    draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
 
 
 def marching_script(pos: Position, march: Marching) -> Script[Any]:
@@ -84,9 +94,8 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     walk = Walk(
         pos,
         force,
-        march.spent,
+        spent_by(pos, force),
         allowance(pos, march.die, force),
-        first=march.first,
         forced=march.forced,
         sally=march.sally,
     )
@@ -134,17 +143,12 @@ def _ask_inside(pos: Position, here: Hex, side: int) -> Slot:
 def drop_script(pos: Position, force: Stack) -> Script[Drop]:
     """Leaves part of the force behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
     inside = yield _ask_inside(pos, force.hex, force.side)
-    pool = _droppable(pos, force)
-    leaders = yield from ask_leaders(pos, force, pool, field="leaders", whole=False, some=not force.sp)
+    leaders = yield from ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
     rest = [number for number in force.leaders if number not in leaders]
     if not rest:
         yield Slot("leaders", (), lambda _: Refusal("O5.1", "a leader must go on with the march"), index=len(leaders))
     sp = yield from ask_sp(pos, force, force.sp, None, some=not leaders)
     return Drop(bool(inside), leaders, sp)
-
-
-def _droppable(pos: Position, force: Stack) -> list[int]:
-    return list(force.leaders) if len(force.leaders) > 1 else []
 
 
 def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
@@ -183,12 +187,12 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     force = draft.moving
     assert force is not None
     start, leader, companions, sp = force.hex, force.commander, force.leaders, force.sp
-    before = march.spent
+    before = spent_by(draft, force)
     if path != (start,):
         for there in path:
             march = enter(draft, march, there)
     if overwhelm:
-        march = msgspec.structs.replace(march, spent=march.spent + 1)  # O5.9
+        spend(draft, force, 1)  # O5.9
     draft.swap(march)
     others = tuple(number for number in companions if number != leader)
     draft.emit(
@@ -199,7 +203,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
             sp=sp,
             start=start,
             path=path,
-            points=march.spent - before,
+            points=min(MOST, spent_by(draft, force)) - before,
         )
     )
     draft.learn(1 - march.side, WATCHER)
@@ -212,9 +216,8 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     """The marching force enters a hex: violation first (C3.3), then the enemy in it (O5.8)."""
     force = draft.moving
     assert force is not None
-    points = allowance(draft, march.die, force)
-    cost = draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
-    spent = min(march.spent + cost, max(points, march.spent))
+    before, cost = spent_by(draft, force), draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
+    spend(draft, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
     neutral = violated_by(draft, there)
     draft.touched.add(force.hex)
     draft.moving = msgspec.structs.replace(force, hex=there)
@@ -224,7 +227,7 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
         violated = (*violated, neutral)
     draft.touched.add(there)
     stopped = enemy_in_field(draft, there, march.side) is not None
-    return msgspec.structs.replace(march, spent=spent, first=False, violated=violated, stopped=stopped)
+    return msgspec.structs.replace(march, violated=violated, stopped=stopped)
 
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
@@ -267,9 +270,8 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     assert force is not None
     draft.moving = None
     draft.pop()
-    done = march.stopped or march.forced or march.sally
-    spent = DONE if done else march.spent
-    draft.spent = {**draft.spent, **dict.fromkeys(force.leaders, max(spent, 1))}
+    if march.stopped or march.forced or march.sally or not spent_by(draft, force):
+        spend(draft, force, DONE)
     if force.sp or force.leaders:
         join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
         draft.emit(Halted(side=march.side, leader=force.commander, hex=force.hex, inside=inside))
@@ -280,14 +282,15 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
 
 
 def drop(draft: Draft, march: Marching, action: Drop) -> None:
-    """Leaders and SP stay here; what the force has used counts for them (O5.7)."""
+    """Leaders and SP stay here; the SP are done, each leader has what he has left (O5.7, O5.13)."""
     force = draft.moving
     assert force is not None
     rest = tuple(number for number in force.leaders if number not in action.leaders)
     left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
     draft.moving = changed(draft, force, force.sp - action.sp, rest, band)
-    draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, max(1, march.spent))}
+    if march.forced:
+        spend(draft, left, DONE)  # O6.3: they had their try
     join_stack(draft, left, spent=True)
     _regrouped(draft, march, "leaves", action.inside, action.leaders, action.sp)
 
@@ -306,8 +309,7 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     supplied = march.supplied
     if initiative(draft, force) and not initiative(draft, draft.moving):
         supplied = is_supplied(draft, draft.moving)  # O10.12: the new commander begins here
-    used = max([march.spent, *(draft.spent.get(number, 0) for number in action.leaders)])
-    draft.swap(msgspec.structs.replace(march, spent=used, first=march.first and not used, supplied=supplied))
+    draft.swap(msgspec.structs.replace(march, supplied=supplied))
     _regrouped(draft, march, "picks up", action.inside, action.leaders, action.sp)
 
 

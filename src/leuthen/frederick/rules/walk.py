@@ -11,7 +11,7 @@ from leuthen.core.refusal import Refusal
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.supply import neutral_ground, path_length, supply, violated_by
-from leuthen.frederick.state import Position, Stack, field_key, inside_key
+from leuthen.frederick.state import DONE, Position, Stack, field_key, inside_key
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
@@ -81,7 +81,6 @@ class Walk:
         "allowance",
         "barred",
         "ended",
-        "first",
         "force",
         "forced",
         "here",
@@ -92,16 +91,13 @@ class Walk:
         "tether",
     )
 
-    def __init__(
-        self, pos: Position, force: Stack, spent: int, points: int, *, first: bool, forced: bool, sally: bool
-    ) -> None:
+    def __init__(self, pos: Position, force: Stack, spent: int, points: int, *, forced: bool, sally: bool) -> None:
         self.pos = pos
         self.force = force
         self.side = force.side
         self.here = force.hex
         self.spent = spent
         self.allowance = points
-        self.first = first
         self.forced = forced
         self.sally = sally
         self.barred = barred_to(pos, force)
@@ -141,7 +137,7 @@ class Walk:
     @property
     def has_minimum(self) -> bool:
         """Whether the force may go one hex, whatever it costs (O5.6)."""
-        return self.first and self.allowance >= 1
+        return not self.spent and self.allowance >= 1
 
     def _too_dear(self, there: Hex) -> Refusal:
         side = self.pos.data.board.side(self.here, there)
@@ -159,9 +155,8 @@ class Walk:
         """The force is in the next hex; the leg ends where something intervenes."""
         cost = self.cost(there)
         if self.spent + cost > self.allowance:
-            cost = self.allowance - self.spent  # O5.6: nothing is left for more
+            cost = DONE  # O5.6: nothing is left for more
         self.spent += cost
-        self.first = False
         self.here = there
         self.ended = interrupts(self.pos, there, self.side)
 
