@@ -153,7 +153,7 @@ def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
         odds = s.fight(army, enemy, enemy.hex)
         gain = odds.gain(army.strength, enemy.strength) + 0.1 * helpers
         if gain > 0.5 and odds.attacker_wins > 0.5:
-            yield Goal("hunt", enemy.hex, 0.6 * gain / (1.0 + far / STEP))
+            yield Goal("hunt", enemy.hex, 1.2 * gain / (1.0 + far / STEP))
 
 
 def refuges(s: Situation, army: Stack) -> Iterator[Goal]:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.board import Hex, Hexes
-from leuthen.frederick.gamedata import NOBODY
-from leuthen.frederick.rules.walk import interrupts, tether
-from leuthen.frederick.state import Stack, presence
+from leuthen.frederick.rules.walk import barred_to, interrupts, tether
+from leuthen.frederick.state import Stack
 
 
 class Reach(NamedTuple):
@@ -23,7 +22,7 @@ class Reach(NamedTuple):
 
 def reach_of(s: Situation, force: Stack, points: int, *, first: bool, was_supplied: bool = True) -> Reach:
     """Where the force can get with so many movement points; at least to a neighbour if it is `first` (O5.6)."""
-    stops, barred = s.foe_hexes, barred_to(s, force, was_supplied)
+    stops, barred = s.foe_hexes, closed_to(s, force, was_supplied)
     found = s.board.reach(force.hex, max(points, 0), s.zone, stops, barred)
     if first and points >= 1:
         for there in s.board.neighbours[force.hex]:
@@ -32,19 +31,11 @@ def reach_of(s: Situation, force: Stack, points: int, *, first: bool, was_suppli
     return Reach(force.hex, points, found, stops, s.zone)
 
 
-def barred_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
+def closed_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
     """Neutral ground; for some forces enemies, or what lies out of supply."""
-    barred = s.neutral
+    closed = s.neutral | barred_to(s.pos, force)
     leash = tether(s.pos, force, was_supplied=was_supplied)
-    if leash is not None:
-        barred |= s.board.land & ~leash
-    if force.demoralized:
-        barred |= s.foe_hexes
-    if not force.sp:
-        barred |= sum(presence(s.pos)[s.foe]) | sum(
-            1 << stack.hex for stack in s.pos.stacks_of(NOBODY) if s.neutral >> stack.hex & 1
-        )
-    return barred
+    return closed if leash is None else closed | (s.board.land & ~leash)
 
 
 def leg_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:

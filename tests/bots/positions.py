@@ -1,0 +1,82 @@
+"""Positions that ask a general for an order, and what he answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leuthen.bots.planner import planner
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.choice import Action
+from leuthen.core.ruleset import Pending
+from leuthen.core.strength import bag
+from leuthen.frederick.decisions import Decision
+from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.frederick.view import make_view
+from leuthen.load import load
+from tests.frederick.handmade import Table, hexagon
+
+KNOWN = 175704
+
+
+def asked(state: State, side: int) -> Pending:
+    """What the position asks a side."""
+    return next(pending for pending in load("frederick").pending(state) if pending.actor == side)
+
+
+def order(state: State, side: int = PRUSSIAN, without: str = "") -> Action:
+    """What the planner does, perhaps without one of its habits."""
+    bot = planner(frozenset({without}) - {""})
+    legal = load("frederick").legal_actions(state, side)
+    return bot.choose(lambda: make_view(state, side), legal, asked(state, side))
+
+
+def after(state: State, action: Action, side: int = PRUSSIAN) -> State:
+    """The position after an order."""
+    result: State = load("frederick").apply(state, side, action).state
+    return result
+
+
+class War(Table):
+    """A war between Prussia and Austria alone, in which each fortress has one man; armies are added."""
+
+    def __init__(self, *, garrisons: bool = True) -> None:
+        super().__init__()
+        self.values.update(
+            allegiance=(PRUSSIAN, AUSTRIAN, 2, 2, 2, 2, 2, 2), german_open=False, invaded=frozenset(), rp=(22, 30)
+        )
+        self.values["owners"] = {
+            here: fort.power if fort.power in (PRUSSIA, AUSTRIA) else 2 for here, fort in sorted(_forts().items())
+        }
+        if garrisons:
+            for here, fort in sorted(_forts().items()):
+                if fort.power in (PRUSSIA, AUSTRIA):
+                    self.prussians(hex_name(here), 1, inside=True) if fort.power == PRUSSIA else self.austrians(
+                        hex_name(here), 1, inside=True
+                    )
+
+    def prussians(self, where: str, points: int, *who: str, **more: Any) -> None:
+        """Prussian SP in a hex, of known strength."""
+        self.put(where, PRUSSIAN, bag(PRUSSIA, points), *who, **(_known(points) | more))
+
+    def austrians(self, where: str, points: int, *who: str, **more: Any) -> None:
+        """Austrian SP in a hex, of known strength."""
+        self.put(where, AUSTRIAN, bag(AUSTRIA, points), *who, **(_known(points) | more))
+
+    def depot(self, where: str, power: int = PRUSSIA, *, complete: bool = True) -> None:
+        """A depot in a hex."""
+        self.values["depots"] = {**self.values["depots"], hexagon(where): Depot(power, complete)}
+
+    def at(self, frame: Decision, **more: Any) -> State:
+        """The position with a decision to take."""
+        return self.state(frames=(frame,), **more)
+
+
+def _known(points: int) -> dict[str, int]:
+    return {"low": points, "high": points, "since": KNOWN} if points else {}
+
+
+def _forts() -> dict[Hex, Any]:
+    from tests.frederick.handmade import game_data
+
+    return dict(game_data().fortresses)
