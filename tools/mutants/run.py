@@ -1,4 +1,4 @@
-"""Runs the tests against broken sources, each in a process of its own that imports the break instead of the file."""
+"""Tries breaks, each in a process of its own that imports the broken source instead of the file, and runs the tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -58,14 +58,14 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_loader(fullname, _Loader(self._trial))
 
 
-def survivors(trials: Iterable[Trial], jobs: int) -> Iterator[tuple[Trial, bool]]:
-    """Each trial with whether its break survived, as they come to an end."""
+def survivors(trials: Iterable[Trial], jobs: int, test: Callable[[Trial], int]) -> Iterator[tuple[Trial, bool]]:
+    """Each trial with whether its break survived, as they come to an end. `test` runs in a fork, and gives its code."""
     running: dict[int, tuple[Trial, float]] = {}
     waiting = iter(trials)
     while True:
         while len(running) < jobs and (trial := next(waiting, None)) is not None:
             allowed = _PATIENCE * (trial.seconds + 1) + _PATIENCE
-            running[_start(trial)] = trial, time.monotonic() + allowed
+            running[_start(trial, test)] = trial, time.monotonic() + allowed
         if not running:
             return
         yield from _ended(running)
@@ -83,7 +83,7 @@ def _ended(running: dict[int, tuple[Trial, float]]) -> Iterator[tuple[Trial, boo
             yield trial, status == 0
 
 
-def _start(trial: Trial) -> int:
+def _start(trial: Trial, test: Callable[[Trial], int]) -> int:
     """Forks a process that ends with 0 if all the tests pass."""
     sys.stdout.flush()
     process = os.fork()
@@ -91,17 +91,22 @@ def _start(trial: Trial) -> int:
         return process
     code = 1
     try:
-        code = _test(trial)
+        _be_quiet()
+        code = test(trial)
     finally:
         os._exit(code)
 
 
-def _test(trial: Trial) -> int:
-    import pytest
-
+def _be_quiet() -> None:
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(quiet, stream)
+
+
+def test_imported(trial: Trial) -> int:
+    """Runs the tests of a trial in this process, which has imported nothing of the game."""
+    import pytest
+
     sys.meta_path.insert(0, _Finder(trial))
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore:Module already imported"]
     return int(pytest.main([*options, *trial.tests]))

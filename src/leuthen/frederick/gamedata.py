@@ -14,7 +14,8 @@ import msgspec
 
 from leuthen.core.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side, around
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.sheets import Files, Row, read_each
+from leuthen.frederick.sheets import Files as Files
+from leuthen.frederick.sheets import Row, read_each
 
 T = TypeVar("T")
 
