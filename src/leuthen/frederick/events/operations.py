@@ -171,7 +171,7 @@ class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
 
 
 class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
-    """A leader without SP among enemies rolls (O5.10), or a commander after a heavy loss (O8.3)."""
+    """A leader without SP among enemies rolls (O5.10)."""
 
     RULE: ClassVar[str] = "O5.10"
     leader: int
@@ -181,6 +181,12 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         return f"{names.leader(self.leader)} rolls {self.die}: {self.fate}"
+
+
+class CommanderFate(LeaderFate, frozen=True, gc=False, kw_only=True, tag="commander-fate"):
+    """A commander rolls after a heavy loss (O8.3)."""
+
+    RULE: ClassVar[str] = "O8.3"
 
 
 class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
@@ -381,7 +387,7 @@ class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-lef
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = f"{names.bag(self.sp)} of {names.power(self.power)}"
+        who = f"? SP of {names.power(self.power)}" if self.sp is None else names.bag(self.sp)
         return f"{who} march from {names.hex(self.hex)} to {names.hex(self.to)}"
 
 

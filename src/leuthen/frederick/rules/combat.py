@@ -13,7 +13,7 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import Bag, lose, of
 from leuthen.frederick.actions import Attack, Done
 from leuthen.frederick.decisions import Decision, DieRoll
-from leuthen.frederick.events.operations import AttackDeclared, BattleFought, BattleLapsed, LeaderFate, Overwhelmed
+from leuthen.frederick.events.operations import AttackDeclared, BattleFought, BattleLapsed, CommanderFate, Overwhelmed
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.rules.fortresses import settle
@@ -319,7 +319,7 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
     def rolled(self, draft: Draft, die: int) -> None:
         """Killed on 1; captured on 2 if his side loses, else he recovers."""
         fate = "killed" if die == 1 else "captured" if die == 2 and self.lost else "unhurt" if die > 2 else "recovers"
-        draft.emit(LeaderFate(side=self.side, leader=self.leader, die=die, fate=fate))
+        draft.emit(CommanderFate(side=self.side, leader=self.leader, die=die, fate=fate))
         stack = locate(draft, self.leader)
         if stack is None or fate in ("unhurt", "recovers"):
             return
