@@ -47,9 +47,13 @@ def seeds(number: int) -> range:
 
 def game(seed: int, options: dict[str, str] | None = None) -> Iterator[Step]:
     """A random campaign, step by step. Raises AssertionError if it does not end."""
+    yield from play(rules().new_game("campaign", options or {}), seed, RUNAWAY)
+
+
+def play(state: State, seed: int, most: int) -> Iterator[Step]:
+    """Random play from a position on, to the end. Raises AssertionError if it does not come."""
     door, rng = rules(), Random(seed)
-    state = door.new_game("campaign", options or {})
-    for number in range(RUNAWAY):
+    for number in range(most):
         if state.outcome is not None:
             return
         actor, action = choice(state, rng)

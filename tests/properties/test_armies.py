@@ -1,0 +1,53 @@
+"""Random turns of armies that stand close together: battles, retreats, sieges, captures, hunger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leuthen.frederick.codec import dump, restore
+from tests.properties.armies import armies
+from tests.properties.checks import check_position, check_strength_points
+from tests.properties.games import MORE, RUNAWAY, play, rules, seeds
+
+ACTIONS = 150
+SEEN = ("battle-fought", "overwhelmed", "siege-rolled", "retreated", "retreat-moved", "followed", "leader-fate")
+MORE_SEEN = ("starved", "recovered", "taken", "depot-changed", "sp-lost", "fled")
+
+
+def test_armies_in_contact() -> None:
+    told: Counter[str] = Counter()
+    for seed in seeds(50):
+        state = armies(seed)
+        check_position(state, f"armies {seed} at the start")
+        for step in islice(play(state, seed, RUNAWAY), ACTIONS):
+            where = f"armies {step.name}"
+            check_strength_points(step._replace(name=where))
+            check_position(step.after, where)
+            told.update(str(fact.__struct_config__.tag) for fact in step.transition.facts)
+    missing = [word for word in (*SEEN, *MORE_SEEN) if not told[word]]
+    assert not missing, f"{missing}: nothing of the kind happened in {sum(told.values())} events"
+
+
+@settings(max_examples=25 * MORE, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+@given(seed=st.integers(0, 10**6), draw=st.integers(0, 10**6))
+def test_any_position_survives_its_text_and_can_be_told_again(seed: int, draw: int) -> None:
+    state = armies(seed)
+    for step in islice(play(state, draw, RUNAWAY), 60):
+        line = rules().format_action(step.before, step.actor, step.action)
+        assert rules().parse_action(step.before, step.actor, line) == step.action, f"{step.name}: {line}"
+    text = dump(step.after)
+    assert restore(step.after.data, text) == step.after
+    again = rules().apply(restore(step.before.data, dump(step.before)), step.actor, step.action)
+    assert again.state == step.after
+    assert again.facts == step.transition.facts
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_a_war_of_armies_ends(seed: int) -> None:
+    *_, step = play(armies(seed), seed, RUNAWAY)
+    assert step.after.outcome is not None
