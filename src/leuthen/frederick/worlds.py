@@ -52,10 +52,10 @@ SUPPLIED_CHANCE: Final = 0.8
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     """A position with just this view; `rng` decides what the viewer cannot see."""
-    frame = position(_open_values(view), data)
+    frame = position(open_values(view), data)
     seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     stacks = _draw_stacks(frame, view, seen, rng)
-    values = _open_values(view)
+    values = open_values(view)
     values["moving"] = stacks.pop() if view.moving is not None else None
     values["stacks"] = {stack.key: stack for stack in stacks}
     values["depots"] |= _draw_depots(view, rng)
@@ -64,7 +64,7 @@ def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     return _draw_secrets(position(values, data), view, rng)
 
 
-def _open_values(view: View) -> dict[str, Any]:
+def open_values(view: View) -> dict[str, Any]:
     """The fields of a position that the view gives as they are; without stacks."""
     return {
         **{name: getattr(view, name) for name in _AS_SEEN},
