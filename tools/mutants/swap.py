@@ -53,6 +53,7 @@ class _Loop:
 def _test(items: dict[str, pytest.Item], trial: Trial) -> int:
     """1 as soon as a test fails, 0 if none does."""
     break_functions(trial.path, trial.broken.source)
+    _silence(next(iter(items.values())).config)
     chosen = [items[test] for test in trial.tests if test in items]
     failures = _Failures()
     for item, following in zip(chosen, [*chosen[1:], None], strict=True):
@@ -61,6 +62,11 @@ def _test(items: dict[str, pytest.Item], trial: Trial) -> int:
         if failures.count:
             return 1
     return 0
+
+
+def _silence(config: pytest.Config) -> None:
+    """Nobody is to read what becomes of the tests."""
+    config.pluginmanager.unregister(name="terminalreporter")
 
 
 class _Failures:
