@@ -221,6 +221,22 @@ def test_new_sp_need_their_own_there_first() -> None:  # C5.9
     assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Wesel"}
 
 
+def shut_in_at_wesel(points: int) -> Scene:
+    """Chevert stands before Wesel, which is nobody's; Venlo and Roermond are the enemy's."""
+    scene = Scene(german_open=True).sides(france=AUSTRIAN).put("2004", AUSTRIAN, FRANCE, points, "Chevert")
+    return scene.put("1802", PRUSSIAN, PRUSSIA, 1).put("1702", PRUSSIAN, PRUSSIA, 1).begin(Redeploying(AUSTRIAN))
+
+
+def test_who_has_nowhere_to_go_is_not_asked_where() -> None:
+    inside = move(Scene(), "2004", "2004", 0, "Chevert", power=FRANCE, side=AUSTRIAN, inside=True)
+    assert shut_in_at_wesel(0).rule_against(inside) == "C8.6"
+    scene = shut_in_at_wesel(3)
+    scene.draft.set_owner(hexagon("2004"), NOBODY)
+    assert scene.rule_against(inside) == "C8.6"
+    scene.do(move(scene, "2004", "2004", 1, "Chevert", power=FRANCE, side=AUSTRIAN, inside=True))
+    assert scene.draft.owners[hexagon("2004")] == AUSTRIAN
+
+
 # --- C8.7, C8.8 -------------------------------------------------------------------------------------------------------
 
 
@@ -282,6 +298,20 @@ def test_a_power_driven_into_the_field_comes_to_any_empty_home() -> None:  # C8.
     assert scene.draft.owners[hexagon("1821")] == PRUSSIAN  # O12.4
     assert scene.rule_against(come("1623", 1, power=SAXONY)) == "C8.7"  # now there are SP on a fortress hex
     scene.do(come("1821", 3, power=SAXONY))
+
+
+def test_a_leader_may_come_before_his_men() -> None:
+    scene = waiting(prussia(), 3, "Henry").begin(Reinforcing(PRUSSIAN)).do(come("1733", 0, "Henry"))
+    assert "Henry, without troops, arrives" in scene.told(AUSTRIAN)
+    scene.do(come("1733", 3))
+
+
+def test_added_places_are_homes_only_while_friendly() -> None:  # C5.9
+    scene = Scene(german_open=True).sides(france=AUSTRIAN)
+    assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Strasburg"}
+    scene.draft.set_owner(hexagon("2004"), AUSTRIAN)
+    scene.draft.set_owner(hexagon("0703"), PRUSSIAN)
+    assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Strasburg", "Wesel"}
 
 
 def test_a_leader_alone_does_not_take_an_empty_home() -> None:

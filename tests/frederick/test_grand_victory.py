@@ -127,7 +127,7 @@ def test_otherwise_the_war_goes_on() -> None:
 @pytest.mark.parametrize(("points", "silesia", "winner"), [
     ((50, 45), (6, 0, 0), PRUSSIAN), ((50, 45), (5, 1, 0), NOBODY), ((50, 45), (5, 0, 1), NOBODY),
     ((45, 45), (6, 0, 0), NOBODY), ((45, 50), (4, 2, 0), AUSTRIAN), ((45, 50), (5, 1, 0), NOBODY),
-    ((50, 45), (3, 3, 0), NOBODY),
+    ((50, 45), (3, 3, 0), NOBODY), ((45, 45), (4, 2, 0), NOBODY),
 ])  # fmt: skip
 def test_the_marginal_victory(points: tuple[int, int], silesia: tuple[int, int, int], winner: int) -> None:
     assert marginal_victor(points, silesia) == winner
