@@ -26,7 +26,10 @@ ROOT = Path(__file__).parent.parent
 BOOK = ROOT / "docs" / "rulebook" / "frederick"
 CODE = Path(leuthen.frederick.__file__).parent
 
-COMPLETE: tuple[str, ...] = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
+COMPLETE: tuple[str, ...] = (
+    *(f"O{chapter}" for chapter in range(1, 9)),
+    *(f"C{chapter}" for chapter in range(1, 14)),
+)
 """The chapters of which every rule must have its cases; of the others, the test only reports what is missing."""
 
 WITHOUT_EFFECT = {
@@ -37,6 +40,8 @@ WITHOUT_EFFECT = {
 NEVER_REFUSED = {
     "O2.1": "a line of orders names SP by whole numbers",
     "O2.2": "a line of orders names leaders of the game",
+    "C1.1": "a line of orders names powers of the game",
+    "C1.2": "only the two players and chance give orders",
 }
 """Rules that stand in a refusal which no line of the notation can provoke, with the reason."""
 

@@ -223,7 +223,7 @@ class Position:
         return found
 
     def side_of(self, power: int) -> int:
-        """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2)."""
+        """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
     def homes(self, side: int) -> frozenset[Hex]:
@@ -390,7 +390,7 @@ class Draft(Position):
 
 
 def by_seniority(pos: Position, leaders: tuple[int, ...]) -> tuple[int, ...]:
-    """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6)."""
+    """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
     if len(leaders) < 2:
         return leaders
     table, arrival = pos.data.leaders, pos.arrival
@@ -414,7 +414,7 @@ def commander_of(pos: Position, sp: Bag, leaders: tuple[int, ...]) -> int:
 
 
 def nation_of(pos: Position, sp: Bag, commander: int) -> int:
-    """Whose colours a stack shows: the power with most SP, without SP the commander's (O3.1)."""
+    """Whose colours a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon (C1.5)."""
     if sp:
         return largest(sp)
     return pos.data.leaders[commander].power if commander >= 0 else -1

@@ -233,6 +233,7 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: int, leader: int) -> 
 
 
 def _return_fortresses(draft: Draft, side: int) -> None:
+    """Russia brings its home fortresses, but not with its new enemies in them (C1.6)."""
     for here in home_fortresses(draft, RUSSIA):
         if not holds_sp(draft, here, 1 - side):
             draft.set_owner(here, side)

@@ -6,7 +6,7 @@ from leuthen.frederick.state import CAPTIVE, GONE, Draft, Stack
 
 
 def capture(draft: Draft, leader: int, captor: int) -> None:
-    """A leader, who stands in no stack any more, is a prisoner (O8.5); one of Sweden or the Empire is lost (C8.5)."""
+    """A leader, who stands in no stack any more, is a prisoner till exchanged (O8.5, C11.1), or if of C8.5 is lost."""
     if draft.data.powers[draft.leader(leader).power].most_leaders:
         draft.set_roster(leader, GONE)
         return

@@ -82,7 +82,7 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
         return [here for here in possible_attacks(pos, self.declaring) if here not in taken]
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
-        """An attack, or the end of declaring; an attack that O5.17 demands must be among them."""
+        """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
         places = self._open(pos)
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
         kinds: tuple[Token, ...] = ("attack",) if bound else ("done", "attack") if places else ("done",)

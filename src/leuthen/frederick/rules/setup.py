@@ -286,7 +286,10 @@ def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int,
 
 
 def _empty_position(data: GameData, options: GameOptions) -> State:
-    """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's (O12.2)."""
+    """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's.
+
+    Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
+    """
     owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
     return make_state(
         data,

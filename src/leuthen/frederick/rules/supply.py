@@ -17,7 +17,7 @@ _KEPT = 32
 
 
 def neutral_ground(pos: Position) -> Hexes:
-    """Territory of neutral powers, and the German States before they are open (O5.19, C9.5)."""
+    """Territory of neutral powers, and the German States before they are open (O5.19, C9.5); no retreat (C3.6)."""
     ground: Hexes | None = pos.lasting.get(("neutral",))
     if ground is not None:
         return ground
@@ -32,7 +32,8 @@ def neutral_ground(pos: Position) -> Hexes:
 def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
     """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2.
 
-    A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5).
+    A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5); East Prussia is Prussian
+    (C9.4).
     """
     if territory == GERMAN_STATES and pos.german_open:  # C9.2
         return False
@@ -40,7 +41,7 @@ def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
 
 
 def violated_by(pos: Position, here: Hex) -> int:
-    """The neutral power whose territory a hex is, or -1 (O5.19)."""
+    """The neutral power that whoever enters a hex violates, or -1 (O5.19, C3.6); in the lands of C9.1 nobody."""
     territory = pos.data.board.territory[here]
     power = TERRITORIES.get(territory, -1)
     return power if power >= 0 and is_neutral_land(pos, territory, power) else -1
