@@ -1,0 +1,180 @@
+"""A real game of two bots is killed at any instant: its record reads, goes on and verifies, whatever was torn."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from leuthen.load import load
+from leuthen.record import RecordError, read
+from leuthen.terminal.start import verify
+
+KILLS = int(os.environ.get("LEUTHEN_KILLS", "20"))
+"""How many instants; more for a longer search."""
+GAME = ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"]
+PATIENCE = 60
+TAIL = 3
+"""So many last lines are cut at every byte."""
+
+
+def leuthen(*argv: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "leuthen", *map(str, argv)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+@cache
+def whole() -> bytes:
+    """The record of a game that nobody killed."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game"
+        done = leuthen("play", *GAME, "--seed", "whole", "--record", path)
+        assert done.returncode == 0, done.stderr
+        return path.read_bytes()
+
+
+def killed(path: Path, size: int) -> bytes:
+    """Starts a game and kills it as soon as its record has so many bytes; what is on disk then."""
+    command = [sys.executable, "-m", "leuthen", "play", *GAME, "--seed", path.name, "--record", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as game:
+        deadline = time.monotonic() + PATIENCE
+        while game.poll() is None and not (path.exists() and path.stat().st_size >= size):
+            assert time.monotonic() < deadline
+        game.send_signal(signal.SIGKILL)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int) -> None:
+    rng = Random(number)
+    path = tmp_path / f"game-{number}"
+    found = killed(path, rng.choice((0, 1, rng.randrange(len(whole())))))
+    if not found.count(b"\n"):
+        return  # not even the first line was written: there is no game yet
+    before = read(path)
+    assert found[before.size :].count(b"\n") == 0
+    if not before.end:
+        resumed = leuthen("resume", path)
+        assert resumed.returncode == 0, resumed.stderr
+    after = read(path)
+    assert after.end
+    assert after.lines[: len(before.lines)] == before.lines
+    assert verified(path, after.end.split()[-1])
+
+
+def verified(path: Path, digest: str) -> bool:
+    """Whether a replay that checks every line comes to this digest."""
+    return verify(load("frederick"), read(path)).endswith(f"the game has ended, digest {digest}")
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def lines() -> list[bytes]:
+    return whole().splitlines(keepends=True)
+
+
+def test_cut_at_every_byte_of_its_last_lines_it_reads_up_to_the_last_full_one(tmp_path: Path) -> None:
+    data, path = whole(), tmp_path / "game"
+    for cut in range(len(data) - sum(map(len, lines()[-TAIL:])), len(data)):
+        recorded = read(write(path, data[:cut]))
+        full = data[:cut].rpartition(b"\n")[0].count(b"\n") + 1
+        assert len(recorded.lines) == full
+        assert recorded.torn == data[recorded.size : cut]
+        assert not recorded.end
+        assert ("was torn and does not count" in recorded.notice) == bool(recorded.torn)
+
+
+def test_a_header_cut_at_any_byte_is_no_game_yet(tmp_path: Path) -> None:
+    """Without a line of the header there is nothing to go on with; the file stays as it is."""
+    header = len(b"".join(line for line in lines() if not re.match(rb" *\d|end", line)))
+    path = tmp_path / "game"
+    for cut in range(0, header, 7):
+        write(path, whole()[:cut])
+        with suppress(RecordError):
+            recorded = read(path)
+            assert recorded.header.ruleset == "frederick"
+            assert not recorded.entries
+        assert path.read_bytes() == whole()[:cut]
+
+
+@pytest.mark.parametrize("torn", [1, 9, 25])
+def test_a_torn_line_is_cut_off_with_a_notice(tmp_path: Path, torn: int) -> None:
+    rows = lines()
+    half = len(rows) // 2
+    path = write(tmp_path / "game", b"".join(rows[:half]) + rows[half][:torn])
+    resumed = leuthen("resume", path)
+    assert resumed.returncode == 0
+    assert f"the last line was torn and does not count: «{rows[half][:torn].decode()}»" in resumed.stderr
+    assert path.read_bytes().startswith(b"".join(rows[:half]))
+    assert verified(path, read(path).end.split()[-1])
+
+
+def changes(rng: Random) -> Sequence[tuple[str, list[bytes], range]]:
+    """Damages of a record: what was done, its lines then, and the lines of which one must be named."""
+    rows = lines()
+    at, to = sorted(rng.sample(range(6, len(rows) - 3), 2))
+    byte = rng.randrange(len(rows[at]) - 1)
+    other = bytes([rows[at][byte] ^ 1])
+    changed = rows[at][:byte] + other + rows[at][byte + 1 :]
+    here = range(at + 1, at + 3)
+    return [
+        ("changed", [*rows[:at], changed, *rows[at + 1 :]], here),
+        ("missing", [*rows[:at], *rows[at + 1 :]], here),
+        ("twice", [*rows[:at], rows[at], *rows[at:]], here),
+        ("added", [*rows[:at], b"    1 prussia done  #00000000\n", *rows[at:]], here),
+        ("moved", [*rows[:at], *rows[at + 1 : to + 1], rows[at], *rows[to + 1 :]], here),
+        ("without its end", [*rows[:at], rows[at].rstrip(b"\n"), *rows[at + 1 :]], here),
+        ("after the end", [*rows, rows[at]], range(len(rows), len(rows) + 2)),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_lines_are_named_and_nothing_is_loaded(tmp_path: Path, seed: int) -> None:
+    for what, rows, wanted in changes(Random(seed)):
+        path = write(tmp_path / "game", b"".join(rows))
+        with pytest.raises(RecordError) as caught:
+            read(path)
+        assert caught.value.line in wanted, what
+        assert str(caught.value).startswith(f"{path}, line {caught.value.line}: "), what
+
+
+def test_verify_at_the_command_line(tmp_path: Path) -> None:
+    done = leuthen("replay", write(tmp_path / "game", whole()), "--verify")
+    assert done.returncode == 0
+    assert done.stdout.rstrip().endswith(f"digest {lines()[-1].split()[-2].decode()}")
+
+
+@pytest.mark.parametrize("command", ["resume", "replay"])
+def test_a_damaged_record_is_refused_at_the_command_line_and_left_alone(tmp_path: Path, command: str) -> None:
+    rows = lines()
+    data = b"".join([*rows[:9], *rows[10:-1]])
+    path = write(tmp_path / "game", data)
+    done = leuthen(command, path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{path}, line 10: " in done.stderr
+    assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\n", b"\x00" * 100, b"Dear diary,\n", b"leuthen record 99\n", b"\xff\xfe\n", b"{}\n", b"#!/bin/sh\n"],
+)
+def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, data: bytes) -> None:
+    path = write(tmp_path / "file", data)
+    with pytest.raises(RecordError, match=re.escape(str(path))):
+        read(path)
+    assert path.read_bytes() == data
