@@ -21,6 +21,8 @@ DELAY: Final = 0.9
 NEIGHBOURHOOD: Final = 5
 RALLY: Final = 14
 """Movement points over which small forces join a bigger one."""
+SMALL: Final = 6
+"""Fewer SP than these do not campaign by themselves."""
 LEAST_CHANCE: Final = 0.25
 
 
@@ -49,6 +51,9 @@ def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
     if army.demoralized:
         yield from refuges(s, army)
         return
+    if army.strength < SMALL and s.has("concentration"):
+        yield from errands(s, army)
+        return
     if s.has("sieges"):
         yield from sieges(s, army)
     if s.has("relief"):
@@ -57,6 +62,15 @@ def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
         yield from gatherings(s, army)
     if s.has("hunting"):
         yield from quarry(s, army)
+
+
+def errands(s: Situation, force: Stack) -> Iterator[Goal]:
+    """What a handful of men is good for: to join others, to walk into an empty fortress, to hold one."""
+    yield from gatherings(s, force)
+    for goal in sieges(s, force):
+        if not s.held(goal.hex, s.foe) and s.distance(force.hex, goal.hex) <= NEIGHBOURHOOD:
+            yield goal
+    yield from (Goal("refuge", goal.hex, goal.value / 25) for goal in refuges(s, force))
 
 
 def strength_of(s: Situation, stack: Stack) -> float:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from leuthen.bots.planner.detachments import detachment
 from leuthen.bots.planner.garrisons import keep_inside, shift_action
-from leuthen.bots.planner.goals import NO_GOAL, Goal, best_goal
+from leuthen.bots.planner.goals import NO_GOAL, SMALL, Goal, best_goal
 from leuthen.bots.planner.routes import Reach, leg_to, reach_of
 from leuthen.bots.planner.situation import Situation
 from leuthen.bots.planner.standing import score
@@ -77,7 +77,8 @@ def _stays(s: Situation, stack: Stack, sp: Bag) -> Bag:
         return _part(sp, keep_inside(s, stack.hex))
     depot = s.pos.depots.get(stack.hex)
     begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
-    return _part(sp, 1) if begun and stack.strength > 2 and s.has("depots") else EMPTY
+    safe = not any(reached >> stack.hex & 1 for _, reached in s.strikers)
+    return _part(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
 
 
 def _part(sp: Bag, points: int) -> Bag:
@@ -168,7 +169,7 @@ def goes_inside(s: Situation, force: Stack) -> bool:
     if s.pos.owners.get(here) != s.side or not force.sp:
         return s.pos.owners.get(here) == s.side and not force.sp
     fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
-    return fits and (force.strength < 4 or s.danger(force, here) > 1.0)
+    return fits and (force.strength < SMALL or s.danger(force, here) > 1.0)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:

@@ -83,7 +83,7 @@ def _second_army(s: Situation, power: int, places: Landings, base: Hex, who: Lea
 
 
 def disposable(s: Situation, power: int) -> int:
-    """All SP of a power that are not bound to a place."""
+    """All SP of a power on the map that are not bound to a place."""
     return sum(to_spare(s, stack, power) for stack in s.mine if not stays(s, stack))
 
 

@@ -20,6 +20,7 @@ FAR: Final = 99
 ENDLESS: Final = 60
 """Movement points: more than any way that an army would set out on."""
 MOST_WAYS: Final = 4000
+MOST_RINGS: Final = 500
 BEYOND: Final = 20
 """Hexes beyond supply that are counted; what lies farther is as far."""
 REACH: Final = 4
@@ -35,6 +36,21 @@ class Memory:
     def __init__(self) -> None:
         self.odds: Cache = {}
         self.ways: dict[tuple[Hex, Hexes, Hexes], dict[Hex, int]] = {}
+        self.rings: dict[Hexes, list[Hexes]] = {}
+
+    def hexes_from(self, board: Board, places: Hexes, here: Hex) -> int:
+        """How many hexes it is from the nearest of some places, up to `BEYOND`."""
+        rings = self.rings.get(places)
+        if rings is None:
+            if len(self.rings) >= MOST_RINGS:
+                self.rings.clear()
+            rings = self.rings[places] = [places]
+        for far in range(BEYOND):
+            if far == len(rings):
+                rings.append(rings[-1] | board.spread(rings[-1]))
+            if rings[far] >> here & 1:
+                return far
+        return BEYOND
 
     def ways_from(self, board: Board, here: Hex, slow: Hexes, barred: Hexes) -> dict[Hex, int]:
         """Movement points to everywhere, one more for each hex of `slow`."""
@@ -57,8 +73,9 @@ class Situation:
         self.memory = Memory() if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
-        self._gaps: dict[int, dict[Hex, int]] = {}
         self._worth: dict[Hex, float] = {}
+        self.notes: dict[str, int] = {}
+        """What habits have worked out about this position."""
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""
@@ -119,19 +136,7 @@ class Situation:
 
     def gap(self, force: Stack, here: Hex) -> int:
         """How many hexes a place lies beyond the supply of a force, up to `BEYOND`."""
-        length = path_length(self.pos, force.sp, force.nation)
-        if length not in self._gaps:
-            self._gaps[length] = self._measure(self.supplied(force))
-        return self._gaps[length].get(here, BEYOND)
-
-    def _measure(self, fed: Hexes) -> dict[Hex, int]:
-        found: dict[Hex, int] = {}
-        edge, seen = fed, 0
-        for far in range(BEYOND):
-            found.update(dict.fromkeys(hexes_of(edge), far))
-            seen |= edge
-            edge = self.board.spread(edge) & ~seen
-        return found
+        return self.memory.hexes_from(self.board, self.supplied(force), here)
 
     def ways_from(self, force: Stack, here: Hex) -> dict[Hex, int]:
         """Movement points between a hex and all others for a force; where it has no supply, a hex costs one more."""
