@@ -1,0 +1,267 @@
+"""Odds against the door: what they say is what comes of every answer of chance, played out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE
+from leuthen.core.strength import bag
+from leuthen.frederick import odds, oddstext
+from leuthen.frederick.actions import Attack, Besiege
+from leuthen.frederick.events.operations import BattleFought, CommanderFate, SiegeRolled
+from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
+from leuthen.frederick.rules.combat import BattleRoll, CombatPhase, CommanderRoll
+from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
+from leuthen.frederick.rules.siege import SiegePhase
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.frederick.view import make_view
+from leuthen.load import load
+from tests.frederick.handmade import Table, game_data, hexagon
+from tests.properties.armies import armies
+from tests.properties.games import positions
+
+HERE = "1126"
+HALF, SIXTH, SURE, NEVER = Fraction(1, 2), Fraction(1, 6), Fraction(1), Fraction(0)
+BELOW = (War(True), Campaign(True), GameTurn(2), PlayerTurn(PRUSSIAN, 10))
+
+
+def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun", here: str = HERE) -> Table:
+    table = Table()
+    table.put(here, PRUSSIAN, bag(PRUSSIA, mine), *([who] if who else []))
+    table.put(here, AUSTRIAN, bag(AUSTRIA, theirs), *([against] if against else []))
+    return table
+
+
+def played_out(state: State, side: int, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
+    """Every way a declared attack may go, by the door: probability and events, up to a player's decision."""
+    door = load("frederick")
+    begun = door.apply(state, side, Attack(hexagon(here)))
+    ways = [(Fraction(1), begun.state, begun.facts)]
+    while ways:
+        chance, now, facts = ways.pop()
+        if not isinstance(now.frames[-1], BattleRoll | CommanderRoll):
+            yield chance, facts
+            continue
+        for action, share in door.chances(now):
+            after = door.apply(now, CHANCE, action)
+            ways.append((chance * share, after.state, (*facts, *after.facts)))
+
+
+@pytest.mark.parametrize("here", [HERE, "1527"])
+@pytest.mark.parametrize("strengths", [(24, 20), (10, 30), (30, 9), (1, 1), (7, 27), (16, 16)])
+def test_battles_come_as_the_odds_say(strengths: tuple[int, int], here: str) -> None:
+    state = facing(*strengths, here=here).state(frames=(*BELOW, CombatPhase(PRUSSIAN, PRUSSIAN)))
+    found = odds.battle_odds(state, PRUSSIAN, hexagon(here))
+    shares = dict.fromkeys((PRUSSIAN, AUSTRIAN, NOBODY), Fraction(0))
+    lost, hit = Fraction(0), [Fraction(0), Fraction(0)]
+    for chance, facts in played_out(state, PRUSSIAN, here):
+        fight = next(fact for fact in facts if isinstance(fact, BattleFought))
+        shares[fight.winner] += chance
+        lost += chance * (fight.losses[1] + (fight.prisoners if fight.winner == PRUSSIAN else 0))
+        for fate in (fact for fact in facts if isinstance(fact, CommanderFate)):
+            hit[fate.side] += chance * (fate.fate in ("killed", "captured"))
+    assert (found.win, found.lose, found.draw) == (shares[PRUSSIAN], shares[AUSTRIAN], shares[NOBODY])
+    assert odds.mean(found.gone(1)) == lost
+    assert [found.killed[who] + found.captured[who] for who in (0, 1)] == hit
+    for values in (*found.losses, *found.prisoners, found.gone(0), found.gone(1)):
+        assert sum(chance for _, chance in values) == 1
+
+
+def test_a_battle_worked_out_by_hand() -> None:
+    """10 against 10 without leaders: 100 %, the column 20/15 … 10/25; L at 25 % only without anybody to lose."""
+    state = facing(10, 10, "Wedell", "").state()
+    found = odds.battle_odds(state, PRUSSIAN, hexagon(HERE))
+    # die 1: 2/2, 2: 2/2 (15 %), 3-5: 2/2 (15 % and 20 %), 6: 1/3; Wedell's initiative is 1
+    assert [fight.losses for fight in found.fights] == [(2, 2), (2, 2), (2, 2), (2, 2), (2, 2), (1, 3)]
+    assert [fight.scores for fight in found.fights] == [(3, 2), (3, 2), (3, 2), (3, 2), (3, 2), (4, 1)]
+    assert (found.win, found.draw, found.lose) == (SURE, NEVER, NEVER)
+    assert found.prisoners == (((0, SURE),), ((1, Fraction(5, 6)), (3, SIXTH)))
+    assert found.gone(1) == ((3, Fraction(5, 6)), (6, SIXTH))
+    assert (odds.mean(found.gone(1)), odds.at_least(found.gone(1), 4)) == (Fraction(7, 2), SIXTH)
+
+
+@pytest.mark.parametrize(("mine", "theirs", "crushed"), [(20, 5, AUSTRIAN), (5, 21, PRUSSIAN), (5, 20, NOBODY)])
+def test_four_to_one_needs_no_die(mine: int, theirs: int, crushed: int) -> None:
+    found = odds.battle_odds(facing(mine, theirs).state(), PRUSSIAN, hexagon(HERE))
+    assert found.crushed == crushed
+    if crushed != NOBODY:
+        assert (found.win, found.lose) == ((SURE, NEVER) if crushed == AUSTRIAN else (NEVER, SURE))
+        assert found.gone(crushed) == ((min(mine, theirs), SURE),)
+        assert found.captured[crushed] == 1
+        assert found.fights == ()
+
+
+def test_odds_of_a_band_hold_at_both_ends_and_where_columns_change() -> None:
+    state = facing(20, 9).state()
+    band = odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 3, 200)
+    assert list(band) == [3, 6, 7, 11, 14, 21, 31, 41, 61, 81]
+    assert band[3].crushed == AUSTRIAN
+    assert band[81].crushed == PRUSSIAN
+    assert band[41].win <= band[21].win <= band[7].win
+    assert list(odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 9, 9)) == [9]
+    assert list(odds.battle_band(state, AUSTRIAN, hexagon(HERE), AUSTRIAN, 3, 12)) == [3, 5, 7, 10, 12]
+
+
+@pytest.mark.parametrize(("inside", "who"), [(2, ""), (5, "Browne"), (3, "Daun"), (9, "")])
+def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
+    table = Table()
+    table.put("1125", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    table.put("1125", AUSTRIAN, bag(AUSTRIA, inside), *([who] if who else []), inside=True)
+    depots = {hexagon("1125"): Depot(PRUSSIA, True)}
+    state = table.state(frames=(*BELOW, SiegePhase(PRUSSIAN)), depots=depots, sieges={hexagon("1125"): 2})
+    door = load("frederick")
+    rolling = door.apply(state, PRUSSIAN, Besiege(hexagon("1125"))).state
+    results: dict[str, Fraction] = {}
+    for action, chance in door.chances(rolling):
+        facts = door.apply(rolling, CHANCE, action).facts
+        result = next(fact.result for fact in facts if isinstance(fact, SiegeRolled))
+        results[result] = results.get(result, Fraction(0)) + chance
+    assert dict(odds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
+
+
+def test_marches() -> None:
+    table = Table()
+    force = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 9), "Frederick")
+    mixed = table.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
+    alone = table.put("1128", PRUSSIAN, 0, "Keith")
+    state = table.state()
+    assert odds.march_odds(state, force) == odds.MarchOdds(((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0))
+    assert odds.force_march_odds(state, force).loss == HALF
+    assert odds.force_march_odds(state, mixed).loss == Fraction(1, 3)
+    assert odds.force_march_odds(state, alone).loss == 0
+    winter = table.state(turn=16)
+    assert odds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
+
+
+def test_overwhelming_attacks() -> None:
+    table = facing(17, 9)
+    state = table.state()
+    force, enemy = (state.field(hexagon(HERE), side) for side in (PRUSSIAN, AUSTRIAN))
+    assert force is not None
+    assert enemy is not None
+    found = odds.overwhelm_odds(state, force, enemy, 1, 999)
+    assert (found.most, found.is_certain, found.is_hopeless) == (4, False, False)
+    assert odds.overwhelm_odds(state, force, enemy, 5, 6).is_hopeless
+    assert odds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
+
+
+def test_recovery_attrition_diplomacy() -> None:
+    table = Table()
+    shaken = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
+    lost = table.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
+    state = table.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
+    assert odds.recovery_odds(state, shaken) == HALF
+    assert odds.recovery_odds(state, lost) == 0
+    assert odds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
+    assert odds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
+    assert sum(odds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
+
+
+def test_what_is_not_there_has_no_odds() -> None:
+    state = facing(3, 3).state()
+    with pytest.raises(ValueError, match=r"O9\.1"):
+        odds.battle_odds(state, PRUSSIAN, hexagon("1127"))
+    with pytest.raises(ValueError, match=r"O13\.1"):
+        odds.siege_odds(state, PRUSSIAN, hexagon("1125"))
+
+
+def test_odds_leave_the_position_alone() -> None:
+    state = facing(24, 20).state()
+    before = load("frederick").dump(state)
+    odds.battle_band(state, PRUSSIAN, hexagon(HERE), AUSTRIAN, 1, 999)
+    assert load("frederick").dump(state) == before
+
+
+def say(state: State, text: str, viewer: int = PRUSSIAN) -> str:
+    return oddstext.describe_odds(game_data(), make_view(state, viewer), text)
+
+
+def scene() -> Table:
+    table = facing(24, 20)
+    table.put("1125", PRUSSIAN, bag(PRUSSIA, 9), "Schwerin", demoralized=True)
+    table.put("1125", AUSTRIAN, bag(AUSTRIA, 4), "Browne", inside=True)
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Charles", low=8, high=14, since=175702)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("attack 1126", "Frederick 24 SP (+3) attacks Daun 1 or more SP (-3)"),
+        ("attack 1126", "overwhelmed without a die (O9.10)"),
+        ("attack 1128 Frederick +9", "Frederick 9 SP (+3) attacks Charles 8 to 14 SP (-1)"),
+        ("defend 1126", "Daun 1 or more SP (+2) attacks Frederick 24 SP (-2)"),
+        ("siege Prague", "3 to 4 SP inside: repulse 67 %, nothing 33 %"),
+        ("march Frederick +12 1127-1128", "4: 17 %, 5: 17 %, 6: 67 % MP"),
+        ("march Frederick +12 1127-1128", "Frederick 12 SP (+3) attacks Charles 8 to 14 SP (-1)"),
+        ("march Frederick 1127-1128 !", "with 24 SP against 8 to 14 SP is hopeless"),
+        ("overwhelm 1126", "needs 6 or fewer (O5.9)"),
+        ("morale Schwerin", "recovers 33 %"),
+        ("attrition 1126", "1 or more 83 %, 2 or more 33 %"),
+        ("diplomacy", "Russia         17 %     50 %     33 %"),
+        ("diplomacy Russia 1 2", "+2 Austrian Diplomacy Points, -1 Prussian"),
+    ],
+)
+def test_what_the_terminal_says(text: str, words: str) -> None:
+    assert words in say(scene().state(allegiance=(0, 1, 1, 0, 2, 2, 1, 2)), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "moon",
+        "a",
+        "attack",
+        "attack 1127",
+        "attack 9999",
+        "siege 1126",
+        "go 1127",
+        "morale Daun",
+        "march Henry",
+        "diplomacy Austria",
+        "attack 1128",
+        "diplomacy Russia x",
+        "attrition 1129",
+    ],
+)
+def test_what_cannot_be_answered(text: str) -> None:
+    with pytest.raises(Invalid):
+        say(scene().state(), text)
+    with pytest.raises(Invalid):
+        say(scene().state(), "attack 1126", viewer=2)
+
+
+def test_odds_tell_nothing_hidden() -> None:
+    texts = [
+        say(facing(24, theirs).state(), text) for theirs in (3, 20, 77) for text in ("attack 1126", "overwhelm 1126")
+    ]
+    assert texts[0::2] == [texts[0]] * 3
+    assert texts[1::2] == [texts[1]] * 3
+
+
+def test_every_position_has_odds() -> None:
+    """Whatever stands on the board, both sides may ask about every contact."""
+    states = [armies(seed) for seed in range(8)] + [state for _, state in positions(0, 499)]
+    rng = Random(4)
+    for state in states:
+        for stack in rng.sample(list(state.stacks.values()), min(4, len(state.stacks))):
+            here = f"{stack.hex // 48:02d}{stack.hex % 48:02d}"
+            for topic in ("attack", "defend", "siege", "overwhelm", "attrition", "morale"):
+                with suppress(Invalid):
+                    assert say(state, f"{topic} {here}", rng.randrange(2))
+
+
+def test_a_position_as_it_is_seen_has_the_same_view() -> None:
+    for seed in range(10):
+        view = make_view(armies(seed), PRUSSIAN)
+        again = make_view(odds.as_seen(game_data(), view), PRUSSIAN)
+        assert [stack.key for stack in again.stacks] == [stack.key for stack in view.stacks]
+        assert [stack.commander for stack in again.stacks] == [stack.commander for stack in view.stacks]
+        assert [stack.most for stack in again.stacks] == [stack.most for stack in view.stacks]
