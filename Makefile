@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check bench mutants map format
+.PHONY: help setup play test check bench mutants golden map format
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -43,6 +43,9 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 
 mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
 	@$(PY) -m tools.mutants $(ARGS)
+
+golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant
+	@$(PY) -m tests.golden
 
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
 	@$(PY) -m mapmaking.make
