@@ -1,24 +1,19 @@
-"""What a battle or a siege is likely to bring, by enumeration of the die over the engine's own tables."""
+"""What a battle or a siege is likely to bring: the engine itself fights it in thought, with every die."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from leuthen.core.board import Hex
-from leuthen.frederick.rules.combat import (
-    attack_bonus,
-    defence_bonus,
-    is_mountain,
-    losses_in_percent,
-    modified,
-    percent_of,
-    ratio_of,
-)
+from leuthen.frederick.events.operations import BattleFought, Overwhelmed
+from leuthen.frederick.odds import told, unfold
+from leuthen.frederick.rules.combat import BattleRoll, attack_bonus, defence_bonus, is_mountain, open_battle
 from leuthen.frederick.rules.siege import siege_modifiers, siege_result
 from leuthen.frederick.rules.walk import initiative
-from leuthen.frederick.state import Position, Stack
+from leuthen.frederick.state import Draft, Position, Stack
 
 DICE: Final = range(1, 7)
 ROUT: Final = 0.12
@@ -50,30 +45,32 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex, cache: Ca
     )  # fmt: skip
     found = cache.get(key)
     if found is None:
-        found = cache[key] = _fight(pos, msgspec.structs.replace(attacker, hex=here), defender)
+        found = cache[key] = _fight(pos, attacker, defender, here)
     return found
 
 
-def _fight(pos: Position, attacker: Stack, defender: Stack) -> Battle:
-    mine, theirs = attacker.strength, defender.strength
-    ratio = ratio_of(mine, theirs)
-    if ratio >= 400:
-        return Battle(0.0, float(theirs), 1.0, 0.0)
-    if ratio < 25:
-        return Battle(float(mine), 0.0, 0.0, 1.0)
-    results = [_one_die(pos, attacker, defender, ratio, die) for die in DICE]
-    means = [sum(column) / len(results) for column in zip(*results, strict=True)]
-    return Battle(*means)
+def _fight(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle:
+    """Lets the engine fight it with every die."""
+    draft = Draft(pos)
+    draft.frames = ()
+    for stack in (attacker, defender):
+        draft.put(msgspec.structs.replace(stack, hex=here, inside=False))
+    open_battle(draft, attacker.side, here)
+    crushed = told(draft, Overwhelmed)
+    if crushed:
+        won = crushed[0].side == attacker.side
+        return Battle(0.0 if won else attacker.strength, defender.strength if won else 0.0, float(won), float(not won))
+    return _mean([told(end, BattleFought)[0] for _, end in unfold(draft, (BattleRoll,))])
 
 
-def _one_die(pos: Position, attacker: Stack, defender: Stack, ratio: int, die: int) -> tuple[float, ...]:
-    mine, theirs = attacker.strength, defender.strength
-    percents = losses_in_percent(pos, ratio, modified(pos, attacker, defender, die))
-    lost, killed = percent_of(percents[0], mine), percent_of(percents[1], theirs)
-    ahead = killed + initiative(pos, attacker) - lost - initiative(pos, defender)
-    if ahead > 0:
-        return float(lost), float(min(theirs, killed + ahead)), 1.0, 0.0
-    return float(min(mine, lost - ahead)), float(killed), 0.0, float(ahead < 0)
+def _mean(fights: Sequence[BattleFought]) -> Battle:
+    lost, killed, won, beaten = 0, 0, 0, 0
+    for fight in fights:
+        wins, loses = fight.winner == fight.side, fight.winner == 1 - fight.side
+        lost += fight.losses[0] + fight.prisoners * loses
+        killed += fight.losses[1] + fight.prisoners * wins
+        won, beaten = won + wins, beaten + loses
+    return Battle(lost / len(fights), killed / len(fights), won / len(fights), beaten / len(fights))
 
 
 def siege_chance(pos: Position, camp: Stack, garrison: Stack) -> float:

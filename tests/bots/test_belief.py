@@ -1,0 +1,55 @@
+"""The position that the planner imagines agrees with what it was shown, and its estimates with what was seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.bots.planner.belief import estimates, expected_total, imagine
+from leuthen.core.strength import bag
+from leuthen.frederick.gamedata import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.frederick.view import make_view
+from tests.bots.positions import War
+from tests.frederick.handmade import game_data, hexagon, random_state, some_state
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("seed", range(25))
+def test_what_it_imagines_looks_the_same(seed: int, side: int) -> None:
+    view = make_view(random_state(seed), side)
+    assert make_view(imagine(game_data(), view), side) == view
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_its_own_forces_are_the_true_ones(side: int) -> None:
+    state = some_state()
+    thought = imagine(game_data(), make_view(state, side))
+    for stack in state.stacks_of(side):
+        if stack.sp:
+            assert thought.stacks[stack.key] == stack
+
+
+def test_estimates_keep_within_the_bands() -> None:
+    view = make_view(some_state(), PRUSSIAN)
+    guesses = estimates(game_data(), view)
+    for stack in view.stacks:
+        if stack.side == AUSTRIAN and not stack.alone:
+            assert max(1, stack.low) <= guesses[stack.key] <= stack.high
+
+
+def test_armies_are_taken_to_be_stronger_than_garrisons() -> None:
+    war = War(garrisons=False)
+    war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
+    war.put("1125", AUSTRIAN, bag(AUSTRIA, 5), inside=True)
+    guesses = estimates(game_data(), make_view(war.state(), PRUSSIAN))
+    assert guesses[hexagon("1230") << 3 | AUSTRIAN << 1] > 3 * guesses[hexagon("1125") << 3 | AUSTRIAN << 1 | 1]
+
+
+def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:
+    def total(power: int, **more: object) -> float:
+        return expected_total(game_data(), make_view(War().state(year=1758, **more), PRUSSIAN), power)
+
+    assert total(AUSTRIA, rp=(22, 10)) > total(AUSTRIA, rp=(22, 30))
+    assert total(AUSTRIA, prisoners=(bag(AUSTRIA, 9), 0)) == total(AUSTRIA, prisoners=(0, 0)) - 9
+    assert total(FRANCE) == pytest.approx(total(FRANCE, rp=(0, 0)))
+    assert total(PRUSSIA) >= 1
