@@ -52,7 +52,7 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex, cache: Ca
 def _fight(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle:
     """Lets the engine fight it with every die."""
     draft = Draft(pos)
-    draft.frames = ()
+    draft.frames, draft.moving = (), None
     for stack in (attacker, defender):
         draft.put(msgspec.structs.replace(stack, hex=here, inside=False))
     open_battle(draft, attacker.side, here)
