@@ -102,7 +102,8 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     walk.tether = tether(pos, force, was_supplied=march.supplied)
     kind = yield Slot("do", _march_kinds(pos, march, walk), lambda token: _not_in_march(pos, march, token))
     if kind == "go":
-        path, overwhelm = yield from ask_path(walk, here_too=False)
+        begins = not walk.spent  # with a die for each force its march begins here (O5.2, O5.17)
+        path, overwhelm = yield from ask_path(walk, here_too=begins)
         return Go(path, overwhelm)
     if kind == "halt":
         inside = yield _ask_inside(pos, force.hex, march.side)
