@@ -14,12 +14,12 @@ from leuthen.frederick import codec, completion, describe, notation
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events import Event, Names
-from leuthen.frederick.gamedata import POWERS, read_game
+from leuthen.frederick.gamedata import POWERS, Files, read_game
+from leuthen.frederick.oddstext import describe_odds
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
-from leuthen.frederick.sheets import Files
 from leuthen.frederick.state import SIDES, Draft, GameOptions, State
 from leuthen.frederick.view import View, make_view
 from leuthen.frederick.worlds import draw_world
@@ -163,6 +163,10 @@ class Frederick:
     def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
         """A map of characters around a place."""
         return char_map(self.data, make_view(state, viewer), place, radius)
+
+    def odds(self, state: State, viewer: int, text: str) -> str:
+        """The exact odds of an attack, a siege, a march, as far as `viewer` may know them. Raises Invalid."""
+        return describe_odds(self.data, make_view(state, viewer), text)
 
     def digest_of(self, state: State) -> str:
         """A short digest of the position."""
