@@ -86,17 +86,18 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
         places = self._open(pos)
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
         kinds: tuple[Token, ...] = ("attack",) if bound else ("done", "attack") if places else ("done",)
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(token, bound))
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token, bound))
         if kind == "done":
             return Done()
         here = yield Slot("hex", places, lambda token: self._no_attack(pos, token), refused=lambda: self._met(pos))
         return Attack(int(here))
 
-    def _no_kind(self, token: Token, bound: list[Hex]) -> Refusal:
+    def _no_kind(self, pos: Position, token: Token, bound: list[Hex]) -> Refusal:
         if token == "done" and bound:
             return Refusal("O5.17", "an overwhelming attack failed: it must be followed by an attack", (), bound[0])
         if token == "attack":
-            return Refusal("O9.1", "no attack is possible anywhere")
+            facing = hexes_of(presence(pos)[0][0] & presence(pos)[1][0])
+            return next((self._no_attack(pos, here) for here in facing), Refusal("O9.1", "no attack is possible"))
         return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
