@@ -1,4 +1,4 @@
-"""The tables of docs/bots.md: `python -m bench.bots_table --games 20 --jobs 2` prints them as Markdown.
+"""The tables of docs/bots.md: `python -m bench.bots_table --jobs 2` prints them as Markdown.
 
 The planner plays itself; then, for each of its habits, itself without that habit, as many games from either side.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ import msgspec
 
 from leuthen.bots.planner import HABITS, planner
 from leuthen.bots.random import RandomBot
-from leuthen.core.ruleset import Outcome, Ruleset
+from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
 from leuthen.frederick.events.operations import BattleFought, SiegeRolled, Taken
 from leuthen.frederick.rules.victory import victory_points
@@ -80,7 +81,7 @@ def play(match: Match) -> Result:
     assert outcome is not None
     counts = tally.counts
     return Result(
-        match, outcome.winner, _how(outcome), outcome.year - 1757 + FIRST_YEAR + 1, counts[BattleFought],
+        match, outcome.winner, outcome.how, outcome.year - 1757 + FIRST_YEAR + 1, counts[BattleFought],
         counts[SiegeRolled], counts[Taken], victory_points(table.state),
     )  # fmt: skip
 
@@ -89,15 +90,11 @@ def _seat(without: str, number: int) -> Seat:
     return RandomBot(number) if without == RANDOM else planner(frozenset({without} - {""}))
 
 
-def _how(outcome: Outcome) -> str:
-    return outcome.how
-
-
-def matches(games: int, against_random: int) -> Iterator[Match]:
+def matches(games: int, itself: int, against_random: int) -> Iterator[Match]:
     """All games of the tables."""
+    for number in range(itself):
+        yield Match("", "", number)
     for number in range(games):
-        yield Match("", "", 2 * number)
-        yield Match("", "", 2 * number + 1)
         for habit in HABITS:
             yield Match(habit, "", number)
             yield Match("", habit, number)
@@ -156,8 +153,8 @@ def _against_random(results: list[Result]) -> Iterator[str]:
 
 def _without_habits(results: list[Result]) -> Iterator[str]:
     yield f"### Without one habit, against the whole planner, to the end of {SHORT}\n"
-    yield "| without | games | score as Prussia | score as Austria | score | 95 % | loses |"
-    yield "|---|--:|--:|--:|--:|---|--:|"
+    yield "| without | games | as Prussia | as Austria | score | 95 % | VP ahead at the end | 95 % |"
+    yield "|---|--:|--:|--:|--:|---|--:|---|"
     for habit in HABITS:
         prussian = [result for result in results if result.match.prussia == habit]
         austrian = [result for result in results if result.match.austria == habit]
@@ -169,26 +166,29 @@ def _row(name: str, prussian: list[Result], austrian: list[Result]) -> str:
     wins = score(prussian, 0) + score(austrian, 1)
     low, high = wilson(wins, games)
     first, second = score(prussian, 0) / len(prussian), score(austrian, 1) / len(austrian)
-    lost = round(100 * (0.5 - wins / games))
-    return f"| {name} | {games} | {first:.0%} | {second:.0%} | {wins / games:.0%} | {low:.0%} to {high:.0%} | {lost} |"
+    ahead = [r.points[0] - r.points[1] for r in prussian] + [r.points[1] - r.points[0] for r in austrian]
+    mean, spread = statistics.mean(ahead), 1.96 * statistics.stdev(ahead) / math.sqrt(games)
+    share = f"{first:.0%} | {second:.0%} | {wins / games:.0%} | {low:.0%} to {high:.0%}"
+    return f"| {name} | {games} | {share} | {mean:+.0f} | {mean - spread:+.0f} to {mean + spread:+.0f} |"
 
 
 def main() -> None:
     """Plays all games and prints the tables."""
     parser = argparse.ArgumentParser(prog="bench.bots_table", description=__doc__)
-    parser.add_argument("--games", type=int, default=20, help="games from either side")
+    parser.add_argument("--games", type=int, default=20, help="games without each habit from either side")
+    parser.add_argument("--itself", type=int, default=40, help="games of the planner against itself")
     parser.add_argument("--random", type=int, default=100, help="games against random from either side")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
     args = parser.parse_args()
     load("frederick")
     known = read(args.keep)
-    open_ones = [match for match in matches(args.games, args.random) if match not in known]
+    open_ones = [match for match in matches(args.games, args.itself, args.random) if match not in known]
     with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
         for result in pool.imap(play, open_ones):
             known[result.match] = result
             keep(args.keep, result)
-    for line in report([known[match] for match in matches(args.games, args.random)]):
+    for line in report([known[match] for match in matches(args.games, args.itself, args.random)]):
         print(line)
 
 
