@@ -17,10 +17,10 @@ from leuthen.frederick.rules.diplomacy import (
     DiplomacyRolls,
     EnvoyChoice,
     diplomacy_modifiers,
-    diplomacy_result,
     has_added_places,
     is_rolled,
 )
+from leuthen.frederick.rules.diplomacy_table import diplomacy_result
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, GameOptions
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 

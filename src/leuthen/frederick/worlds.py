@@ -226,15 +226,24 @@ def _draw_march(pos: Position, view: View, values: Mapping[str, Any], rng: Choos
     side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
     if view.knows(side):
         return {}
-    table = pos.data.leaders
-    leaders = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
-    tired = {n: 1 + int(5 * rng.random()) for n in leaders if rng.random() < MARCHED_CHANCE}
     stacks: dict[int, Stack] = values["stacks"]
     return {
-        "spent": {**values["spent"], **tired},
+        "spent": {**values["spent"], **_draw_spent(pos, view, side, values["moving"], rng)},
         "stacks": {key: _marched(stack, rng) if stack.side == side else stack for key, stack in stacks.items()},
-        "frames": tuple(_draw_frame(pos, frame, values["moving"], rng) for frame in view.frames),
+        "frames": tuple(_draw_frame(frame, rng) for frame in view.frames),
     }
+
+
+def _draw_spent(pos: Position, view: View, side: int, force: Stack | None, rng: Chooser) -> dict[int, int]:
+    """Movement points spent by a side's leaders; those of its force on the march have some left."""
+    table, crew = pos.data.leaders, force.leaders if force is not None else ()
+    others = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
+    spent = {n: 1 + int(5 * rng.random()) for n in others if n not in crew and rng.random() < MARCHED_CHANCE}
+    die = next((frame.die for frame in view.frames if isinstance(frame, Marching)), 0)
+    if force is not None and die:
+        points = int(max(0, allowance(pos, die, force)) * rng.random())
+        spent |= dict.fromkeys(crew, points) if points else {}
+    return spent
 
 
 def _marched(stack: Stack, rng: Chooser) -> Stack:
@@ -242,15 +251,12 @@ def _marched(stack: Stack, rng: Chooser) -> Stack:
     return msgspec.structs.replace(stack, marched=lose(stack.sp, part))
 
 
-def _draw_frame(pos: Position, frame: Decision, force: Stack | None, rng: Chooser) -> Decision:
-    """A march in progress with what it has spent, less than it may; one that waits for its die has done nothing yet."""
-    if isinstance(frame, Marching) and force is not None:
-        left = max(0, allowance(pos, frame.die, force))
-        spent = int(left * rng.random())
-        return msgspec.structs.replace(frame, spent=spent, first=not spent, supplied=rng.random() < SUPPLIED_CHANCE)
+def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
+    """A march in progress: whether its force set out in supply."""
+    if isinstance(frame, Marching):
+        return msgspec.structs.replace(frame, supplied=rng.random() < SUPPLIED_CHANCE)
     if isinstance(frame, ForceDie | ForceMarchDie):
-        march = msgspec.structs.replace(frame.march, first=True, supplied=rng.random() < SUPPLIED_CHANCE)
-        return msgspec.structs.replace(frame, march=march)
+        return msgspec.structs.replace(frame, march=_draw_frame(frame.march, rng))
     return frame
 
 

@@ -11,7 +11,8 @@ from leuthen.bots.planner.situation import Situation
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Envoys, Raise
 from leuthen.frederick.gamedata import FRANCE, MINORS, NOBODY, RUSSIA
-from leuthen.frederick.rules.diplomacy import POINTS, diplomacy_modifiers, diplomacy_result, is_rolled
+from leuthen.frederick.rules.diplomacy import POINTS, diplomacy_modifiers, is_rolled
+from leuthen.frederick.rules.diplomacy_table import diplomacy_result
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, on_map
 
 EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})

@@ -14,6 +14,7 @@ from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Joined, Reacted, Surrendered, Violated
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.frederick.rules.captives import capture
+from leuthen.frederick.rules.diplomacy_table import diplomacy_result, note_star
 from leuthen.frederick.state import (
     ABSENT,
     PRUSSIAN,
@@ -100,11 +101,9 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A power that joins in this way causes no further reaction."""
-
-        from leuthen.frederick.rules.diplomacy import diplomacy_result
-
         modifier = 2 if self.violator == PRUSSIAN else -2
-        _, side = diplomacy_result(draft.data, self.power, die, modifier)
+        rolled, side = diplomacy_result(draft.data, self.power, die, modifier)
+        note_star(draft, self.power, rolled)
         draft.emit(Reacted(power=self.power, violator=self.violator, die=die, modifier=modifier, result=side))
         if side != NOBODY:
             join(draft, self.power, side)

@@ -15,6 +15,8 @@ from leuthen.frederick.actions import Done, Lose
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY
+from leuthen.frederick.rules.allegiance import switch
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.increments import share_of
 from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, changed, enemy_of, on_map
@@ -179,8 +181,6 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """The SP go home."""
-        from leuthen.frederick.rules.fortresses import settle
-
         if isinstance(action, Done):
             draft.pop()
             keep_secret(draft, self.side, None)
@@ -217,9 +217,6 @@ class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
 
     def step(self, draft: Draft) -> None:
         """C7.7 says what becomes of its forces; both sides learn how strong they are."""
-        from leuthen.frederick.rules.allegiance import switch
-        from leuthen.frederick.rules.fortresses import settle
-
         draft.pop()
         switch(draft)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)

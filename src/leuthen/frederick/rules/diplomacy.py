@@ -9,21 +9,16 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.frederick.actions import Envoys
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
-from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN, GameData
+from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
+from leuthen.frederick.rules.allegiance import join
+from leuthen.frederick.rules.diplomacy_table import diplomacy_result, note_star
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, Position
 
 POINTS: Final = (2, 4)
 """Diplomacy Points by side (C5.1)."""
-LOWEST, HIGHEST = -1, 7
-"""The limits of a result (C5.3)."""
 YEAR: Final = 1756
-
-
-def diplomacy_result(data: GameData, power: int, die: int, modifier: int) -> tuple[int, int]:
-    """The result of a die on the Diplomacy Table within its limits, and the side it gives or NOBODY (C5.3, C5.4)."""
-    rolled = max(LOWEST, min(HIGHEST, die + modifier))
-    return rolled, data.diplomacy[rolled, power]
 
 
 def is_rolled(pos: Position, power: int) -> bool:
@@ -125,9 +120,6 @@ class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
 
 def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
     """A die on the Diplomacy Table with its modifiers, and what comes of it (C5.3–C5.5, C5.8)."""
-    from leuthen.frederick.rules.allegiance import join
-    from leuthen.frederick.rules.fortresses import settle
-
     rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
     draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
     if side == NOBODY:
@@ -135,12 +127,6 @@ def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
     note_star(draft, power, rolled)
     join(draft, power, side)
     settle(draft)
-
-
-def note_star(draft: Draft, power: int, rolled: int) -> None:
-    """Remembers a power that a starred result brought to its side (C5.5, option `hanover-note`)."""
-    if (rolled, power) in draft.data.stars:
-        draft.starred |= {power}
 
 
 def diplomacy_modifiers(pos: Position, power: int, prussian: int, austrian: int) -> Modifiers:

@@ -116,6 +116,7 @@ def _find_strays(draft: Draft, here: Hex) -> None:
         if stack is not None and not stack.sp and has_sp(draft, here, 1 - stack.side):
             for leader in reversed(stack.leaders):
                 draft.push(StrayRoll(leader))
+                draft.learn(1 - stack.side, WATCHER)  # juniors are named
 
 
 class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
@@ -127,6 +128,7 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Captured, or off to the nearest friends; captured as well if there are none."""
+        draft.learn(0, 1, WATCHER)
         stack = locate(draft, self.leader)
         if stack is None:
             return

@@ -12,6 +12,7 @@ from leuthen.frederick.actions import Draw, Sack
 from leuthen.frederick.decisions import Decision, DieRoll, ask, never
 from leuthen.frederick.events.grand import LeaderDrawn, LeadersRolled, Sacked
 from leuthen.frederick.gamedata import AUSTRIA, MINORS, NOBODY, PRUSSIA
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.placing import is_leader
 from leuthen.frederick.state import (
     CAPTIVE,
@@ -183,8 +184,6 @@ class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """He never returns."""
-        from leuthen.frederick.rules.fortresses import settle
-
         draft.pop()
         sack(draft, action.leader)
         settle(draft)

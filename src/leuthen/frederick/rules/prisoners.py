@@ -15,6 +15,7 @@ from leuthen.frederick.actions import Free, Offer
 from leuthen.frederick.decisions import Decision, ask, never
 from leuthen.frederick.events.grand import ExchangeAgreed, Freed, Offered
 from leuthen.frederick.rules.commitment import room_for
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.placing import all_fortresses, counts_down, is_power
 from leuthen.frederick.rules.redeployment import empty_homes, garrisoned
 from leuthen.frederick.rules.supply import is_besieged
@@ -244,8 +245,6 @@ class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
 
 def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int, ...]) -> None:
     """Freed SP and leaders go inside (O15.2); the exchange is open, so both know how many came."""
-    from leuthen.frederick.rules.fortresses import settle
-
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
     draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))

@@ -16,8 +16,10 @@ from leuthen.core.strength import EMPTY, bag, of
 from leuthen.frederick.actions import Done, Place
 from leuthen.frederick.decisions import Decision, ask
 from leuthen.frederick.events.grand import Redeployed, Reinforced
+from leuthen.frederick.rules.allegiance import home_fortresses
 from leuthen.frederick.rules.commitment import room_for
 from leuthen.frederick.rules.diplomacy import has_added_places
+from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.new_leaders import LeaderRolls, leaders_in
 from leuthen.frederick.rules.placing import all_fortresses, is_power, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.rules.supply import is_besieged
@@ -95,8 +97,6 @@ def arrivals(pos: Position, side: int, power: int) -> Landings:
 
 def empty_homes(pos: Position, side: int, power: int) -> list[Hex]:
     """The home fortresses of a power that no enemy SP occupies (C8.8); those of C5.5 while they are friendly (C5.9)."""
-    from leuthen.frederick.rules.allegiance import home_fortresses
-
     forts = pos.data.fortresses
     homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
     return sorted(here for here in homes if not has_enemy_sp(pos, here, side))
@@ -194,8 +194,6 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """Carries the move out; each piece moves once."""
-        from leuthen.frederick.rules.fortresses import settle
-
         if isinstance(action, Done):
             draft.pop()
             return
@@ -328,8 +326,6 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """They are on the map."""
-        from leuthen.frederick.rules.fortresses import settle
-
         if isinstance(action, Done):
             draft.pop()
             return
