@@ -10,7 +10,6 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.core.strength import EMPTY, Bag, bag, largest, of
 from leuthen.frederick.actions import Shift
-from leuthen.frederick.state import Stack
 
 NEAR: Final = 6
 """Hexes within which an enemy army threatens a fortress."""
@@ -38,15 +37,15 @@ def shift_action(s: Situation) -> Iterator[Action]:
         lack = wanted(s, stack.hex) - s.garrison(stack.hex, s.side)
         points = min(lack, stack.strength - 1 if stack.leaders else stack.strength)
         if points > 0 and stack.hex not in s.pos.shifted:
-            yield Shift(stack.hex, True, (), some(stack, points))
+            yield Shift(stack.hex, True, (), some(stack.sp, points))
 
 
-def some(stack: Stack, points: int) -> Bag:
-    """So many SP of a stack, from the power with most first."""
+def some(sp: Bag, points: int) -> Bag:
+    """So many SP of a bag, from the power with most first."""
     taken = EMPTY
-    while points > 0 and stack.sp - taken:
-        power = largest(stack.sp - taken)
-        step = min(points, of(stack.sp - taken, power))
+    while points > 0 and sp - taken:
+        power = largest(sp - taken)
+        step = min(points, of(sp - taken, power))
         taken += bag(power, step)
         points -= step
     return taken

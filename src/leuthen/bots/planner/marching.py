@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from leuthen.bots.planner.detachments import detachment
-from leuthen.bots.planner.garrisons import keep_inside, shift_action
-from leuthen.bots.planner.goals import NO_GOAL, SMALL, Goal, best_goal
+from leuthen.bots.planner.garrisons import keep_inside, shift_action, some
+from leuthen.bots.planner.goals import SMALL, Goal, best_goal
 from leuthen.bots.planner.routes import Reach, leg_to, reach_of
 from leuthen.bots.planner.situation import Situation
 from leuthen.bots.planner.standing import score
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
-from leuthen.core.strength import EMPTY, Bag, bag, largest, of, powers
+from leuthen.core.strength import EMPTY, Bag, bag, of, powers
 from leuthen.frederick.actions import Drop, Go, Halt, March
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
@@ -74,21 +74,11 @@ def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | Non
 def _stays(s: Situation, stack: Stack, sp: Bag) -> Bag:
     """A garrison stays inside; one SP stays with a depot that is not complete."""
     if stack.inside:
-        return _part(sp, keep_inside(s, stack.hex))
+        return some(sp, keep_inside(s, stack.hex))
     depot = s.pos.depots.get(stack.hex)
     begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
     safe = not any(reached >> stack.hex & 1 for _, reached in s.strikers)
-    return _part(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
-
-
-def _part(sp: Bag, points: int) -> Bag:
-    taken = EMPTY
-    while sp - taken and points > 0:
-        power = largest(sp - taken)
-        step = min(points, of(sp - taken, power))
-        taken += bag(power, step)
-        points -= step
-    return taken
+    return some(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
 
 
 def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
@@ -160,7 +150,7 @@ def drops(s: Situation, force: Stack) -> Iterator[Action]:
         return
     if not s.garrison(here, s.side):
         points = min(2 if s.data.fortresses[here].great else 1, force.strength // 3)
-        yield Drop(True, (), _part(force.sp, points))
+        yield Drop(True, (), some(force.sp, points))
 
 
 def goes_inside(s: Situation, force: Stack) -> bool:
@@ -190,6 +180,3 @@ def gain_by_force_march(s: Situation, force: Stack) -> float:
     """How much better off a force would be after a march with a middling die."""
     best = plans(s, force, allowance(s.pos, 3, force), first=True, supplied=is_supplied(s.pos, force))
     return best[0].better if best else 0.0
-
-
-__all__ = ["NO_GOAL", "force_march_actions", "march_actions", "open_march_actions"]

@@ -10,10 +10,10 @@ from typing import Final
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Envoys, Raise
-from leuthen.frederick.gamedata import FRANCE, MINORS, NOBODY, RUSSIA
+from leuthen.frederick.gamedata import FRANCE, MINORS, RUSSIA
 from leuthen.frederick.rules.diplomacy import POINTS, diplomacy_modifiers, is_rolled
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, on_map
+from leuthen.frederick.state import PRUSSIAN, on_map
 
 EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})
 """Where the other side is taken to send its envoys, by side."""
@@ -55,6 +55,3 @@ def raise_actions(s: Situation) -> Iterator[Action]:
     if s.has("points"):
         yield Raise(have if years == 1 else min(have, ceil(have / max(1.0, years * HASTE))))
     yield Raise(0)
-
-
-__all__ = ["AUSTRIAN", "NOBODY", "envoy_actions", "promise", "raise_actions", "splits"]

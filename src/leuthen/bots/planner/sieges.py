@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from leuthen.bots.planner.garrisons import some, wanted
-from leuthen.bots.planner.odds import siege_chance
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Besiege, Done, Garrison, Refuge
 from leuthen.frederick.rules.siege import Departure, Occupation, SiegePhase, may_besiege
 
-HOPELESS: Final = 0.0
-
 
 def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
-    """Rolls wherever there is any hope: each roll makes the next one better."""
+    """Rolls wherever it may: each roll makes the next one better."""
     if s.has("sieges"):
         for army in sorted(s.mine, key=lambda stack: stack.hex):
             here = army.hex
             if army.inside or here in phase.rolled or may_besiege(s.pos, here, s.side) is not None:
                 continue
-            garrison = s.pos.inside(here, s.foe)
-            if garrison is not None and siege_chance(s.pos, army, garrison) >= HOPELESS:
-                yield Besiege(here)
+            yield Besiege(here)
     yield Done()
 
 
@@ -37,7 +31,7 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
         if camp.demoralized:
             yield Garrison(tuple(sorted(camp.leaders)), camp.sp)
         if points > 0:
-            yield Garrison((), some(camp, points))
+            yield Garrison((), some(camp.sp, points))
     yield Done()
 
 

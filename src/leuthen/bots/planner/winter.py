@@ -46,7 +46,7 @@ def quarters_term(s: Situation, force: Stack, here: Hex) -> float:
 
 
 def quarter_actions(s: Situation) -> Iterator[Action]:
-    """Everybody who may go into quarters does so, but for a siege that is about to succeed."""
+    """Everybody who may go into quarters does so."""
     if not s.has("winter"):
         return
     for stack in s.mine:
