@@ -1,0 +1,258 @@
+"""The laws of the door: what holds at every moment of every game of every rule set. Each raises AssertionError."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.choice import Action, LegalSet
+from leuthen.core.refusal import Illegal
+from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
+from tests.laws.games import Moment, near_misses
+
+WORLDS = 3
+SIDES = (0, 1)
+MANY = 60
+"""So much of a canonical iteration is compared."""
+
+
+def worlds(moment: Moment, viewer: int, count: int = WORLDS) -> list[Any]:
+    """Some worlds that a viewer must hold possible."""
+    view = moment.game.view(moment.state, viewer)
+    return [moment.game.worlds(view, Random(moment.rng.random())) for _ in range(count)]
+
+
+def the_view_of_a_drawn_world_is_the_view(moment: Moment) -> None:
+    game = moment.game
+    for viewer in (*SIDES, WATCHER, EVERYTHING):
+        view = game.view(moment.state, viewer)
+        for world in worlds(moment, viewer):
+            assert game.view(world, viewer) == view
+            assert hash(game.view(world, viewer)) == hash(view)
+
+
+def every_world_awaits_the_same_answers(moment: Moment) -> None:
+    asked = [(pending.actor, pending.decision, pending.rule) for pending in moment.game.pending(moment.state)]
+    for viewer in (*SIDES, WATCHER):
+        for world in worlds(moment, viewer):
+            there = moment.game.pending(world)
+            assert [(pending.actor, pending.decision, pending.rule) for pending in there] == asked
+            assert bool(moment.game.chances(world)) == (moment.actor == CHANCE)
+
+
+def everything_leaves_one_world(moment: Moment) -> None:
+    assert worlds(moment, EVERYTHING, 1) == [moment.state]
+
+
+def a_watcher_knows_no_more_than_either_side(moment: Moment) -> None:
+    seen = moment.game.view(moment.state, WATCHER)
+    for side in SIDES:
+        assert all(moment.game.view(world, WATCHER) == seen for world in worlds(moment, side))
+
+
+def legality_does_not_depend_on_what_is_hidden(moment: Moment) -> None:
+    """The actor's legal actions and refusals are the same in each world of his view."""
+    if moment.actor == CHANCE:
+        return
+    legal = moment.game.legal_actions(moment.state, moment.actor)
+    tried = [moment.action, legal.sample(moment.rng), *near_misses(moment.action, moment.rng)]
+    refusals = [fresh(legal).why_not(action) for action in tried]
+    first = list(islice(legal, MANY))
+    for world in worlds(moment, moment.actor):
+        there = moment.game.legal_actions(world, moment.actor)
+        assert there.options() == legal.options()
+        assert [there.why_not(action) for action in tried] == refusals
+        assert list(islice(there, MANY)) == first
+        assert legal.why_not(there.sample(moment.rng)) is None
+        assert moment.game.pending(world) == moment.game.pending(moment.state)
+
+
+def fresh(legal: LegalSet[Any]) -> LegalSet[Any]:
+    """The same set without what it remembers."""
+    legal.vetted = None
+    return legal
+
+
+def outcome(moment: Moment, state: Any, viewer: int, action: Action) -> tuple[Any, Any, bool] | None:
+    """What a viewer sees after an action, and whether he learned something; None where it is not legal."""
+    try:
+        step = moment.game.apply(state, moment.actor, action)
+    except Illegal:
+        return None
+    return moment.game.view(step.state, viewer), step.events(viewer), bool(step.learned >> viewer & 1)
+
+
+def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
+    """A viewer's view and events after an action are the same in each world of his view, or he has learned something.
+
+    This holds for his own actions, for the enemy's and for chance's.
+    """
+    for viewer in (*SIDES, WATCHER):
+        here = outcome(moment, moment.state, viewer, moment.action)
+        assert here is not None
+        for world in worlds(moment, viewer):
+            there = outcome(moment, world, viewer, moment.action)
+            if there is None:
+                assert moment.actor != viewer
+            elif here[:2] != there[:2]:
+                assert here[2], f"{viewer} saw a difference: {difference(here, there)}"
+                assert there[2], f"{viewer} saw a difference: {difference(there, here)}"
+
+
+def difference(here: Any, there: Any) -> str:
+    """Where two things that a viewer sees differ."""
+    for name in here[0].__struct_fields__:
+        first, second = getattr(here[0], name), getattr(there[0], name)
+        if first != second:
+            odd = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]] if _is_row(first) else ""
+            return f"{name}: {odd or (first, second)}"
+    return f"events {here[1]} and {there[1]}"
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value)
+
+
+def every_band_holds_the_truth(moment: Moment) -> None:
+    """What a viewer is told of a strength is true."""
+    true = {seen.key: seen for seen in pieces(moment.game.view(moment.state, EVERYTHING))}
+    for viewer in (*SIDES, WATCHER):
+        for seen in pieces(moment.game.view(moment.state, viewer)):
+            assert seen.least <= true[seen.key].least <= seen.most, (viewer, seen, true[seen.key])
+
+
+def a_band_is_what_stands_on_record(moment: Moment) -> None:
+    """What a viewer is told of a strength is what the position says that he knows, and no more (O3.3)."""
+    true = {seen.key: seen for seen in pieces(moment.game.view(moment.state, EVERYTHING))}
+    for viewer in (*SIDES, WATCHER):
+        for seen in pieces(moment.game.view(moment.state, viewer)):
+            known = true[seen.key]
+            assert seen.alone == (not known.least)
+            assert seen.alone or (seen.low, seen.high, seen.since) == (known.low, known.high, known.since)
+
+
+def pieces(view: Any) -> list[Any]:
+    """Whatever stands on the map in a view."""
+    return list(view.stacks)
+
+
+def the_default_is_legal(moment: Moment) -> None:
+    if moment.actor == CHANCE:
+        return
+    action = moment.game.default(moment.state, moment.actor)
+    assert fresh(moment.game.legal_actions(moment.state, moment.actor)).why_not(action) is None
+    moment.game.apply(moment.state, moment.actor, action)
+
+
+def a_leg_equals_its_hexes(moment: Moment) -> None:
+    """Hex by hex the same position is reached, and whoever is asked in between would have ended the leg."""
+    game, action = moment.game, moment.action
+    path: tuple[int, ...] = getattr(action, "path", ())
+    if len(path) < 2:
+        return
+    whole = game.apply(moment.state, moment.actor, action)
+    here = msgspec.structs.replace(action, path=path[:1], overwhelm=False)
+    state, facts, learned = moment.state, (), 0
+    for number, there in enumerate(path):
+        last = number == len(path) - 1
+        step_action = here if not number else type_of_go(action)((there,), bool(last and action.overwhelm))  # type: ignore[attr-defined]
+        step = game.apply(state, moment.actor, step_action)
+        state, facts, learned = step.state, (*facts, *step.facts), learned | step.learned
+    assert game.dump(state) == game.dump(whole.state)
+    assert learned == whole.learned
+
+
+def type_of_go(action: Action) -> Any:
+    """The action for a further leg, of the same rule set."""
+    from leuthen.frederick.actions import Go
+
+    return Go
+
+
+def near_misses_are_refused_and_change_nothing(moment: Moment) -> None:
+    if moment.actor == CHANCE:
+        return
+    game, state = moment.game, moment.state
+    before = game.dump(state)
+    for action in near_misses(moment.action, moment.rng, 6):
+        refusal = fresh(game.legal_actions(state, moment.actor)).why_not(action)
+        if refusal is None:
+            game.apply(state, moment.actor, action)
+        else:
+            assert refusal.text
+            with pytest.raises(Illegal) as caught:
+                game.apply(state, moment.actor, action)
+            assert caught.value.refusal.rule
+            assert caught.value.refusal == refusal or not refusal.rule
+        assert game.dump(state) == before
+
+
+def only_who_is_asked_may_act(moment: Moment) -> None:
+    game, state = moment.game, moment.state
+    asked = {pending.actor for pending in game.pending(state)}
+    for actor in {*SIDES, CHANCE} - asked:
+        with pytest.raises(Illegal):
+            game.apply(state, actor, moment.action)
+
+
+def chances_sum_to_one(moment: Moment) -> None:
+    answers = moment.game.chances(moment.state)
+    assert bool(answers) == (moment.actor == CHANCE)
+    if answers:
+        assert sum(odds for _, odds in answers) == 1
+        assert all(odds > 0 for _, odds in answers)
+        assert len({action for action, _ in answers}) == len(answers)
+        for action, _ in answers:
+            moment.game.apply(moment.state, CHANCE, action)
+
+
+def a_position_survives_its_text(moment: Moment) -> None:
+    """The restored position is the same, looks the same, and goes on in the same way."""
+    game, state = moment.game, moment.state
+    again = game.restore(game.dump(state))
+    assert again == state
+    assert hash(again) == hash(state)
+    assert game.digest_of(again) == game.digest_of(state)
+    assert game.pending(again) == game.pending(state)
+    here, there = game.apply(state, moment.actor, moment.action), game.apply(again, moment.actor, moment.action)
+    assert game.dump(here.state) == game.dump(there.state)
+    assert (here.facts, here.learned) == (there.facts, there.learned)
+
+
+def an_action_survives_its_line(moment: Moment) -> None:
+    game = moment.game
+    for action in (moment.action, *near_misses(moment.action, moment.rng, 0)):
+        line = game.format_action(moment.state, moment.actor, action)
+        assert "\n" not in line
+        assert game.parse_action(moment.state, moment.actor, line) == action
+
+
+def every_event_is_told(moment: Moment) -> None:
+    step = moment.game.apply(moment.state, moment.actor, moment.action)
+    for viewer in (*SIDES, WATCHER, EVERYTHING):
+        for event in step.events(viewer):
+            assert moment.game.tell(event).strip()
+
+
+LAWS = (
+    the_view_of_a_drawn_world_is_the_view,
+    every_world_awaits_the_same_answers,
+    everything_leaves_one_world,
+    a_watcher_knows_no_more_than_either_side,
+    legality_does_not_depend_on_what_is_hidden,
+    an_action_shows_nothing_hidden_unless_it_says_so,
+    every_band_holds_the_truth,
+    a_band_is_what_stands_on_record,
+    the_default_is_legal,
+    a_leg_equals_its_hexes,
+    near_misses_are_refused_and_change_nothing,
+    only_who_is_asked_may_act,
+    chances_sum_to_one,
+    a_position_survives_its_text,
+    an_action_survives_its_line,
+    every_event_is_told,
+)

@@ -1,0 +1,174 @@
+"""The laws of the door, over random games of every rule set; and planted faults, each of which a law finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.ruleset import CHANCE, EVERYTHING
+from leuthen.frederick import game as door
+from leuthen.frederick.state import FIELDS
+from leuthen.frederick.view import SeenStack, View, make_view
+from tests.laws import laws
+from tests.laws.games import RULESETS, Moment, games
+
+SEEDS = range(4)
+Law = Callable[[Moment], None]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_laws_hold(ruleset: str, seed: int) -> None:
+    for number, moment in enumerate(games(ruleset, seed)):
+        for law in laws.LAWS:
+            try:
+                law(moment)
+            except AssertionError as error:
+                line = moment.game.format_action(moment.state, moment.actor, moment.action)
+                where = f"{law.__name__}: {ruleset}, seed {seed}, moment {number}, {moment.pending.decision}: «{line}»"
+                raise AssertionError(f"{where}: {error}") from error
+
+
+def breaks(law: Law, ruleset: str = "frederick", seed: int = 0) -> bool:
+    """Whether a law finds a fault within the beginning of a game."""
+    for number, moment in enumerate(games(ruleset, seed, often=10**6)):
+        try:
+            law(moment)
+        except AssertionError:
+            return True
+        if number > 90:
+            return False
+    return False
+
+
+def leaky(change: Callable[[Any, View, int], View]) -> Callable[[Any, int], View]:
+    """A view that shows more than it may."""
+    honest = make_view
+
+    def make(pos: Any, viewer: int) -> View:
+        view = honest(pos, viewer)
+        return view if viewer == EVERYTHING else change(pos, view, viewer)
+
+    return make
+
+
+def show_strength(pos: Any, view: View, viewer: int) -> View:
+    def shown(seen: SeenStack) -> SeenStack:
+        true = pos.stacks[seen.key].strength
+        return msgspec.structs.replace(seen, low=true, high=true) if seen.sp is None and not seen.alone else seen
+
+    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+
+
+def show_juniors(pos: Any, view: View, viewer: int) -> View:
+    def shown(seen: SeenStack) -> SeenStack:
+        return msgspec.structs.replace(seen, hungry=len(pos.stacks[seen.key].leaders))
+
+    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+
+
+def show_depots(pos: Any, view: View, viewer: int) -> View:
+    return msgspec.structs.replace(view, rp=(len(pos.depots), 0))
+
+
+def show_sum(pos: Any, view: View, viewer: int) -> View:
+    """Not a strength, but what adds up from all of them."""
+    return msgspec.structs.replace(view, turn=sum(stack.strength for stack in pos.stacks.values()))
+
+
+def show_number_of_stacks_marched(pos: Any, view: View, viewer: int) -> View:
+    return msgspec.structs.replace(view, turn=len(pos.spent))
+
+
+def show_wrong_band(pos: Any, view: View, viewer: int) -> View:
+    def shown(seen: SeenStack) -> SeenStack:
+        return msgspec.structs.replace(seen, low=1, high=1) if seen.sp is None and not seen.alone else seen
+
+    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+
+
+@pytest.mark.parametrize(
+    "leak", [show_strength, show_juniors, show_depots, show_sum, show_number_of_stacks_marched, show_wrong_band]
+)
+def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    laws_of_views = (laws.the_view_of_a_drawn_world_is_the_view, laws.a_band_is_what_stands_on_record)
+    assert not any(breaks(law) for law in laws_of_views)
+    monkeypatch.setattr(door, "make_view", leaky(leak))
+    assert any(breaks(law) for law in laws_of_views)
+
+
+def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "make_view", leaky(show_wrong_band))
+    assert breaks(laws.every_band_holds_the_truth)
+
+
+def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The enemy is told who leaves a stack, and that he learned nothing."""
+    from leuthen.frederick.events.operations import Marched
+
+    monkeypatch.setattr(Marched, "HIDDEN", ())
+    apply = door.Frederick.apply
+
+    def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:
+        return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
+
+    monkeypatch.setattr(door.Frederick, "apply", forgetful)
+    assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
+
+
+def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether one may march depends on how strong the enemy is."""
+    from leuthen.core.refusal import Refusal
+    from leuthen.frederick.rules.march import MarchPhase
+
+    honest = MarchPhase.script
+
+    def peeping(self: Any, pos: Any, actor: int) -> Any:
+        strong = sum(stack.strength for stack in pos.stacks_of(1 - actor)) % 2
+        if strong:
+            from leuthen.core.choice import Slot
+
+            yield Slot("do", ("done",), lambda token: Refusal("O5.1", "they are too strong"))
+        return (yield from honest(self, pos, actor))
+
+    monkeypatch.setattr(MarchPhase, "script", peeping)
+    assert breaks(laws.legality_does_not_depend_on_what_is_hidden)
+
+
+def test_a_loaded_die_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = door.Frederick.chances
+
+    def loaded(self: Any, state: Any) -> Any:
+        return tuple((action, odds * Fraction(7, 6)) for action, odds in honest(self, state))
+
+    monkeypatch.setattr(door.Frederick, "chances", loaded)
+    assert breaks(laws.chances_sum_to_one)
+
+
+def test_an_illegal_default_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from leuthen.frederick.actions import Besiege
+
+    monkeypatch.setattr(door.Frederick, "default", lambda self, state, actor: Besiege(0))
+    assert breaks(laws.the_default_is_legal)
+
+
+def test_a_forgotten_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from leuthen.frederick import codec
+
+    honest = codec.restore
+
+    def careless(data: Any, text: bytes) -> Any:
+        state = honest(data, text)
+        return codec.position({**{name: getattr(state, name) for name in FIELDS}, "spent": {}}, data)
+
+    monkeypatch.setattr(codec, "restore", careless)
+    assert breaks(laws.a_position_survives_its_text)
+
+
+def test_chance_and_the_players_are_told_apart() -> None:
+    actors = {moment.actor for moment, _ in zip(games("frederick", 1), range(300), strict=False)}
+    assert actors == {0, 1, CHANCE}
