@@ -206,6 +206,13 @@ def test_a_row_with_bars_and_an_empty_value() -> None:
     assert (second.title, [line.text for line in second.given]) == ("", ["turn 5"])
 
 
+def test_a_value_may_bring_its_own_keyword() -> None:
+    text = "CASE one\nDO prussia done\n{a}\nROWS a\nEXPECT turn 4 ; EXPECT turn 5\nprussia halt"
+    first, second = read_cases(Path("a.case"), text)
+    assert [(step.kind, step.line.text) for step in first.steps[1:]] == [("EXPECT", "turn 4"), ("EXPECT", "turn 5")]
+    assert [(step.kind, step.line.text) for step in second.steps[1:]] == [("DO", "prussia halt")]
+
+
 def test_the_command_prints_a_line_for_each_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "my.case"
     path.write_text(MARCH + "CASE two Wrong\nEXPECT turn 5\n", encoding="utf-8")

@@ -161,7 +161,8 @@ def runs() -> Runs:
             found.named.add(f"{whole_name(case)} names {rule}")
         for step in case.steps:
             if step.kind == "REFUSED":
-                found.refused[step.line.text.partition(" -- ")[2].split()[0]].add(case.name)
+                rule = step.line.text.partition(" -- ")[2].partition(" ")[0]
+                found.refused[rule].add(case.name)
     found.named.difference_update(f"{name} names {rule}" for rule, names in found.entered.items() for name in names)
     return found
 

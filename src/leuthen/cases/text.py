@@ -199,7 +199,7 @@ def _cells(text: str) -> list[str]:
 
 
 def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
-    """The case of a row. A value may hold several statements, or none."""
+    """The case of a row. A value may hold several statements, or none, each with a keyword of its own."""
 
     def fill(at: Line) -> str:
         return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
@@ -207,12 +207,16 @@ def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping
     def lines(at: Line) -> list[Line]:
         return [Line(at.number, part) for part in parts(fill(at))]
 
+    def step(kind: str, line: Line) -> Step:
+        word, _, rest = line.text.partition(" ")
+        return Step(word, Line(line.number, rest.strip())) if word in STEPS else Step(kind, line)
+
     return whole._replace(
         line=line,
         name=f"{whole.name}[{label}]",
         title=fill(Line(whole.line, whole.title)),
         given=tuple(part for at in whole.given for part in lines(at)),
-        steps=tuple(Step(step.kind, part) for step in whole.steps for part in lines(step.line)),
+        steps=tuple(step(each.kind, part) for each in whole.steps for part in lines(each.line)),
     )
 
 
