@@ -90,7 +90,7 @@ class Planner:
                 raise Invalid(f"«{habit}» is no habit: {', '.join(HABITS)}")
         self.data = data
         self.without = frozenset(without)
-        self._memory = Memory()
+        self._memory = Memory(data.board)
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
         """The first proposal that is legal; if none is, what commits least."""

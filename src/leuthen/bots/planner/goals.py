@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from leuthen.bots.planner.odds import siege_chance
-from leuthen.bots.planner.situation import FAR, Situation
+from leuthen.bots.planner.situation import Situation
+from leuthen.bots.planner.ways import FAR
 from leuthen.core.board import Hex
 from leuthen.frederick.rules.depots import BUILDERS
 from leuthen.frederick.rules.supply import depot_side
@@ -98,7 +99,7 @@ def sieges(s: Situation, army: Stack) -> Iterator[Goal]:
 
 def siege_value(s: Situation, army: Stack, fort: Hex) -> float:
     """Worth a turn of taking a fortress with an army and the friends near it."""
-    far = s.ways_from(army, army.hex).get(fort, FAR)
+    far = s.way(army, army.hex, fort)
     helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
     camp = s.pos.field(fort, s.side)
     garrison = s.pos.inside(fort, s.foe)
@@ -135,7 +136,7 @@ def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
     for fort in s.own_forts():
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
         threat = besieger.strength if besieger is not None else s.foes_near(fort, 2)
-        far = s.ways_from(army, army.hex).get(fort, FAR)
+        far = s.way(army, army.hex, fort)
         if not threat or far >= FAR:
             continue
         helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
@@ -151,7 +152,7 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
     if army.strength > 2 * BUILDERS:
         return
     for friend in s.armies:
-        far = s.ways_from(army, army.hex).get(friend.hex, FAR)
+        far = s.way(army, army.hex, friend.hex)
         bigger = (friend.strength, -friend.hex) > (army.strength, -army.hex)
         if bigger and friend.hex != army.hex and far <= RALLY:
             yield Goal("join", friend.hex, 14.0 / (army.strength + 2) / (1.0 + far / STEP))

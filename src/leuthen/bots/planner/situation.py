@@ -8,7 +8,9 @@ from typing import Final
 
 from leuthen.bots.planner.belief import imagine
 from leuthen.bots.planner.odds import Battle, Cache, battle
+from leuthen.bots.planner.ways import FAR, Ways
 from leuthen.core.board import Board, Hex, Hexes, bit, hexes_of
+from leuthen.core.strength import Bag
 from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.rules.control import casts_zone, in_zone
 from leuthen.frederick.rules.supply import is_besieged, neutral_ground, path_length, supply
@@ -16,13 +18,6 @@ from leuthen.frederick.rules.victory import vp_of
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, make_stack
 from leuthen.frederick.view import View
 
-FAR: Final = 99
-ENDLESS: Final = 60
-"""Movement points: more than any way that an army would set out on."""
-MOST_WAYS: Final = 4000
-MOST_RINGS: Final = 500
-BEYOND: Final = 20
-"""Hexes beyond supply that are counted; what lies farther is as far."""
 REACH: Final = 4
 """Hexes over which an army is taken to strike within a turn."""
 GREAT_WORTH: Final = 6.0
@@ -31,35 +26,11 @@ SURRENDER_WORTH: Final = 8.0
 
 
 class Memory:
-    """Tables that were worked out before and are true in any position: odds of battles, ways over a board."""
+    """Tables that were worked out before and are true in any position: odds of battles, ways over the board."""
 
-    def __init__(self) -> None:
+    def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
-        self.ways: dict[tuple[Hex, Hexes, Hexes], dict[Hex, int]] = {}
-        self.rings: dict[Hexes, list[Hexes]] = {}
-
-    def hexes_from(self, board: Board, places: Hexes, here: Hex) -> int:
-        """How many hexes it is from the nearest of some places, up to `BEYOND`."""
-        rings = self.rings.get(places)
-        if rings is None:
-            if len(self.rings) >= MOST_RINGS:
-                self.rings.clear()
-            rings = self.rings[places] = [places]
-        for far in range(BEYOND):
-            if far == len(rings):
-                rings.append(rings[-1] | board.spread(rings[-1]))
-            if rings[far] >> here & 1:
-                return far
-        return BEYOND
-
-    def ways_from(self, board: Board, here: Hex, slow: Hexes, barred: Hexes) -> dict[Hex, int]:
-        """Movement points to everywhere, one more for each hex of `slow`."""
-        key = here, slow, barred
-        if key not in self.ways:
-            if len(self.ways) >= MOST_WAYS:
-                self.ways.clear()
-            self.ways[key] = board.reach(here, ENDLESS, slow, 0, barred)
-        return self.ways[key]
+        self.ways = Ways(board)
 
 
 class Situation:
@@ -70,10 +41,12 @@ class Situation:
         self.side = view.viewer
         self.foe = 1 - view.viewer
         self.off = off
-        self.memory = Memory() if memory is None else memory
+        self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
         self._worth: dict[Hex, float] = {}
+        self._fed: dict[tuple[Bag, int], Hexes] = {}
+        self._near: dict[tuple[Hex, int], int] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
 
@@ -132,16 +105,19 @@ class Situation:
 
     def supplied(self, force: Stack) -> Hexes:
         """The hexes in which a force would be in supply."""
-        return supply(self.pos, self.side)[path_length(self.pos, force.sp, force.nation)]
+        key = force.sp, force.nation
+        if key not in self._fed:
+            self._fed[key] = supply(self.pos, self.side)[path_length(self.pos, force.sp, force.nation)]
+        return self._fed[key]
 
     def gap(self, force: Stack, here: Hex) -> int:
         """How many hexes a place lies beyond the supply of a force, up to `BEYOND`."""
-        return self.memory.hexes_from(self.board, self.supplied(force), here)
+        return self.memory.ways.hexes(self.supplied(force), here)
 
-    def ways_from(self, force: Stack, here: Hex) -> dict[Hex, int]:
-        """Movement points between a hex and all others for a force; where it has no supply, a hex costs one more."""
+    def way(self, force: Stack, start: Hex, here: Hex) -> int:
+        """Movement points between two hexes for a force; where it has no supply, a hex costs one more."""
         slow = self.board.land & ~self.supplied(force) if force.sp else 0
-        return self.memory.ways_from(self.board, here, slow, self.neutral & ~bit(here))
+        return self.memory.ways.points(start, here, slow, self.neutral & ~bit(start))
 
     def distance(self, here: Hex, there: Hex) -> int:
         """Hexes between two places over land."""
@@ -192,11 +168,13 @@ class Situation:
         side = self.pos.side_of(power)
         return sum(self.pos.owners[here] == 1 - side for here in homes) / len(homes) if side < NOBODY else 0.0
 
-    def foes_near(self, here: Hex, far: int) -> float:
-        """The SP of enemy armies within some hexes, the nearer ones counted in full."""
-        return sum(
-            stack.strength for stack in self.foes if stack.commander >= 0 and self.distance(stack.hex, here) <= far
-        )
+    def foes_near(self, here: Hex, far: int) -> int:
+        """The SP of led enemy field stacks within some hexes."""
+        key = here, far
+        if key not in self._near:
+            led = (stack for stack in self.foes if stack.commander >= 0)
+            self._near[key] = sum(stack.strength for stack in led if self.distance(stack.hex, here) <= far)
+        return self._near[key]
 
     def friends_near(self, here: Hex, far: int, apart: Hex) -> float:
         """The SP of own armies within some hexes, that in `apart` left out."""

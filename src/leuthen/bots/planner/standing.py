@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.bots.planner.goals import Goal
-from leuthen.bots.planner.situation import ENDLESS, Situation
+from leuthen.bots.planner.situation import Situation
+from leuthen.bots.planner.ways import ENDLESS
 from leuthen.bots.planner.winter import quarters_term
 from leuthen.core.board import Hex
 from leuthen.frederick.state import Stack
@@ -27,7 +28,7 @@ def nearness(s: Situation, force: Stack, goal: Goal, here: Hex) -> float:
     """A movement point nearer to the goal is worth one; ways out of supply are longer."""
     if goal.hex < 0:
         return 0.0
-    return -float(s.ways_from(force, goal.hex).get(here, ENDLESS))
+    return -float(min(ENDLESS, s.way(force, goal.hex, here)))
 
 
 def supply_term(s: Situation, force: Stack, here: Hex) -> float:

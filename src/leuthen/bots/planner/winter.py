@@ -42,7 +42,7 @@ def quarters_term(s: Situation, force: Stack, here: Hex) -> float:
     warm = shelters(s, force)
     if warm >> here & 1:
         return COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
-    return -WAY_HOME * s.memory.hexes_from(s.board, warm, here) if warm else 0.0
+    return -WAY_HOME * s.memory.ways.hexes(warm, here) if warm else 0.0
 
 
 def quarter_actions(s: Situation) -> Iterator[Action]:
