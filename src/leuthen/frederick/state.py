@@ -235,7 +235,7 @@ class Position:
         return found
 
     def is_home(self, here: Hex, side: int) -> bool:
-        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, C5.9).
+        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
 
         Those of a surrendered power are nobody's home (C11.5).
         """

@@ -19,7 +19,7 @@ AUSTRIAN_SILESIA: Final = 2
 
 
 def vp_of(pos: Position, here: Hex) -> int:
-    """The VP of a fortress; in the German States only while France and Hanover are on different sides (C9.3)."""
+    """The VP of a fortress (O12.1); in the German States only with France and Hanover on different sides (C9.3)."""
     if pos.data.board.territory[here] == GERMAN_STATES and not _german_states_count(pos):
         return 0
     return pos.data.fortresses[here].vp

@@ -245,5 +245,5 @@ class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attritio
 
 
 def all_in_quarters(pos: Position) -> bool:
-    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.5)."""
+    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.3, O14.5)."""
     return all(is_sheltered(pos, stack) for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
