@@ -73,12 +73,12 @@ def ask_sp(
         most = of(fresh, power) if led is None or power in led else 0
         rest = any(of(fresh, later) and (led is None or later in led) for later in order[number + 1 :])
         least = most if whole else int(some and not taken and not rest and most > 0)
-        count = yield _count(pos, stack, power, least, most, of(fresh, power), led)
+        count = yield _count(pos, stack, power, least, most, of(fresh, power), whole)
         taken += bag(power, int(count))
     return taken
 
 
-def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, led: set[int] | None) -> Slot:
+def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, whole: bool) -> Slot:
     name = pos.data.powers[power].name
 
     def refuse(token: Token) -> Refusal:
@@ -90,7 +90,7 @@ def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh
             return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
         if token > most:
             return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
-        if led is not None and most == least:
+        if whole:
             return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
         return Refusal("O5.15", "somebody has to go: at least {} SP of {}", (least, name), stack.hex)
 
