@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from leuthen.bots import make_bot
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import Pending
-from leuthen.play import Answer, Leave, Look, NothingToUndo, Undo
+from leuthen.play import Answer, Leave, Look, NothingToUndo, Seat, Undo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.keyboard import beginning_with
 
+ADVISER: Final = "planner"
 _RADIUS: Final = 5
 _LOG: Final = 20
 
@@ -21,6 +23,8 @@ COMMANDS: Final = {
     "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
     "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
     "odds": "odds ORDER            what an attack or a siege may bring",
+    "advise": "advise                what the planner would order in your place, with what you may know",
+    "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "pass": "pass                  the answer that commits least. Also: done",
@@ -31,6 +35,10 @@ COMMANDS: Final = {
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
 
 
+class Auto:
+    """The person leaves this decision to the adviser."""
+
+
 class Person:
     """Somebody at the desk who leads one side."""
 
@@ -38,20 +46,52 @@ class Person:
         self._desk = desk
         self._side = side
         self._refusal: Refusal | None = None
+        self._adviser: Seat | None = None
+        self._leave_to_adviser = ""
+        """The decision that the adviser answers meanwhile, or ""."""
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
         desk = self._desk
+        if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
+            return advice
+        self._leave_to_adviser = ""
         try:
             desk.arrive(self._side)
             desk.page.say(f"{desk.title(self._side)}: {pending.text} ({pending.rule})", "bold")
-            while (answer := self._answer(desk.ask(self._side, self._complete), legal)) is None:
-                pass
+            return self._listen(look, legal, pending)
         except (EOFError, KeyboardInterrupt):
             return Leave()
-        return answer
 
-    def _answer(self, line: str, legal: LegalSet[Any]) -> Answer | None:
+    def _listen(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        while True:
+            said = self._answer(self._ask(look, legal, pending), legal)
+            if isinstance(said, Auto):
+                self._leave_to_adviser = pending.decision
+            answer = self._advice(look, legal, pending) if isinstance(said, Auto) else said
+            if answer is not None:
+                return answer
+
+    def _ask(self, look: Look, legal: LegalSet[Any], pending: Pending) -> str:
+        """A line of the person; `advise` is answered here, `?` may stand before its word without a space."""
+        while (line := self._desk.ask(self._side, self._complete)) == "advise":
+            table, advice = self._desk.table, self._advice(look, legal, pending)
+            if isinstance(advice, Action):
+                order = table.ruleset.format_action(table.state, self._side, advice)
+                self._desk.page.say(f"The planner would say: {order}")
+        return f"help {line[1:]}" if line.startswith("?") else line
+
+    def _advice(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer | None:
+        """What the planner answers in his place, knowing what he may know; None if it does not know the game."""
+        try:
+            if self._adviser is None:
+                self._adviser = make_bot(ADVISER, self._desk.table.ruleset.name, self._side, 0)
+            return self._adviser.choose(look, legal, pending)
+        except Invalid as error:
+            self._desk.page.say(str(error), "red")
+            return None
+
+    def _answer(self, line: str, legal: LegalSet[Any]) -> Answer | Auto | None:
         """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
         word, _, rest = line.partition(" ")
         if not word:
@@ -80,7 +120,7 @@ class Person:
             raise Illegal(refusal)
         return action
 
-    def _command(self, word: str, rest: str, legal: LegalSet[Any]) -> Answer | None:
+    def _command(self, word: str, rest: str, legal: LegalSet[Any]) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "show": self._show,
@@ -97,6 +137,8 @@ class Person:
             return None
         if word == "undo":
             return self._undo()
+        if word == "auto":
+            return Auto()
         return self._pass() if word == "pass" else Leave()
 
     def _parse(self, text: str) -> Action:

@@ -1,0 +1,41 @@
+"""The planner as adviser: what it would order, and whole decisions left to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.dice import Key
+from leuthen.load import load
+from leuthen.play import Game, Table
+from leuthen.terminal.person import Person
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
+from tests.toy import Toy
+
+
+def typed(table: Table, *lines: str) -> str:
+    typist = Typist(*lines)
+    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    return typist.screen.getvalue()
+
+
+def test_advise_proposes_a_legal_order_and_gives_none() -> None:
+    rules = load("frederick")
+    table = Table(rules, rules.new_game("campaign", {}))
+    said = typed(table, "advise")
+    order = said.partition("The planner would say: ")[2].partition("\n")[0]
+    assert rules.parse_action(table.state, 0, order) in rules.legal_actions(table.state, 0)
+    assert not table.actions
+
+
+def test_auto_leaves_the_whole_set_up_to_the_planner_and_then_asks_again() -> None:
+    rules = load("frederick")
+    table = Table(rules, rules.new_game("campaign", {}))
+    typed(table, "auto")
+    assert [one.actor for one in rules.pending(table.state)] == [1], "Prussia has sealed, Austria is asked"
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_game_that_the_planner_does_not_know_has_no_adviser(toy: Toy) -> None:
+    said = typed(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
+    assert said.count("knows the rule set frederick only") == 2
