@@ -7,6 +7,7 @@ its nation and its commander. The view of every such position is the view that i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -134,7 +135,7 @@ class Camp:
         self.leaders: tuple[int, ...] = (seen.commander,) if seen.commander >= 0 else ()
         parts = sum(bag(power, 1) for power in powers)
         wanted = (bag(seen.nation, strength - len(powers)) + parts,) if len(powers) < strength else ()
-        fitting = (sp for sp in (*wanted, *self.mixtures(strength)) if self.fits(sp, self.leaders))
+        fitting = (sp for sp in chain(wanted, self.mixtures(strength)) if self.fits(sp, self.leaders))
         self.sp = next(fitting, bag(max(seen.nation, 0), strength))
 
     def mixtures(self, strength: int) -> Iterable[Bag]:
@@ -189,7 +190,9 @@ class Camp:
 
 def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
     """Powers whose SP are known to be in a stack: those that leave it with the honours of war (O13.3)."""
-    going = (frame for frame in view.frames if isinstance(frame, Departure))
+    going = [frame for frame in view.frames if isinstance(frame, Departure)]
+    if not going:
+        return ()
     powers = {frame.power for frame in going if stack.inside and (frame.hex, frame.side) == (stack.hex, stack.side)}
     return tuple(sorted(powers - {stack.nation}))
 
