@@ -29,7 +29,7 @@ class Survey(NamedTuple):
 
 
 def survey(paths: Sequence[Path], arguments: Sequence[str]) -> Survey:
-    """Runs all tests once. Raises SystemExit if one fails: then there is nothing to compare with."""
+    """Runs all tests once. Those that fail as they are say nothing of a break, and are passed over."""
     with TemporaryDirectory() as folder:
         settings = Path(folder) / "coveragerc"
         include = "\n    ".join(str(path) for path in paths)
@@ -37,8 +37,8 @@ def survey(paths: Sequence[Path], arguments: Sequence[str]) -> Survey:
         env = {**os.environ, _OUT: f"{folder}/seconds"}
         command = ["-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q", "-p", "tools.mutants.survey"]
         done = subprocess.run([sys.executable, *command, "-p", "no:cacheprovider", *arguments], env=env, check=False)
-        if done.returncode:
-            raise SystemExit("mutants: the tests fail as they are; mend them first")
+        if done.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            raise SystemExit("mutants: the tests do not run")
         return Survey(_read(f"{folder}/data"), json.loads(Path(f"{folder}/seconds").read_text()))
 
 
@@ -55,6 +55,7 @@ def _without_imports(lines: dict[int, list[str]]) -> dict[int, list[str]]:
 
 
 _seconds: dict[str, float] = {}
+_failed: set[str] = set()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -72,10 +73,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Any:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """As a plugin of the run: notes how long each test took."""
+    """As a plugin of the run: notes how long each test took, and which failed."""
+    if report.failed:
+        _failed.add(report.nodeid)
     _seconds[report.nodeid] = _seconds.get(report.nodeid, 0.0) + report.duration
 
 
 def pytest_sessionfinish() -> None:
     """As a plugin of the run: writes it down."""
-    Path(os.environ[_OUT]).write_text(json.dumps(_seconds))
+    passed = {test: seconds for test, seconds in _seconds.items() if test not in _failed}
+    Path(os.environ[_OUT]).write_text(json.dumps(passed))
