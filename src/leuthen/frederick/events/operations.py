@@ -372,7 +372,8 @@ class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"
         marks += ["-1 great fortress"] if self.great else []
         marks += ["-1 winter"] if self.winter else []
         marks += [f"+{self.earlier} earlier rolls"] if self.earlier else []
-        return f"Siege of {names.hex(self.hex)}: die {self.die} {' '.join(marks)} = {self.total}: {self.result}"
+        sum_ = " ".join([f"die {self.die}", *marks, f"= {self.total}"])
+        return f"Siege of {names.hex(self.hex)}: {sum_}: {self.result}"
 
 
 class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-left"):
