@@ -72,8 +72,9 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
         return Quarter(here, bool(inside))
 
-    def _no_quarters(self, pos: Position, here: Hex, inside: int = 0) -> Refusal:
-        stack = pos.stacks.get(here << 3 | self.side << 1 | inside)
+    def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
+        stacks = (pos.stacks.get(here << 3 | self.side << 1 | inside) for inside in ways or (0, 1))
+        stack = next(filter(None, stacks), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
         return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
