@@ -8,13 +8,12 @@ from typing import Final
 from leuthen.core.choice import Chooser
 from leuthen.core.strength import of
 from leuthen.frederick.gamedata import POWERS, GameData
+from leuthen.frederick.rules.increments import GRANT
 from leuthen.frederick.state import SIDES, UNKNOWN
 from leuthen.frederick.view import SeenStack, View, bag_of
 
-GRANTED: Final = 52
-"""Resource Points of both sides after 1756, 22 and 30 (C6.1)."""
-SPREAD: Final = 0.3
-"""How far the strength of a power may lie from what is expected, either way."""
+LOWEST, HIGHEST = 0.35, 1.15
+"""Between what shares of what it could have a power may lie: losses in battle are in no view."""
 ALONE_SHARE: Final = 0.25
 """How many times a stack without a leader, or inside, weighs what a led field stack weighs."""
 
@@ -34,7 +33,7 @@ def _share_out(
     strengths: list[int], rng: Chooser,
 ) -> None:  # fmt: skip
     """What a power has is spread over its stacks by weight, each within its band."""
-    whole = int(expected(data, view, power) * (1 - SPREAD + 2 * SPREAD * rng.random()))
+    whole = int(expected(data, view, power) * (LOWEST + (HIGHEST - LOWEST) * rng.random()))
     weights = {n: (0.2 + rng.random()) * _weight(hidden[n]) for n in camp}
     for n in camp:
         if hidden[n].high < UNKNOWN:
@@ -51,7 +50,7 @@ def _weight(stack: SeenStack) -> float:
 
 
 def expected(data: GameData, view: View, power: int) -> int:
-    """About how many SP a power has on the map by what is open: its set-up, years, RP spent, limit, prisoners."""
+    """About how many SP a power could have by what is open: its set-up, years, RP spent, limit, prisoners."""
     start = sum(force.sp for force in next(iter(data.scenarios.values())) if force.power == power)
     limit = data.powers[power].limit
     lost = sum(of(bag_of(held), power) for held in view.prisoners)
@@ -64,4 +63,4 @@ def _spent(view: View, power: int) -> float:
     """About how many Resource Points a major has spent, of those granted after 1756 (C6.1, C6.3)."""
     if view.year == 1756 or power not in SIDES:
         return 0.0
-    return float(max(0, (22, 30)[power] - view.rp[power]))
+    return float(max(0, GRANT[power] - view.rp[power]))
