@@ -297,7 +297,7 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
 
 
 def take(draft: Draft, march: Marching, action: Take) -> None:
-    """Leaders and fresh SP join; the force has spent as much as whoever of it spent most (O5.14)."""
+    """Leaders and fresh SP join (O11.4); the force has spent as much as whoever of it spent most (O5.14)."""
     force = draft.moving
     assert force is not None
     stack = draft.stacks[force.hex << 3 | march.side << 1 | action.inside]
