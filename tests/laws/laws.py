@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any
@@ -119,25 +120,26 @@ def _is_row(value: Any) -> bool:
 
 def every_band_holds_the_truth(moment: Moment) -> None:
     """What a viewer is told of a strength is true."""
-    true = {seen.key: seen for seen in pieces(moment.game.view(moment.state, EVERYTHING))}
-    for viewer in (*SIDES, WATCHER):
-        for seen in pieces(moment.game.view(moment.state, viewer)):
-            assert seen.least <= true[seen.key].least <= seen.most, (viewer, seen, true[seen.key])
+    for seen, true in told(moment):
+        assert seen.least <= true.least <= seen.most, (seen, true)
 
 
 def a_band_is_what_stands_on_record(moment: Moment) -> None:
     """What a viewer is told of a strength is what the position says that he knows, and no more (O3.3)."""
-    true = {seen.key: seen for seen in pieces(moment.game.view(moment.state, EVERYTHING))}
+    for seen, true in told(moment):
+        assert seen.alone == (not true.least)
+        assert seen.alone or (seen.low, seen.high, seen.since) == (true.low, true.high, true.since)
+
+
+def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
+    """Each stack, and the force on the march, as the viewers know it, with the truth."""
+    whole = moment.game.view(moment.state, EVERYTHING)
+    true = {seen.key: seen for seen in whole.stacks}
     for viewer in (*SIDES, WATCHER):
-        for seen in pieces(moment.game.view(moment.state, viewer)):
-            known = true[seen.key]
-            assert seen.alone == (not known.least)
-            assert seen.alone or (seen.low, seen.high, seen.since) == (known.low, known.high, known.since)
-
-
-def pieces(view: Any) -> list[Any]:
-    """Whatever stands on the map in a view."""
-    return list(view.stacks)
+        view = moment.game.view(moment.state, viewer)
+        yield from ((seen, true[seen.key]) for seen in view.stacks)
+        if view.moving is not None:
+            yield view.moving, whole.moving
 
 
 def the_default_is_legal(moment: Moment) -> None:

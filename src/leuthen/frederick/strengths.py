@@ -14,6 +14,10 @@ from leuthen.frederick.view import SeenStack, View, bag_of
 
 LOWEST, HIGHEST = 0.35, 1.15
 """Between what shares of what it could have a power may lie: losses in battle are in no view."""
+YEARLY: Final = 0.15
+"""What the commitment table adds to a minor power in a year, about (C7.2)."""
+PER_POINT: Final = 0.1
+"""What a Resource Point adds to a major (C6.3)."""
 ALONE_SHARE: Final = 0.25
 """How many times a stack without a leader, or inside, weighs what a led field stack weighs."""
 
@@ -55,7 +59,7 @@ def expected(data: GameData, view: View, power: int) -> int:
     limit = data.powers[power].limit
     lost = sum(of(bag_of(held), power) for held in view.prisoners)
     years = max(0, view.year - 1756)
-    grown = start * (1 + 0.15 * years) if limit else start * (1 + 0.1 * _spent(view, power))
+    grown = start * (1 + YEARLY * years) if limit else start * (1 + PER_POINT * _spent(view, power))
     return max(0, int(min(limit, grown) if limit else grown) - lost)
 
 
