@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tools.mutants.breaks import Break
 
@@ -109,4 +109,19 @@ def test_imported(trial: Trial) -> int:
 
     sys.meta_path.insert(0, _Finder(trial))
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore:Module already imported"]
-    return int(pytest.main([*options, *trial.tests]))
+    return int(pytest.main([*options, *files_of([trial])], plugins=[_Only(trial.tests)]))
+
+
+def files_of(trials: Sequence[Trial]) -> list[str]:
+    """The files of all their tests."""
+    return sorted({test.partition("::")[0] for trial in trials for test in trial.tests})
+
+
+class _Only:
+    """A plugin: runs these tests, in this order."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._place = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = sorted((i for i in items if i.nodeid in self._place), key=lambda i: self._place[i.nodeid])

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tools.mutants.run import Trial, survivors
+from tools.mutants.run import Trial, files_of, survivors
 
 Listener = Callable[[Trial, bool], None]
 _OPTIONS: Final = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore:Module already imported")
@@ -31,8 +31,7 @@ def is_in_function(trial: Trial) -> bool:
 def try_breaks(trials: Sequence[Trial], jobs: int, listen: Listener) -> None:
     """Tries breaks inside functions; each is told as its tests come to an end."""
     if trials:
-        files = sorted({test.partition("::")[0] for trial in trials for test in trial.tests})
-        pytest.main([*_OPTIONS, *files], plugins=[_Loop(trials, jobs, listen)])
+        pytest.main([*_OPTIONS, *files_of(trials)], plugins=[_Loop(trials, jobs, listen)])
 
 
 class _Loop:
