@@ -144,8 +144,8 @@ READING: Final = """## How far it fits
   Zorndorf), weak ones against a mass (Gross-Jägersdorf, Kay).
 - **Losses** fit in the sum for the defender, and are a quarter too high for the attacker. The table has no cheap
   battles: an attacker with fewer SP than the enemy never loses under 15 %, so Rossbach (550 men, not a quarter of one
-  SP), Wilhelmsthal and Lobositz cost him far more than they did. Kolin and Torgau come out about as they were; the
-  bloodiest, Zorndorf and Kunersdorf, come out milder.
+  SP), Wilhelmsthal and Lobositz cost him far more than they did. Kolin and Hochkirch come out about as they were; the
+  bloodiest, Zorndorf, Kunersdorf and Torgau, come out milder.
 - **Initiative does not grow with the armies.** The score (O9.6) counts SP lost, and an initiative of 3 is worth 7,500
   men in any battle. A large army that hits a small one under a great commander cannot win: Hochkirch is at best a draw
   here, for 31 SP against 12.
