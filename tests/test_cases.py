@@ -207,7 +207,7 @@ def test_a_row_with_bars_and_an_empty_value() -> None:
 
 
 def test_a_value_may_bring_its_own_keyword() -> None:
-    text = "CASE one\nDO prussia done\n{a}\nROWS a\nEXPECT turn 4 ; EXPECT turn 5\nprussia halt"
+    text = "CASE one\nDO prussia done\n{a}\nROWS a\n| EXPECT turn 4 ; EXPECT turn 5\nprussia halt"
     first, second = read_cases(Path("a.case"), text)
     assert [(step.kind, step.line.text) for step in first.steps[1:]] == [("EXPECT", "turn 4"), ("EXPECT", "turn 5")]
     assert [(step.kind, step.line.text) for step in second.steps[1:]] == [("DO", "prussia halt")]
