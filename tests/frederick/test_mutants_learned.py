@@ -1,0 +1,62 @@
+"""Who learns something hidden by an action, seen from either side (O3): what may be undone hangs on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leuthen.cases.text import read_cases
+from leuthen.frederick.caseposition import build_position
+from leuthen.load import load
+
+ACTORS = ("prussia", "austria", "chance")
+VIEWERS = "PAWE"
+
+
+def learned(given: str, *orders: str) -> str:
+    """The viewers, by letter, who learned something by the last of these orders."""
+    door: Any = load("frederick")
+    (case,) = read_cases(Path("learned"), f"CASE O3.1-x\nGIVEN bare {given}\n")
+    state, mask = build_position(door.data, case.given).transition.state, 0
+    for order in orders:
+        word, _, text = order.partition(" ")
+        actor = ACTORS.index(word)
+        transition = door.apply(state, actor, door.parse_action(state, actor, text))
+        state, mask = transition.state, transition.learned
+    return "".join(letter for number, letter in enumerate(VIEWERS) if mask >> number & 1)
+
+
+PRUSSIANS = "phase march prussia ; Prussia Breslau inside 5 ; Prussia 1632 9 Henry Keith ; Prussia 1633 3"
+AUSTRIANS = "phase march austria ; Austria Prague inside 5 ; Austria 1128 9 Daun Lacy ; Austria 1129 3"
+SIEGE = "phase siege prussia ; Prussia 1034 field 12 Dohna ; depot Prussia 1034 ; Austria 1034 inside 4"
+BATTLE = "phase combat {} ; Prussia 1632 9 Henry ; Austria 1632 7 Browne"
+
+
+@pytest.mark.parametrize(
+    ("given", "orders", "who"),
+    [
+        (PRUSSIANS, ["chance roll 6", "prussia shift Breslau out +2"], "AW"),
+        (AUSTRIANS, ["chance roll 6", "austria shift Prague out +2"], "PW"),
+        (PRUSSIANS, ["chance roll 6", "prussia march Henry Keith +9 1632-1633"], "AW"),
+        (AUSTRIANS, ["chance roll 6", "austria march Daun Lacy +9 1128-1129"], "PW"),
+        (PRUSSIANS, ["chance roll 6", "prussia march Henry Keith +9 1632-1633", "prussia drop +2"], "AW"),
+        (AUSTRIANS, ["chance roll 6", "austria march Daun Lacy +9 1128-1129", "austria drop +2"], "PW"),
+        (PRUSSIANS, ["chance roll 6", "prussia march Henry Keith +9 1632-1633", "prussia take +2"], "AW"),
+        (AUSTRIANS, ["chance roll 6", "austria march Daun Lacy +9 1128-1129", "austria take +2"], "PW"),
+        (PRUSSIANS, ["chance roll 6", "prussia march Henry Keith +9 1632-1633", "prussia halt"], "AW"),
+        (AUSTRIANS, ["chance roll 6", "austria march Daun Lacy +9 1128-1129", "austria halt"], "PW"),
+        (f"{PRUSSIANS} ; option march-die=force", ["prussia march Henry +5"], "AW"),
+        (f"{AUSTRIANS} ; option march-die=force", ["austria march Daun +5"], "PW"),
+        (f"{PRUSSIANS} ; option march-die=force", ["prussia march Henry +5", "chance roll 3"], "AW"),
+        (f"{AUSTRIANS} ; option march-die=force", ["austria march Daun +5", "chance roll 3"], "PW"),
+        (PRUSSIANS.replace("march", "force-march"), ["prussia march Henry +5"], "AW"),
+        (AUSTRIANS.replace("march", "force-march"), ["austria march Daun +5"], "PW"),
+        (SIEGE, ["prussia besiege 1034", "chance roll 3"], "PAW"),
+        (BATTLE.format("prussia"), ["prussia attack 1632"], "PAW"),
+        (BATTLE.format("austria"), ["austria attack 1632"], "PAW"),
+    ],
+)
+def test_who_learns(given: str, orders: list[str], who: str) -> None:
+    assert learned(given, *orders) == who
