@@ -190,6 +190,7 @@ class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Losses, scores, prisoners; then commanders, leaders without SP, retreat, following (O9.13)."""
+        draft.learn(0, 1, WATCHER)  # losses may change the colours that a mixed stack shows
         fight(draft, self.side, self.hex, die)
 
 

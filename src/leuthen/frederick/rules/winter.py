@@ -210,8 +210,8 @@ def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool,
         high = max(1, high - attrition_loss(high, percent, again=again))
     left = changed(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
     draft.put(msgspec.structs.replace(left, hungry=hungry))
+    draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen, and what does not
     if loss:
-        draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen
         settle(draft)
     else:
         draft.touched.discard(stack.hex)
