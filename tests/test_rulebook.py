@@ -27,7 +27,7 @@ BOOK = ROOT / "docs" / "rulebook" / "frederick"
 CODE = Path(leuthen.frederick.__file__).parent
 
 COMPLETE: tuple[str, ...] = (
-    *(f"O{chapter}" for chapter in range(1, 9)),
+    *(f"O{chapter}" for chapter in range(1, 16)),
     *(f"C{chapter}" for chapter in range(1, 14)),
 )
 """The chapters of which every rule must have its cases; of the others, the test only reports what is missing."""

@@ -31,8 +31,11 @@ def own_depots(pos: Position, side: int) -> Iterator[tuple[Hex, Depot]]:
             yield here, pos.depots[here]
 
 
-def may_build(pos: Position, here: Hex, side: int) -> Refusal | None:
-    """The rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10)."""
+def may_build(pos: Position, here: Hex, side: int, judged: Position | None = None) -> Refusal | None:
+    """The rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
+
+    `judged` is the position in which supply was judged, if that is another (O4.4).
+    """
     stack, enemy = pos.field(here, side), pos.field(here, 1 - side)
     if stack is None or stack.strength < BUILDERS:
         have = stack.strength if stack else 0
@@ -44,7 +47,7 @@ def may_build(pos: Position, here: Hex, side: int) -> Refusal | None:
         return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
     if stack.quartered:
         return Refusal("O14.1", "a stack in winter quarters does not build", (), here)
-    if not is_supplied(pos, stack):
+    if not is_supplied(judged or pos, stack):
         return Refusal("O10.4", "the stack is out of supply", (), here)
     power = largest(stack.sp)
     if sum(depot.power == power for depot in pos.depots.values()) >= MOST_DEPOTS:
@@ -60,6 +63,8 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
     NAME: ClassVar[str] = "Depots"
     side: int
     judged: bool = False
+    removed: tuple[tuple[Hex, int], ...] = ()
+    """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side, after its depots were judged."""
@@ -83,7 +88,8 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Begin or remove one, or end the phase."""
         strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]
-        sites = [here for here in strong if may_build(pos, here, self.side) is None]
+        judged = self._as_judged(pos)
+        sites = [here for here in strong if may_build(pos, here, self.side, judged) is None]
         own = [here for here, _ in own_depots(pos, self.side)]
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
         kind = yield Slot("do", kinds, _no_kind)
@@ -97,9 +103,20 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
             return Remove(int(here))
         return Done()
 
+    def _as_judged(self, pos: Position) -> Position:
+        """The position with the depots that stood when supply was judged, as the phase began (O4.4)."""
+        if not self.removed:
+            return pos
+        before = Draft(pos)
+        for here, power in self.removed:
+            before.set_depot(here, Depot(power, True))
+        return before
+
     def _no_site(self, pos: Position, token: Token) -> Refusal:
         here = int(token)
-        return may_build(pos, here, self.side) or Refusal("O10.4", "no depot can be begun there", (), here)
+        return may_build(pos, here, self.side, self._as_judged(pos)) or Refusal(
+            "O10.4", "no depot can be begun there", (), here
+        )
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """Carries it out; a depot under construction is not seen by the other side (O3.1)."""
@@ -108,6 +125,9 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         elif isinstance(action, Build):
             _begin(draft, self.side, action.hex)
         else:
+            depot = draft.depots[action.hex]
+            if depot.complete:
+                draft.swap(DepotPhase(self.side, True, (*self.removed, (action.hex, depot.power))))
             remove_depot(draft, action.hex, self.side, "is removed")
 
     def prompt(self, pos: Position, actor: int) -> str:
