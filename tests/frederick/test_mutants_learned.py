@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.cases.text import read_cases
+from leuthen.core.ruleset import Transition
 from leuthen.frederick.caseposition import build_position
 from leuthen.load import load
 
@@ -15,21 +16,28 @@ ACTORS = ("prussia", "austria", "chance")
 VIEWERS = "PAWE"
 
 
-def learned(given: str, *orders: str) -> str:
-    """The viewers, by letter, who learned something by the last of these orders."""
+def after(given: str, *orders: str) -> Transition:
+    """What the last of these orders does; without any, how the position begins."""
     door: Any = load("frederick")
     (case,) = read_cases(Path("learned"), f"CASE O3.1-x\nGIVEN bare {given}\n")
-    state, mask = build_position(door.data, case.given).transition.state, 0
+    transition = build_position(door.data, case.given).transition
     for order in orders:
         word, _, text = order.partition(" ")
         actor = ACTORS.index(word)
+        state = transition.state
         transition = door.apply(state, actor, door.parse_action(state, actor, text))
-        state, mask = transition.state, transition.learned
+    return transition
+
+
+def learned(given: str, *orders: str) -> str:
+    """The viewers, by letter, who learned something by the last of these orders."""
+    mask = after(given, *orders).learned
     return "".join(letter for number, letter in enumerate(VIEWERS) if mask >> number & 1)
 
 
 PRUSSIANS = "phase march prussia ; Prussia Breslau inside 5 ; Prussia 1632 9 Henry Keith ; Prussia 1633 3"
 AUSTRIANS = "phase march austria ; Austria Prague inside 5 ; Austria 1128 9 Daun Lacy ; Austria 1129 3"
+ROUT = "phase combat austria ; Prussia 1632 9 Lehwaldt ; Austria 1632 25 Browne"
 SIEGE = "phase siege prussia ; Prussia 1034 field 12 Dohna ; depot Prussia 1034 ; Austria 1034 inside 4"
 BATTLE = "phase combat {} ; Prussia 1632 9 Henry ; Austria 1632 7 Browne"
 
@@ -56,6 +64,10 @@ BATTLE = "phase combat {} ; Prussia 1632 9 Henry ; Austria 1632 7 Browne"
         (SIEGE, ["prussia besiege 1034", "chance roll 3"], "PAW"),
         (BATTLE.format("prussia"), ["prussia attack 1632"], "PAW"),
         (BATTLE.format("austria"), ["austria attack 1632"], "PAW"),
+        (BATTLE.format("prussia"), ["prussia attack 1632", "chance roll 6", "chance roll 1"], "PW"),
+        (ROUT, ["austria attack 1632", "chance roll 6", "chance roll 1"], "AW"),
+        ("phase attrition prussia ; Prussia 1124 10 Henry hungry 2", ["chance roll 3"], "AW"),
+        ("phase attrition austria ; Austria 1832 10 Lacy hungry 2", ["chance roll 3"], "PW"),
     ],
 )
 def test_who_learns(given: str, orders: list[str], who: str) -> None:

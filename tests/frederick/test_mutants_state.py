@@ -1,0 +1,31 @@
+"""What no fact of a case shows: whether a depot is fed, and which attacks are worth naming."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leuthen.core.board import hex_name
+from leuthen.load import load
+from tests.frederick.test_mutants_learned import after
+
+
+@pytest.mark.parametrize(("where", "fed"), [("1632", True), ("1124", False)])
+def test_a_depot_under_construction_is_fed_in_supply_only(where: str, fed: bool) -> None:
+    """O10.10."""
+    given = (
+        f"phase attrition prussia ; Prussia 1123 10 Henry hungry 2 ; depot Prussia {where} begun ; Prussia {where} 3"
+    )
+    state = after(given, "chance roll 3").state
+    assert [depot.fed for depot in state.depots.values()] == [fed]
+
+
+def test_the_attacks_that_are_refused_are_those_of_the_own_field_stacks() -> None:
+    """O9.2."""
+    door: Any = load("frederick")
+    given = "phase combat prussia ; Prussia 1632 9 Henry ; Austria 1632 7 Browne ; Prussia 1733 3 ; Prussia 1730 2"
+    state = after(f"{given} ; Prussia Glogau inside 2 ; Austria 1430 3").state
+    options = door.legal_actions(state, 0).options(("attack",))
+    assert [hex_name(here) for here in options.values] == ["1632"]
+    assert [hex_name(int(here)) for here, _ in options.refused] == ["1730", "1733"]
