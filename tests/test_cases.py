@@ -96,6 +96,7 @@ def invalid(text: str) -> str:
         ("EXPECT zone 1633", "3: expected zone 1633; it is not so"),
         ("EXPECT invaded Saxony", "3: expected Saxony invaded in 1756; it is not so"),
         ("EXPECT siege Breslau 1", "3: expected siege 1; it is siege 0"),
+        ("EXPECT learned austria", "3: expected learned austria; it is not so"),
         ("EXPECT german-states open", "3: expected open; it is closed"),
         ("EXPECT view austria 1632 prussia Prussia Keith known 5", "3: expected Prussia Keith known 5; it is Prussia"),
         ('EXPECT event "Olmütz"', "3: event «Olmütz» was expected; there were: "),

@@ -17,6 +17,7 @@ from leuthen.frederick.rules.walk import allowance
 from leuthen.frederick.state import DONE, POOL, SIDES, WAITING
 
 ACTORS: Final = ("prussia", "austria", "chance")
+VIEWERS: Final = ("prussia", "austria", "watcher")
 
 
 def _pending(scene: Scene, words: Words, deny: bool) -> None:
@@ -185,7 +186,7 @@ def _view(scene: Scene, words: Words, deny: bool) -> None:
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
     """
-    view = scene.ruleset.view(scene.state, words.choose((*SIDE_WORDS[:2], "watcher"), "viewer"))
+    view = scene.ruleset.view(scene.state, words.choose(VIEWERS, "viewer"))
     if words.has("depot"):
         here = words.hex()
         seen = next((depot for depot in view.depots if depot.hex == here), None)
@@ -211,6 +212,12 @@ def _seen(scene: Scene, stack: Any) -> str:
     return " ".join(parts)
 
 
+def _learned(scene: Scene, words: Words, deny: bool) -> None:
+    """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
+    viewer = words.choose(VIEWERS, "viewer")
+    _judge(bool(scene.learned >> viewer & 1), deny, f"learned {VIEWERS[viewer]}")
+
+
 def _german_states(scene: Scene, words: Words, deny: bool) -> None:
     wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
     expect(wanted, "open" if scene.state.german_open else "closed")
@@ -234,6 +241,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "supplied": _supplied,
     "invaded": _invaded,
     "view": _view,
+    "learned": _learned,
 }
 PLAIN: Final[Mapping[str, Fact]] = {
     "owner": _owner,

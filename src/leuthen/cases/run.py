@@ -63,6 +63,7 @@ class _Run:
         self.case = case
         self.dice: deque[Line] = deque()
         self.facts: list[Any] = []
+        self.learned = 0
         self.state: Any = None
         self.data = ruleset.data
 
@@ -85,6 +86,7 @@ class _Run:
     def _became(self, transition: Transition) -> None:
         self.state = transition.state
         self.facts.extend(transition.facts)
+        self.learned |= transition.learned
 
     def _answer_chance(self) -> None:
         """Chance answers as long as it is asked and DICE has something."""
@@ -116,7 +118,7 @@ class _Run:
 
     def do(self, line: Line) -> None:
         actor, action = self._parsed(line, line.text)
-        self.facts = []
+        self.facts, self.learned = [], 0
         self._apply(line, actor, action)
         self._answer_chance()
 
@@ -146,7 +148,7 @@ class _Run:
 
     def expect(self, line: Line) -> None:
         try:
-            check(Scene(self.ruleset, self.data, self.state, self.facts), line.text)
+            check(Scene(self.ruleset, self.data, self.state, self.facts, self.learned), line.text)
         except Unexpected as error:
             raise _Departs(line.number, str(error)) from error
 

@@ -22,12 +22,13 @@ def expect(expected: str, found: str) -> None:
 
 
 class Scene(NamedTuple):
-    """A position, and the events since the last action."""
+    """A position, the events since the last action, and a bit mask of who learned something hidden by it."""
 
     ruleset: Ruleset
     data: GameData
     state: State
     events: Sequence[Any]
+    learned: int
 
     def names(self, leaders: Sequence[int]) -> str:
         """Leaders by name."""
