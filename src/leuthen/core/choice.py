@@ -94,10 +94,12 @@ class Options(msgspec.Struct, frozen=True):
 class LegalSet(Generic[A]):
     """The legal actions of one actor in one position."""
 
-    __slots__ = ("_script", "vetted")
+    __slots__ = ("_rule", "_script", "vetted")
 
-    def __init__(self, script: Callable[[], Script[A]]) -> None:
+    def __init__(self, script: Callable[[], Script[A]], rule: str = "") -> None:
+        """`rule` is quoted to an action that names more than it was asked for."""
         self._script = script
+        self._rule = rule
         self.vetted: A | None = None
 
     def sample(self, rng: Chooser) -> A:
@@ -127,7 +129,7 @@ class LegalSet(Generic[A]):
                 slot = script.send(token)
         except StopIteration as end:
             if end.value != action:
-                return Refusal("", "{} says more than it may", (action.do,))
+                return Refusal(self._rule, "«{}» names what is not there", (action.do,))
             self.vetted = action
             return None
 

@@ -73,7 +73,7 @@ class Frederick:
         legal = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
-            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor))
+            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), "O2.4")
         return legal
 
     def chances(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
@@ -105,10 +105,7 @@ class Frederick:
             return Refusal("C1.2", "there are two players")
         if actor not in frame.actors(state) and not frame.is_open_to(state, actor):
             return Refusal("O4.2", "the {} is not asked now", (self.sides[actor],))
-        refusal = self.legal_actions(state, actor).why_not(action)
-        if refusal is not None and not refusal.rule:
-            return Refusal("O2.4", "«{}» names what is not there", (action.do,))
-        return refusal
+        return self.legal_actions(state, actor).why_not(action)
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (O3)."""
