@@ -107,6 +107,8 @@ def invalid(text: str) -> str:
         ("EXPECT turn", "3: a turn is missing at the end"),
         ("EXPECT turn 4 5", "3: «5» is not understood here"),
         ("EXPECT no 1632 prussia", "3: «1632» cannot be denied: say what is"),
+        ("EXPECT no owner Breslau austria", "3: «owner» cannot be denied: say what is"),
+        ("EXPECT no", "3: a fact is missing"),
     ],
 )
 def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:

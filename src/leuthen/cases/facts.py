@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.cases.named import NAMED
+from leuthen.cases.named import DENIABLE, NAMED
 from leuthen.cases.scene import Scene, Unexpected, band_text, expect
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
@@ -25,13 +25,12 @@ def check(scene: Scene, text: str) -> None:
         return
     words = Words(scene.data, text)
     deny = bool(words.has("no", "not"))
-    if not words.words:
-        raise Invalid("a fact is missing")
-    if words.words[0] in NAMED:
+    word = words.words[0] if words.words else ""
+    if not word or (deny and word not in DENIABLE):
+        raise Invalid(f"«{word}» cannot be denied: say what is" if word else "a fact is missing")
+    if word in NAMED:
         NAMED[words.words.pop(0)](scene, words, deny)
-    elif deny:
-        raise Invalid(f"«{words.words[0]}» cannot be denied: say what is")
-    elif words.is_power() and words.words[1:2] and words.words[1] in (*SIDE_WORDS, "surrendered"):
+    elif words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
         _allegiance(scene, words)
     else:
         _stack(scene, words)

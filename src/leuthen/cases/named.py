@@ -188,18 +188,19 @@ def _view(scene: Scene, words: Words, deny: bool) -> None:
     """
     view = scene.ruleset.view(scene.state, words.choose(VIEWERS, "viewer"))
     if words.has("depot"):
-        here = words.hex()
-        seen = next((depot for depot in view.depots if depot.hex == here), None)
-        found = "" if seen is None else f"depot {'complete' if seen.complete else 'begun'}"
-        wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
-        expect(wanted, found)
+        _view_depot(view, words, deny)
         return
-    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    found = next(
-        (_seen(scene, one) for one in view.stacks if (one.hex, one.side, one.inside) == (here, side, inside)), ""
-    )
-    expect("" if deny else " ".join(words.words), found)
+    place = words.hex(), words.side(), words.has("field", "inside") == "inside"
+    found = [_seen(scene, one) for one in view.stacks if (one.hex, one.side, one.inside) == place]
+    expect("" if deny else " ".join(words.words), "".join(found))
     words.words = []
+
+
+def _view_depot(view: Any, words: Words, deny: bool) -> None:
+    here = words.hex()
+    seen = [depot for depot in view.depots if depot.hex == here]
+    wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
+    expect(wanted, f"depot {'complete' if seen[0].complete else 'begun'}" if seen else "")
 
 
 def _seen(scene: Scene, stack: Any) -> str:

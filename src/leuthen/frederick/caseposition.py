@@ -219,14 +219,8 @@ def _put(
 ) -> None:
     draft, side = to.draft, to.draft.side_of(power)
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
-    if any(draft.side_of(nation) != side for nation in nations) or (side == NOBODY and len(nations) > 1):
-        raise Invalid("powers of different sides in one stack")
-    if power in draft.surrendered:
-        raise Invalid(f"{to.data.powers[power].name} has surrendered")
-    if inside and here not in to.data.fortresses:
-        raise Invalid("there is no fortress to be inside")
-    if not to.data.board.in_play(here):
-        raise Invalid("nobody can stand in that hex (O5.4)")
+    _check_place(to, here, inside)
+    _check_nations(to, power, nations)
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
         raise Invalid("another line has a stack there: put them in one line")
@@ -235,6 +229,21 @@ def _put(
     if side == NOBODY and "low" not in marks:
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
     draft.put(stack)
+
+
+def _check_place(to: _Builder, here: Hex, inside: bool) -> None:
+    if inside and here not in to.data.fortresses:
+        raise Invalid("there is no fortress to be inside")
+    if not to.data.board.in_play(here):
+        raise Invalid("nobody can stand in that hex (O5.4)")
+
+
+def _check_nations(to: _Builder, power: int, nations: set[int]) -> None:
+    side = to.draft.side_of(power)
+    if power in to.draft.surrendered:
+        raise Invalid(f"{to.data.powers[power].name} has surrendered")
+    if any(to.draft.side_of(nation) != side for nation in nations) or (side == NOBODY and len(nations) > 1):
+        raise Invalid("powers of different sides in one stack")
 
 
 def _muster(to: _Builder, leaders: Sequence[int], status: int) -> None:
