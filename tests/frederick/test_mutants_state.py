@@ -21,11 +21,21 @@ def test_a_depot_under_construction_is_fed_in_supply_only(where: str, fed: bool)
     assert [depot.fed for depot in state.depots.values()] == [fed]
 
 
-def test_the_attacks_that_are_refused_are_those_of_the_own_field_stacks() -> None:
+@pytest.mark.parametrize(("points", "held"), [(6, False), (5, True)])
+def test_a_depot_is_held_while_field_sp_stay(points: int, held: bool) -> None:
+    """O10.10."""
+    given = "phase march prussia ; Prussia 1632 6 Keith ; depot Prussia 1632 begun"
+    state = after(given, "chance roll 6", f"prussia march Keith +{points} 1632-1633").state
+    assert [depot.held for depot in state.depots.values()] == [held]
+
+
+@pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
+def test_the_attacks_that_are_refused_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
     """O9.2."""
     door: Any = load("frederick")
-    given = "phase combat prussia ; Prussia 1632 9 Henry ; Austria 1632 7 Browne ; Prussia 1733 3 ; Prussia 1730 2"
-    state = after(f"{given} ; Prussia Glogau inside 2 ; Austria 1430 3").state
-    options = door.legal_actions(state, 0).options(("attack",))
+    who = ("Henry", "Browne")[side]
+    given = f"phase combat {one.lower()} ; {one} 1632 9 {who} ; {two} 1632 7 ; {one} 1733 3 ; {one} 1730 2"
+    state = after(f"{given} ; {one} Glogau inside 2 ; {two} 1430 3").state
+    options = door.legal_actions(state, side).options(("attack",))
     assert [hex_name(here) for here in options.values] == ["1632"]
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1730", "1733"]
