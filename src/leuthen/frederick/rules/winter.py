@@ -203,7 +203,7 @@ def attrition_loss(strength: int, percent: int, *, again: bool) -> int:
 
 
 def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool, hungry: int) -> None:
-    """A strength that is known stays known: the loss follows from it."""
+    """A strength that is known stays known: the loss follows from it (O3.3)."""
     low = max(1, stack.low - attrition_loss(stack.low, percent, again=again))
     high = stack.high
     if high < UNKNOWN:
