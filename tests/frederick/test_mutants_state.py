@@ -39,3 +39,21 @@ def test_the_attacks_that_are_refused_are_those_of_the_own_field_stacks(side: in
     options = door.legal_actions(state, side).options(("attack",))
     assert [hex_name(here) for here in options.values] == ["1632"]
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1730", "1733"]
+
+
+def test_a_march_is_told_what_it_has_left() -> None:
+    """O5.2."""
+    door: Any = load("frederick")
+    state = after(
+        "phase march prussia ; Prussia 1632 6 Keith", "chance roll 4", "prussia march Keith +6 1632-1633"
+    ).state
+    assert [pending.text for pending in door.pending(state)] == ["Keith at 1633, 4 MP left: go, drop, take or halt"]
+
+
+def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks() -> None:
+    """O10.4."""
+    door: Any = load("frederick")
+    given = "phase depot prussia ; Prussia 1632 12 Henry ; Prussia 1833 1 ; Prussia Glogau inside 2 ; Austria 1430 3"
+    options = door.legal_actions(after(given).state, 0).options(("build",))
+    assert [hex_name(int(here)) for here in options.values] == ["1632"]
+    assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]
