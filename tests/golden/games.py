@@ -6,7 +6,6 @@ comes to play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,21 +66,23 @@ def _play(table: Table, bot: str, name: str) -> None:
 def play(name: str) -> list[Turn]:
     """The turns of a golden game as they are now. A record that the rules refuse ends with what they say."""
     if name == PLANNER:
-        return list(_replayed())
+        return _replayed()
     table, turns = _table({})
     _play(table, "random", name)
     return turns.found
 
 
-def _replayed() -> Iterator[Turn]:
-    replay = Replay(load("frederick"), read(RECORD))
-    turns = Turns(replay.table.ruleset, replay.table.state)
-    replay.table.observers.append(turns)
+def _replayed() -> list[Turn]:
+    found: list[Turn] = []
     try:
+        replay = Replay(load("frederick"), read(RECORD))
+        turns = Turns(replay.table.ruleset, replay.table.state)
+        found = turns.found
+        replay.table.observers.append(turns)
         replay.run()
     except Invalid as error:
-        turns.found.append(("refused", str(error)))
-    return iter(turns.found)
+        found.append(("refused", str(error)))
+    return found
 
 
 def stored(name: str) -> list[Turn]:
