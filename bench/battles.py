@@ -16,7 +16,8 @@ from leuthen.core.strength import bag
 from leuthen.frederick.gamedata import POWERS
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.odds import BattleOdds, battle_odds, mean
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft
 from leuthen.load import load, read_data
 
 DOC: Final = Path(__file__).parent.parent / "docs" / "battles.md"

@@ -20,7 +20,8 @@ from leuthen.bots.planner import HABITS, planner
 from leuthen.bots.random import RandomBot
 from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
-from leuthen.frederick.events.operations import BattleFought, SiegeRolled, Taken
+from leuthen.frederick.events.fighting import BattleFought, SiegeRolled
+from leuthen.frederick.events.operations import Taken
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.load import load
 from leuthen.play import Game, Seat, Step, Table

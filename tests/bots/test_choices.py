@@ -11,7 +11,8 @@ from leuthen.frederick.rules.new_leaders import Sacking
 from leuthen.frederick.rules.prisoners import Freeing, LeaderOffers
 from leuthen.frederick.rules.redeployment import Reinforcing
 from leuthen.frederick.rules.retreat import Retreating
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN
 from tests.bots.positions import War, order
 from tests.frederick.handmade import hexagon, leader
 

@@ -20,7 +20,8 @@ from leuthen.frederick.rules.prisoners import (
     may_return,
     offerable,
 )
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN, Draft, by_seniority
+from leuthen.frederick.stacks import by_seniority
+from leuthen.frederick.state import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN, Draft
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 

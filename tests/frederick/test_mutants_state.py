@@ -50,10 +50,12 @@ def test_a_march_is_told_what_it_has_left() -> None:
     assert [pending.text for pending in door.pending(state)] == ["Keith at 1633, 4 MP left: go, drop, take or halt"]
 
 
-def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks() -> None:
+@pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])
+def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks(side: int, one: str, two: str) -> None:
     """O10.4."""
     door: Any = load("frederick")
-    given = "phase depot prussia ; Prussia 1632 12 Henry ; Prussia 1833 1 ; Prussia Glogau inside 2 ; Austria 1430 3"
-    options = door.legal_actions(after(given).state, 0).options(("build",))
-    assert [hex_name(int(here)) for here in options.values] == ["1632"]
+    home = ("1632", "1128")[side]
+    given = f"phase depot {one.lower()} ; {one} {home} 12 ; {one} 1833 1 ; {one} 1230 inside 2 ; {two} 1430 3"
+    options = door.legal_actions(after(given).state, side).options(("build",))
+    assert [hex_name(int(here)) for here in options.values] == [home]
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]

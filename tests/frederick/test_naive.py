@@ -20,7 +20,8 @@ from leuthen.frederick.rules.march import MarchPhase, available
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied, supply
 from leuthen.frederick.rules.walk import allowance, initiative
-from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State, locate, make_stack
+from leuthen.frederick.stacks import locate, make_stack
+from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State
 from leuthen.load import load
 from tests.frederick.handmade import random_state
 from tests.frederick.naive import Naive

@@ -15,7 +15,7 @@ from leuthen.core.ruleset import CHANCE
 from leuthen.core.strength import bag
 from leuthen.frederick import odds, oddstext
 from leuthen.frederick.actions import Attack, Besiege
-from leuthen.frederick.events.operations import BattleFought, CommanderFate, SiegeRolled
+from leuthen.frederick.events.fighting import BattleFought, CommanderFate, SiegeRolled
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
 from leuthen.frederick.rules.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War

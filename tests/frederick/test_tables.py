@@ -15,7 +15,8 @@ from leuthen.frederick.rules.combat import losses_in_percent, modified, percent_
 from leuthen.frederick.rules.siege import siege_modifiers, siege_result
 from leuthen.frederick.rules.walk import allowance
 from leuthen.frederick.rules.winter import attrition_loss, attrition_percent
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Stack, State, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Stack, State
 from tests.frederick.handmade import Table, game_data, leader
 
 COLUMNS = ((25, 32), (33, 49), (50, 65), (66, 99), (100, 149), (150, 199), (200, 299), (300, 399))

@@ -7,23 +7,14 @@ from collections.abc import Iterator
 
 from leuthen.core.board import hex_name
 from leuthen.core.strength import of, total
+from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, ForcesRaised
-from leuthen.frederick.events.operations import BattleFought, SpLost, Starved, Surrendered
+from leuthen.frederick.events.operations import SpLost, Starved, Surrendered
 from leuthen.frederick.gamedata import NOBODY, POWERS
 from leuthen.frederick.rules.combat import Strays
 from leuthen.frederick.rules.setup import Deployment
-from leuthen.frederick.state import (
-    ABSENT,
-    CAPTIVE,
-    ON_MAP,
-    SIDES,
-    UNKNOWN,
-    Stack,
-    State,
-    by_seniority,
-    commander_of,
-    nation_of,
-)
+from leuthen.frederick.stacks import by_seniority, commander_of, nation_of
+from leuthen.frederick.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State
 from tests.properties.games import Step
 
 

@@ -17,20 +17,8 @@ from leuthen.frederick.game import read_options, run
 from leuthen.frederick.gamedata import FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import make_state, new_position
-from leuthen.frederick.state import (
-    ABSENT,
-    CAPTIVE,
-    GONE,
-    ON_MAP,
-    POOL,
-    SIDES,
-    WAITING,
-    Depot,
-    Draft,
-    Stack,
-    State,
-    make_stack,
-)
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING, Depot, Draft, Stack, State
 
 
 class BadLine(Invalid):

@@ -10,7 +10,8 @@ from leuthen.core.choice import STOP, LegalSet, Options, Token
 from leuthen.core.refusal import Invalid
 from leuthen.frederick.gamedata import MINORS, GameData
 from leuthen.frederick.lookup import simplify
-from leuthen.frederick.state import Position, locate
+from leuthen.frederick.stacks import locate
+from leuthen.frederick.state import Position
 from leuthen.frederick.words import ALL, BANG, FROM, INSIDE, OUT, Reader
 
 Given = dict[str, Any]

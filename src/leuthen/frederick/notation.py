@@ -16,7 +16,8 @@ from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.strength import EMPTY, Bag, of, powers
 from leuthen.frederick import actions as do
 from leuthen.frederick.gamedata import MINORS, GameData
-from leuthen.frederick.state import SIDES, Position, locate
+from leuthen.frederick.stacks import locate
+from leuthen.frederick.state import SIDES, Position
 from leuthen.frederick.words import ALL, BANG, FROM, INSIDE, OUT, Line, Reader
 
 

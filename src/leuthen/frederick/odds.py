@@ -19,17 +19,9 @@ from leuthen.core.strength import bag
 from leuthen.frederick.codec import position
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.base import Event
+from leuthen.frederick.events.fighting import BattleFought, CommanderFate, Overwhelmed, SiegeRolled
 from leuthen.frederick.events.grand import DiplomacyRolled
-from leuthen.frederick.events.operations import (
-    BattleFought,
-    CommanderFate,
-    Overwhelmed,
-    Recovered,
-    Rolled,
-    SiegeRolled,
-    SpLost,
-    Starved,
-)
+from leuthen.frederick.events.operations import Recovered, Rolled, SpLost, Starved
 from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.rules.combat import BattleRoll, CommanderRoll, open_battle, ratio_of
 from leuthen.frederick.rules.diplomacy import DiplomacyRoll
@@ -40,7 +32,8 @@ from leuthen.frederick.rules.morale import MoraleRoll
 from leuthen.frederick.rules.siege import SiegeRoll
 from leuthen.frederick.rules.supply import is_supplied
 from leuthen.frederick.rules.winter import AttritionRoll
-from leuthen.frederick.state import Draft, Position, Stack, State, changed, make_stack
+from leuthen.frederick.stacks import changed, make_stack
+from leuthen.frederick.state import Draft, Position, Stack, State
 from leuthen.frederick.view import SeenStack, View, bag_of
 from leuthen.frederick.worlds import open_values
 

@@ -11,7 +11,7 @@ import msgspec
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.frederick.events.base import Names
-from leuthen.frederick.events.operations import BattleFought
+from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.gamedata import MINORS, NOBODY, GameData
 from leuthen.frederick.odds import (
     BattleOdds,
@@ -33,7 +33,8 @@ from leuthen.frederick.odds import (
     with_strength,
 )
 from leuthen.frederick.rules.diplomacy import diplomacy_modifiers, is_rolled
-from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack, locate, make_stack
+from leuthen.frederick.stacks import locate, make_stack
+from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack
 from leuthen.frederick.view import View
 from leuthen.frederick.words import BANG, Reader
 

@@ -26,18 +26,8 @@ from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.sequence import GrandStrategy
 from leuthen.frederick.rules.siege import Departure
 from leuthen.frederick.rules.walk import allowance
-from leuthen.frederick.state import (
-    ON_MAP,
-    SIDES,
-    UNSEEN,
-    Depot,
-    Draft,
-    Position,
-    Stack,
-    State,
-    by_seniority,
-    commander_of,
-)
+from leuthen.frederick.stacks import by_seniority, commander_of
+from leuthen.frederick.state import ON_MAP, SIDES, UNSEEN, Depot, Draft, Position, Stack, State
 from leuthen.frederick.strengths import draw_strengths, expected
 from leuthen.frederick.view import SeenStack, View, bag_of
 

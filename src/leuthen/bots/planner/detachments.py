@@ -8,7 +8,8 @@ from leuthen.bots.planner.captives import merit
 from leuthen.bots.planner.goals import Goal, all_goals, best_goal
 from leuthen.bots.planner.situation import Situation
 from leuthen.core.strength import bag, of
-from leuthen.frederick.state import Stack, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import Stack
 
 LARGE: Final = 36
 """SP from which an army may send a part away."""

@@ -18,7 +18,8 @@ from leuthen.frederick.actions import Drop, Go, Halt, March
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.rules.walk import MOST, allowance
-from leuthen.frederick.state import Stack, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import Stack
 
 WORTH_A_MARCH: Final = 0.4
 """How much better the destination must be than to stay."""

@@ -15,7 +15,8 @@ from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.rules.control import casts_zone, in_zone
 from leuthen.frederick.rules.supply import is_besieged, neutral_ground, path_length, supply
 from leuthen.frederick.rules.victory import vp_of
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, make_stack
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack
 from leuthen.frederick.view import View
 
 REACH: Final = 4

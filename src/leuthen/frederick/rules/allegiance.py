@@ -15,20 +15,8 @@ from leuthen.frederick.events.operations import Joined, Reacted, Surrendered, Vi
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result, note_star
-from leuthen.frederick.state import (
-    ABSENT,
-    PRUSSIAN,
-    SIDES,
-    WAITING,
-    Draft,
-    Position,
-    Stack,
-    changed,
-    field_key,
-    inside_key,
-    join_stack,
-    make_stack,
-)
+from leuthen.frederick.stacks import changed, join_stack, make_stack
+from leuthen.frederick.state import ABSENT, PRUSSIAN, SIDES, WAITING, Draft, Position, Stack, field_key, inside_key
 
 
 def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:

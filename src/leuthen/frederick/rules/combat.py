@@ -13,14 +13,15 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import Bag, lose, of
 from leuthen.frederick.actions import Attack, Done
 from leuthen.frederick.decisions import Decision, DieRoll
-from leuthen.frederick.events.operations import AttackDeclared, BattleFought, BattleLapsed, CommanderFate, Overwhelmed
+from leuthen.frederick.events.fighting import AttackDeclared, BattleFought, BattleLapsed, CommanderFate, Overwhelmed
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.marching import overwhelm, shown
 from leuthen.frederick.rules.retreat import Routed
 from leuthen.frederick.rules.walk import initiative
-from leuthen.frederick.state import GONE, UNKNOWN, Draft, Position, Stack, changed, locate, presence
+from leuthen.frederick.stacks import changed, locate
+from leuthen.frederick.state import GONE, UNKNOWN, Draft, Position, Stack, presence
 
 LOW_DIE, HIGH_DIE = -1, 9
 """The limits of the modified die (O9.4)."""

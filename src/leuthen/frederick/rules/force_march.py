@@ -18,7 +18,8 @@ from leuthen.frederick.rules.gates import shift
 from leuthen.frederick.rules.march import phase_script, set_out
 from leuthen.frederick.rules.marching import Marching, halt
 from leuthen.frederick.rules.walk import MOST, allowance, initiative
-from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed
+from leuthen.frederick.stacks import changed
+from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
 
 
 class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):

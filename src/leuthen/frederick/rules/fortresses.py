@@ -21,7 +21,8 @@ from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.allegiance import check_surrender
 from leuthen.frederick.rules.captives import capture
 from leuthen.frederick.rules.supply import depot_side, is_besieged
-from leuthen.frederick.state import SIDES, Draft, Position, Stack, detach, join_stack, locate, make_stack
+from leuthen.frederick.stacks import detach, join_stack, locate, make_stack
+from leuthen.frederick.state import SIDES, Draft, Position, Stack
 
 
 def has_sp(pos: Position, here: Hex, side: int) -> bool:

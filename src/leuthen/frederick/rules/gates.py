@@ -17,7 +17,8 @@ from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.walk import enemy_in_field
-from leuthen.frederick.state import DONE, Draft, Position, Stack, detach, join_stack
+from leuthen.frederick.stacks import detach, join_stack
+from leuthen.frederick.state import DONE, Draft, Position, Stack
 
 
 def fortress_changes(pos: Position, side: int, *, forced: bool) -> Iterator[tuple[Hex, bool]]:

@@ -19,7 +19,8 @@ from leuthen.frederick.rules.gates import fortress_changes, shift, shift_script
 from leuthen.frederick.rules.marching import Marching, walk_leg
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, initiative, tether
-from leuthen.frederick.state import Draft, Position, Stack, detach, locate, make_stack
+from leuthen.frederick.stacks import detach, locate, make_stack
+from leuthen.frederick.state import Draft, Position, Stack
 
 
 class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):

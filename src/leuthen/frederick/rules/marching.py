@@ -13,7 +13,8 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import Bag
 from leuthen.frederick.actions import Drop, Go, Halt, Take
 from leuthen.frederick.decisions import Decision
-from leuthen.frederick.events.operations import Halted, Marched, Overwhelmed, Regrouped
+from leuthen.frederick.events.fighting import Overwhelmed
+from leuthen.frederick.events.operations import Halted, Marched, Regrouped
 from leuthen.frederick.rules.allegiance import Reaction, violate
 from leuthen.frederick.rules.captives import imprison
 from leuthen.frederick.rules.control import in_zone
@@ -22,7 +23,8 @@ from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import is_besieged, is_supplied, violated_by
 from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, enemy_in_field, initiative, tether
-from leuthen.frederick.state import DONE, Draft, Position, Stack, changed, detach, join_stack, make_stack
+from leuthen.frederick.stacks import changed, detach, join_stack, make_stack
+from leuthen.frederick.state import DONE, Draft, Position, Stack
 
 
 class Marching(Decision, frozen=True, gc=False, tag="marching"):

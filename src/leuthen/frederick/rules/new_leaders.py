@@ -14,18 +14,8 @@ from leuthen.frederick.events.grand import LeaderDrawn, LeadersRolled, Sacked
 from leuthen.frederick.gamedata import AUSTRIA, MINORS, NOBODY, PRUSSIA
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.placing import is_leader
-from leuthen.frederick.state import (
-    CAPTIVE,
-    GONE,
-    ON_MAP,
-    POOL,
-    WAITING,
-    Draft,
-    Position,
-    changed,
-    enemy_of,
-    locate,
-)
+from leuthen.frederick.stacks import changed, locate
+from leuthen.frederick.state import CAPTIVE, GONE, ON_MAP, POOL, WAITING, Draft, Position, enemy_of
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
 """Who rolls, one after the other (C8.9)."""

@@ -19,18 +19,8 @@ from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.placing import all_fortresses, counts_down, is_power
 from leuthen.frederick.rules.redeployment import empty_homes, garrisoned
 from leuthen.frederick.rules.supply import is_besieged
-from leuthen.frederick.state import (
-    AUSTRIAN,
-    ON_MAP,
-    PRUSSIAN,
-    SIDES,
-    UNSEEN,
-    Draft,
-    Position,
-    enemy_of,
-    join_stack,
-    make_stack,
-)
+from leuthen.frederick.stacks import join_stack, make_stack
+from leuthen.frederick.state import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, Draft, Position, enemy_of
 
 
 def havens(pos: Position, side: int, power: int) -> tuple[Hex, ...]:

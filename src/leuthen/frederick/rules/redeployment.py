@@ -23,6 +23,7 @@ from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.new_leaders import LeaderRolls, leaders_in
 from leuthen.frederick.rules.placing import all_fortresses, is_power, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.rules.supply import is_besieged
+from leuthen.frederick.stacks import detach, join_stack, make_stack
 from leuthen.frederick.state import (
     AUSTRIAN,
     DONE,
@@ -32,12 +33,9 @@ from leuthen.frederick.state import (
     Draft,
     Position,
     Stack,
-    detach,
     enemy_of,
     field_key,
     inside_key,
-    join_stack,
-    make_stack,
     presence,
 )
 

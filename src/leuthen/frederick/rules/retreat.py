@@ -12,13 +12,14 @@ from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.frederick.actions import Done, Follow, Retreat, Shelter
 from leuthen.frederick.decisions import Decision, DieRoll
-from leuthen.frederick.events.operations import Followed, Retreated, RetreatMoved, StackSurrendered
+from leuthen.frederick.events.fighting import Followed, Retreated, RetreatMoved, StackSurrendered
 from leuthen.frederick.rules.captives import imprison
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged, neutral_ground
 from leuthen.frederick.rules.walk import MOST
-from leuthen.frederick.state import Draft, Position, Stack, detach, join_stack, presence
+from leuthen.frederick.stacks import detach, join_stack
+from leuthen.frederick.state import Draft, Position, Stack, presence
 
 
 class Routed(Decision, frozen=True, gc=False, tag="routed"):

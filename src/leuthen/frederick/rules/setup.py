@@ -18,6 +18,7 @@ from leuthen.frederick.decisions import Decision, Secret, SecretChoice, ask, kee
 from leuthen.frederick.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.frederick.gamedata import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
 from leuthen.frederick.rules.placing import all_fortresses, pick_inside, pick_leaders, pick_points
+from leuthen.frederick.stacks import join_stack, make_stack
 from leuthen.frederick.state import (
     ABSENT,
     AUSTRIAN,
@@ -33,8 +34,6 @@ from leuthen.frederick.state import (
     Position,
     Stack,
     State,
-    join_stack,
-    make_stack,
     state_of,
 )
 

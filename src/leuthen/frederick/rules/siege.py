@@ -13,7 +13,8 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import EMPTY, Bag, bag, lose, of, powers
 from leuthen.frederick.actions import Besiege, Done, Garrison, Refuge
 from leuthen.frederick.decisions import Decision, DieRoll
-from leuthen.frederick.events.operations import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
+from leuthen.frederick.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
+from leuthen.frederick.events.operations import Regrouped, SpLost
 from leuthen.frederick.rules.allegiance import home_fortresses
 from leuthen.frederick.rules.captives import imprison
 from leuthen.frederick.rules.combat import defence_bonus
@@ -21,7 +22,8 @@ from leuthen.frederick.rules.depots import remove_depot
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged
-from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, changed, detach, join_stack, make_stack
+from leuthen.frederick.stacks import changed, detach, join_stack, make_stack
+from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
 
 MOST_DEFENCE = 2
 """A commander inside counts two at most (O13.2)."""

@@ -19,7 +19,8 @@ from leuthen.frederick.rules.depots import own_depots
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.morale import rally
 from leuthen.frederick.rules.supply import feeds, is_besieged, is_supplied, supply
-from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack, changed, presence
+from leuthen.frederick.stacks import changed
+from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack, presence
 
 
 def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
