@@ -13,10 +13,11 @@ from leuthen.frederick.actions import Done, Draw, Roll
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events import Event, Names
 from leuthen.frederick.gamedata import NOBODY, PRUSSIA
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.setup import make_state, new_position
 from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, GameOptions, Position, State
+from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State
 from tests.frederick.handmade import game_data, hexagon, leader
 
 NAMES = Names(game_data())

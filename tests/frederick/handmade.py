@@ -11,8 +11,9 @@ from leuthen.core.board import Hex, hexes_of, parse_hex
 from leuthen.core.strength import Bag, bag
 from leuthen.frederick.codec import position
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, GameData, read_game
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.stacks import by_seniority, commander_of, nation_of
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, GameOptions, Stack, State
+from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State
 from leuthen.load import read_data
 
 

@@ -10,6 +10,7 @@ import pytest
 from leuthen.frederick.actions import Done, Envoys, Reopen
 from leuthen.frederick.events.operations import Joined
 from leuthen.frederick.gamedata import EMPIRE, FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SAXONY, SWEDEN
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.allegiance import Reaction
 from leuthen.frederick.rules.diplomacy import (
     DiplomacyPhase,
@@ -21,7 +22,7 @@ from leuthen.frederick.rules.diplomacy import (
     is_rolled,
 )
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, GameOptions
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 # Typed again from the article: rows −1 to 7; P Prussia, A Austria, N neutral; France, Hanover, Russia, Sweden, Saxony,

@@ -10,6 +10,7 @@ import pytest
 from leuthen.core.strength import bag, of, total
 from leuthen.frederick.actions import Done, Place
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.new_leaders import leaders_in
 from leuthen.frederick.rules.redeployment import (
     Redeploying,
@@ -18,7 +19,7 @@ from leuthen.frederick.rules.redeployment import (
     arrivals,
     destinations,
 )
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING, GameOptions
+from leuthen.frederick.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 BARRED = GameOptions(besieged_redeployment="barred")

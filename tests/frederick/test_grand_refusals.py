@@ -22,12 +22,13 @@ from leuthen.frederick.actions import (
     Seal,
 )
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.commitment import CommitmentRoll
 from leuthen.frederick.rules.new_leaders import Sacking
 from leuthen.frederick.rules.placing import counts_down, is_leader, is_power
 from leuthen.frederick.rules.prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.frederick.rules.redeployment import Redeploying, Reinforcing
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING, GameOptions
+from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 

@@ -11,8 +11,9 @@ from leuthen.core.refusal import Invalid
 from leuthen.core.strength import bag, of, total
 from leuthen.frederick.actions import Clear, Done, Place, PlaceDepot, Reopen, Seal
 from leuthen.frederick.gamedata import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, SWEDEN
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.setup import SetupPlan, new_position
-from leuthen.frederick.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING, GameOptions
+from leuthen.frederick.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 FIXED = {  # the article's own list

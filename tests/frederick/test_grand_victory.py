@@ -6,6 +6,7 @@ import pytest
 
 from leuthen.core.ruleset import Outcome
 from leuthen.frederick.gamedata import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.victory import (
     FinalVictory,
     VictoryCheck,
@@ -17,7 +18,7 @@ from leuthen.frederick.rules.victory import (
     victory_points,
     vp_of,
 )
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, GameOptions
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 GREAT = {"Breslau", "Prague", "Vienna", "Magdeburg", "Dresden"}

@@ -21,7 +21,8 @@ from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import Bag, bag, of, powers
 from leuthen.frederick.decisions import Decision, Secret
 from leuthen.frederick.gamedata import POWERS, GameData
-from leuthen.frederick.state import FIELDS, Depot, GameOptions, Position, Stack, State, state_of
+from leuthen.frederick.gameoptions import GameOptions
+from leuthen.frederick.state import FIELDS, Depot, Position, Stack, State, state_of
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")

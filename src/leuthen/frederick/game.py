@@ -15,12 +15,13 @@ from leuthen.frederick.charmap import char_map
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events import Event, Names
 from leuthen.frederick.gamedata import POWERS, Files, read_game
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.oddstext import describe_odds
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
-from leuthen.frederick.state import SIDES, Draft, GameOptions, State
+from leuthen.frederick.state import SIDES, Draft, State
 from leuthen.frederick.view import View, make_view
 from leuthen.frederick.worlds import draw_world
 

@@ -15,6 +15,7 @@ from leuthen.core.board import Hex, Hexes
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import EMPTY, Bag, of, total
 from leuthen.frederick.gamedata import FRANCE, NOBODY, GameData, Leader
+from leuthen.frederick.gameoptions import GameOptions
 
 if TYPE_CHECKING:
     from leuthen.frederick.decisions import Decision
@@ -87,16 +88,6 @@ class Depot(msgspec.Struct, frozen=True, gc=False):
     complete: bool
     fed: bool = True
     held: bool = True
-
-
-class GameOptions(msgspec.Struct, frozen=True):
-    """The options of a game with their defaults."""
-
-    march_die: str = "phase"
-    morale_target: int = 7
-    hanover_note: str = "any"
-    besieged_redeployment: str = "allowed"
-    last_year: int = 1762
 
 
 FIELDS: Final = (

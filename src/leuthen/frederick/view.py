@@ -14,10 +14,11 @@ from leuthen.core.strength import EMPTY, Bag, bag, of, powers
 from leuthen.frederick.codec import FRAME, SECRET
 from leuthen.frederick.decisions import Covered, Decision, Secret, covered
 from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.force_march import ForceMarchDie
 from leuthen.frederick.rules.march import ForceDie
 from leuthen.frederick.rules.marching import Marching
-from leuthen.frederick.state import SIDES, Depot, GameOptions, Position, Stack
+from leuthen.frederick.state import SIDES, Depot, Position, Stack
 
 Points: TypeAlias = tuple[tuple[int, int], ...]
 """SP as pairs of power and number, in the order of C1.1; a bag that JSON can carry."""

@@ -17,6 +17,7 @@ from leuthen.frederick.actions import Clear, Place, PlaceDepot, Seal
 from leuthen.frederick.decisions import Decision, Secret, SecretChoice, ask, keep_secret
 from leuthen.frederick.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.frederick.gamedata import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
+from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.rules.placing import all_fortresses, pick_inside, pick_leaders, pick_points
 from leuthen.frederick.stacks import join_stack, make_stack
 from leuthen.frederick.state import (
@@ -30,7 +31,6 @@ from leuthen.frederick.state import (
     WAITING,
     Depot,
     Draft,
-    GameOptions,
     Position,
     Stack,
     State,
