@@ -108,24 +108,40 @@ class Walk:
         """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
         return self.pos.data.board.steps[self.here][there] + in_zone(self.pos, there, self.side)
 
-    def forbids(self, there: Hex) -> Refusal | None:
-        """The rule that bars the next hex, or None."""
-        pos, here = self.pos, self.here
-        price = pos.data.board.steps[here].get(there)
+    def bar(self, there: Hex) -> str:
+        """The number of the rule that bars the next hex, or ""."""
+        price = self.pos.data.board.steps[self.here].get(there)
         if price is None:
-            return barrier(pos, here, there)
+            return "O5.4"
         if self.sally:
-            return Refusal("O13.7", "a besieged garrison leaves the hex only by overwhelming the besieger", (), here)
+            return "O13.7"
         if self.barred >> there & 1:
-            if self.force.sp:
-                return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
-            return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
+            return "O5.15" if self.force.sp else "O5.18"
         if self.tether is not None and not self.tether >> there & 1:
-            return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
+            return "O10.6"
         spent = self.spent + price
         if spent < self.allowance or self.has_minimum:  # a zone adds no more than 1
+            return ""
+        return "O5.3" if spent + in_zone(self.pos, there, self.side) > self.allowance else ""
+
+    def forbids(self, there: Hex) -> Refusal | None:
+        """Why the next hex is barred, or None."""
+        rule = self.bar(there)
+        if not rule:
             return None
-        return self._too_dear(there) if spent + in_zone(pos, there, self.side) > self.allowance else None
+        if rule == "O5.4":
+            return barrier(self.pos, self.here, there)
+        if rule == "O13.7":
+            return Refusal(
+                "O13.7", "a besieged garrison leaves the hex only by overwhelming the besieger", (), self.here
+            )
+        if rule == "O5.15":
+            return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
+        if rule == "O5.18":
+            return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
+        if rule == "O10.6":
+            return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
+        return self._too_dear(there)
 
     @property
     def is_free(self) -> bool:
@@ -251,7 +267,7 @@ def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
         return []
     neighbours = walk.pos.data.board.neighbours[walk.here]
     free = walk.is_free
-    values: list[Token] = [there for there in neighbours if free or walk.forbids(there) is None]
+    values: list[Token] = [there for there in neighbours if free or not walk.bar(there)]
     if here_too and walk.may_overwhelm(here=True) is None:
         values.append(start)
     return values
