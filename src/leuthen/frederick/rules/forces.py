@@ -47,7 +47,7 @@ def _not_here(pos: Position, stack: Stack, leader: int, pool: Sequence[int]) -> 
     name = pos.leader(leader).name
     if leader not in stack.leaders:
         return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
-    if leader in pool:
+    if leader in pool or not pos.spent.get(leader):
         return Refusal("O5.15", "{} is named twice or out of order", (name,), stack.hex)
     return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
 
