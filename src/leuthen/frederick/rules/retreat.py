@@ -282,13 +282,12 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         stack = draft.field(self.battle, self.side)
         assert stack is not None
         force = detach(draft, stack, action.leaders, action.sp)
-        joined = join_stack(draft, msgspec.structs.replace(force, hex=self.first))
+        join_stack(draft, msgspec.structs.replace(force, hex=self.first))
         draft.emit(
             Followed(side=self.side, commander=force.commander, leaders=action.leaders, sp=action.sp, hex=self.first)
         )
         draft.learn(1 - self.side, WATCHER)
         settle(draft)
-        assert joined.sp
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
