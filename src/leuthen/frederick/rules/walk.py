@@ -132,9 +132,7 @@ class Walk:
         if rule == "O5.4":
             return barrier(self.pos, self.here, there)
         if rule == "O13.7":
-            return Refusal(
-                "O13.7", "a besieged garrison leaves only by overwhelming the besieger", (), self.here
-            )
+            return Refusal("O13.7", "a besieged garrison leaves only by overwhelming the besieger", (), self.here)
         if rule == "O5.15":
             return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
         if rule == "O5.18":
