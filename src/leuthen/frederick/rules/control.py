@@ -33,7 +33,7 @@ def in_zone(pos: Position, here: Hex, side: int) -> bool:
 
 
 def zone_for_supply(pos: Position) -> Hexes:
-    """All hexes in a zone that Prussian supply cannot pass (O7.3, O10.3): not held fortresses (O7.2), own stacks (O7.4)."""
+    """Zones that Prussian supply cannot pass (O7.3, O10.3): not held fortresses (O7.2) nor own stacks (O7.4)."""
     casters = 0
     for here in hexes_of(pos.marks[AUSTRIAN << 1]):
         if casts_zone(pos.stacks[here << 3 | AUSTRIAN << 1]):
