@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import msgspec
-
 from leuthen.core.choice import Script
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import bag, powers
 from leuthen.frederick.actions import Done, Lose, Shift
 from leuthen.frederick.decisions import Decision, DieRoll, ask
-from leuthen.frederick.events.operations import Rolled, SpLost
+from leuthen.frederick.events.operations import SpLost
 from leuthen.frederick.rules.fortresses import has_sp
 from leuthen.frederick.rules.gates import shift
-from leuthen.frederick.rules.march import phase_script, set_out
+from leuthen.frederick.rules.march import grant_points, phase_script, set_out
 from leuthen.frederick.rules.marching import Marching, halt
-from leuthen.frederick.rules.walk import MOST, allowance, initiative
+from leuthen.frederick.rules.walk import MOST, initiative
 from leuthen.frederick.stacks import changed
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
 
@@ -61,11 +59,7 @@ class ForceMarchDie(DieRoll, frozen=True, gc=False, tag="force-march-die"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
-        force = draft.moving
-        assert force is not None
-        points = allowance(draft, die, force)
-        draft.emit(Rolled(side=self.side, die=die, leader=force.commander, points=points))
-        draft.push(msgspec.structs.replace(self.march, die=die))
+        force = grant_points(draft, self.march, die)
         if die + initiative(draft, force) > MOST and force.sp:
             _exhaust(draft, force)
 

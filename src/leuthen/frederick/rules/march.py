@@ -82,12 +82,18 @@ class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The force has its movement points."""
-        force = draft.moving
-        assert force is not None
-        points = allowance(draft, die, force)
-        draft.emit(Rolled(side=self.side, die=die, leader=force.commander, points=points))
+        grant_points(draft, self.march, die)
         draft.learn(1 - self.side, WATCHER)  # whether it still moves tells what its juniors have spent
-        draft.push(msgspec.structs.replace(self.march, die=die))
+
+
+def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
+    """A force that has set out gets its movement points by a die of its own (O5.2, O6.1)."""
+    force = draft.moving
+    assert force is not None
+    points = allowance(draft, die, force)
+    draft.emit(Rolled(side=march.side, die=die, leader=force.commander, points=points))
+    draft.push(msgspec.structs.replace(march, die=die))
+    return force
 
 
 def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
