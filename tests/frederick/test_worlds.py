@@ -10,7 +10,8 @@ from leuthen.frederick.decisions import Covered
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.frederick.rules.diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.frederick.rules.siege import Departure
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State, on_map
+from leuthen.frederick.stacks import on_map
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
 from leuthen.frederick.view import make_view
 from leuthen.frederick.worlds import draw_world
 from leuthen.load import load

@@ -120,3 +120,8 @@ def locate(pos: Position, leader: int) -> Stack | None:
         if leader in stack.leaders:
             return stack
     return None
+
+
+def on_map(pos: Position, power: int) -> int:
+    """All SP that a power has on the map."""
+    return sum(of(stack.sp, power) for stack in pos.stacks.values())

@@ -13,7 +13,7 @@ import msgspec
 
 from leuthen.core.board import Hex, Hexes
 from leuthen.core.ruleset import Outcome
-from leuthen.core.strength import EMPTY, Bag, of, total
+from leuthen.core.strength import EMPTY, Bag, total
 from leuthen.frederick.gamedata import FRANCE, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import GameOptions
 
@@ -398,8 +398,3 @@ def marks_of(stacks: Mapping[int, Stack]) -> tuple[Hexes, ...]:
         if stack.sp:
             marks[key & 7] |= 1 << (key >> 3)
     return tuple(marks)
-
-
-def on_map(pos: Position, power: int) -> int:
-    """All SP that a power has on the map."""
-    return sum(of(stack.sp, power) for stack in pos.stacks.values())

@@ -13,7 +13,8 @@ from leuthen.frederick.actions import Envoys, Raise
 from leuthen.frederick.gamedata import FRANCE, MINORS, RUSSIA
 from leuthen.frederick.rules.diplomacy import POINTS, diplomacy_modifiers, is_rolled
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result
-from leuthen.frederick.state import PRUSSIAN, on_map
+from leuthen.frederick.stacks import on_map
+from leuthen.frederick.state import PRUSSIAN
 
 EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})
 """Where the other side is taken to send its envoys, by side."""

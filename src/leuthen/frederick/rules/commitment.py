@@ -19,8 +19,8 @@ from leuthen.frederick.rules.allegiance import switch
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.increments import share_of
 from leuthen.frederick.rules.placing import counts_down
-from leuthen.frederick.stacks import changed
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of, on_map
+from leuthen.frederick.stacks import changed, on_map
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
 
 LOWEST: Final = -1
 """The lowest row of the table (C7.2)."""

@@ -11,7 +11,8 @@ from leuthen.frederick.actions import Raise
 from leuthen.frederick.decisions import Decision, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import ForcesRaised, PointsGranted
 from leuthen.frederick.rules.setup import FIRST_YEAR, MAJORS
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, on_map
+from leuthen.frederick.stacks import on_map
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position
 
 GRANT: Final = (22, 30)
 """Resource Points after 1756, by side (C6.1)."""
