@@ -1,0 +1,279 @@
+"""What goes over the wire: every request and every answer of the interface, and the messages of a seat's stream.
+
+OpenAPI and the client's types are made from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from leuthen.core.showing import Form, Place, Scene, Told
+
+Key: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")]
+Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request or an answer."""
+
+
+# --- what a client asks -----------------------------------------------------------------------------------------------
+
+
+class NewGame(Message, frozen=True):
+    """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
+
+    Two times `me` is a game at one screen.
+    """
+
+    players: tuple[Name, Name]
+    ruleset: Name = "frederick"
+    scenario: Name = "campaign"
+    options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+    title: Annotated[str, Meta(max_length=80)] = ""
+
+
+class Take(Message, frozen=True):
+    """Takes a seat by its secret, which stands in the fragment of its link."""
+
+    secret: Annotated[str, Meta(max_length=80)]
+
+
+class Order(Message, frozen=True):
+    """An action in the record's notation. `seen` is the last number of the seat's own news that the client has."""
+
+    seen: int
+    key: Key
+    order: Text
+
+
+class Move(Message, frozen=True):
+    """Something that is no action of the rules: undo, resign, offer a draw, ask for a takeback, answer either.
+
+    `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `accept`, `decline`. `to` is, of a takeback, the number of
+    the seat's news before which the game shall stand again.
+    """
+
+    seen: int
+    key: Key
+    do: Annotated[str, Meta(pattern="^(undo|resign|offer-draw|ask-takeback|accept|decline|withdraw)$")]
+    to: int = 0
+
+
+class Ask(Message, frozen=True):
+    """Asks for the form of an order with these wishes."""
+
+    wishes: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+
+
+class Say(Message, frozen=True):
+    """A line of chat."""
+
+    key: Key
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Papers(Message, frozen=True):
+    """A seat's private notes and plans: text, and arrows and pins on the map."""
+
+    text: Annotated[str, Meta(max_length=20000)] = ""
+    arrows: Annotated[tuple[tuple[Place, ...], ...], Meta(max_length=200)] = ()
+    pins: Annotated[tuple[tuple[Place, str], ...], Meta(max_length=200)] = ()
+
+
+# --- what the server answers ------------------------------------------------------------------------------------------
+
+
+class SeatLine(Message, frozen=True):
+    """A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
+    `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name."""
+
+    side: int
+    name: str
+    who: str
+    seat: str = ""
+
+
+class GameLine(Message, frozen=True):
+    """A game on the home page. `since` is when the present decision began to wait, in ISO 8601."""
+
+    game: str
+    title: str
+    ruleset: str
+    date: str
+    waiting: tuple[str, ...]
+    since: str
+    is_your_turn: bool
+    seats: tuple[SeatLine, ...]
+    result: str = ""
+
+
+class Home(Message, frozen=True):
+    """The games of this browser, those that wait for it first."""
+
+    games: tuple[GameLine, ...]
+
+
+class MadeSeat(Message, frozen=True):
+    """A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game."""
+
+    side: int
+    name: str
+    who: str
+    seat: str
+    link: str = ""
+
+
+class Made(Message, frozen=True):
+    """A new game: its seats, and the links of the seats and of the watchers' gallery to pass on."""
+
+    game: str
+    seats: tuple[MadeSeat, ...]
+    watch: str
+
+
+class Taken(Message, frozen=True):
+    """A seat that was taken: its public id and its page."""
+
+    seat: str
+    page: str
+
+
+class Awaited(Message, frozen=True):
+    """A decision that is awaited, as the seat may know it."""
+
+    side: int
+    name: str
+    decision: str
+    rule: str
+    text: str
+    is_yours: bool
+
+
+class Proposal(Message, frozen=True):
+    """A draw or a takeback that is offered; `uncovers` is what a takeback would undo, as the one asked knows it."""
+
+    kind: str
+    side: int
+    text: str
+    uncovers: tuple[str, ...] = ()
+    to: int = 0
+
+
+class News(Message, frozen=True):
+    """A message of a seat's stream. `n` is its number, the seat's own.
+
+    `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
+    chronicle lines are void. `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+    """
+
+    n: int
+    told: tuple[Told, ...] = ()
+    dropped: int = 0
+    patch: Mapping[str, Any] = {}
+    awaited: tuple[Awaited, ...] = ()
+    can_undo: bool = False
+    proposals: tuple[Proposal, ...] = ()
+
+
+class Fresh(Message, frozen=True):
+    """All that a seat has to know: for a page that has just come, or that missed too much."""
+
+    game: str
+    title: str
+    ruleset: str
+    scenario: str
+    options: Mapping[str, str]
+    side: int
+    n: int
+    scene: Scene
+    awaited: tuple[Awaited, ...]
+    can_undo: bool
+    proposals: tuple[Proposal, ...]
+    seats: tuple[SeatLine, ...]
+    since: str
+    has_ended: bool
+
+
+class Line(Message, frozen=True):
+    """A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), the event."""
+
+    n: int
+    turn: int
+    told: Told
+
+
+class Chronicle(Message, frozen=True):
+    """Lines of the chronicle, oldest first, and whether there are earlier ones."""
+
+    lines: tuple[Line, ...]
+    more: bool
+
+
+class TurnMark(Message, frozen=True):
+    """A turn on the timeline: its date and the number of the news with which it began; scores as they stood then."""
+
+    n: int
+    year: int
+    turn: int
+    scores: Mapping[str, tuple[int, int]]
+
+
+class Turns(Message, frozen=True):
+    """The turns so far, as the seat saw them."""
+
+    turns: tuple[TurnMark, ...]
+
+
+class Past(Message, frozen=True):
+    """The scene as it stood after the seat's news number `n`, as the seat saw it then."""
+
+    n: int
+    scene: Scene
+
+
+class Acted(Message, frozen=True):
+    """An action that is on disk; `n` is the number of the seat's news that tells of it."""
+
+    n: int
+
+
+class ChatLine(Message, frozen=True):
+    """A line of chat."""
+
+    n: int
+    side: int
+    at: str
+    text: str
+
+
+class Chat(Message, frozen=True):
+    """The chat of a game."""
+
+    lines: tuple[ChatLine, ...]
+
+
+class Presence(Message, frozen=True):
+    """Who is at the table now, by side."""
+
+    sides: tuple[int, ...]
+
+
+class Problem(Message, frozen=True):
+    """An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `news` if the client
+    had not seen everything."""
+
+    status: int
+    title: str
+    detail: str
+    rule: str = ""
+    place: Place = ""
+    n: int = -1
+
+
+__all__ = ["Form", "Scene", "Told"]
