@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
 from leuthen.core.choice import Action, Chooser, LegalSet
+
+if TYPE_CHECKING:
+    from leuthen.core.showing import Showing
 
 CHANCE: Final = 2
 """The actor who answers die rolls and draws; sides are 0 and 1."""
@@ -66,6 +69,8 @@ class Ruleset(Protocol):
     """Name to one line of description."""
     options: Mapping[str, tuple[str, ...]]
     """Option to its allowed values, the default first."""
+    showing: Showing
+    """How it shows itself at a table."""
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> Any:
         """The position before the first decision. Raises Invalid for an unknown scenario, option or value."""

@@ -21,6 +21,7 @@ from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
+from leuthen.frederick.showing import FrederickShowing
 from leuthen.frederick.state import SIDES, Draft, State
 from leuthen.frederick.view import View, make_view
 from leuthen.frederick.worlds import draw_world
@@ -49,6 +50,7 @@ class Frederick:
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
+        self.showing = FrederickShowing(self)
         self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
 
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
