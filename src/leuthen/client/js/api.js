@@ -1,0 +1,225 @@
+// Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
+
+/** @import * as T from "../types" */
+
+/** An answer that is no success: the server's Problem, or one made here where no server answered. */
+export class Refused extends Error {
+  /** @param {T.Problem} problem */
+  constructor(problem) {
+    super(problem.detail || problem.title);
+    this.problem = problem;
+  }
+
+  /** Nobody answered: the same request may be sent again. */
+  get isOffline() {
+    return this.problem.status === 0;
+  }
+
+  /** The table has changed since: the news are on their way. */
+  get isStale() {
+    return this.problem.status === 409 && this.problem.n >= 0;
+  }
+}
+
+/** @param {number} status @param {string} detail @returns {T.Problem} */
+function problem(status, detail) {
+  return { status, title: detail, detail, rule: "", place: "", n: -1 };
+}
+
+/** @param {Response} response @returns {Promise<T.Problem>} */
+async function problemOf(response) {
+  const fallback = problem(response.status, `The server answered ${response.status} ${response.statusText}.`);
+  try {
+    return { ...fallback, ...(await response.json()) };
+  } catch {
+    return fallback;
+  }
+}
+
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
+async function request(path, init = {}) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", redirect: "error", ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(problem(0, "The table cannot be reached. It is tried again until it answers."));
+  }
+  if (!response.ok) throw new Refused(await problemOf(response));
+  return response;
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+async function get(path, signal) {
+  return (await request(path, { signal: signal ?? null })).json();
+}
+
+/**
+ * @param {string} path @param {unknown} body @param {{method?: string, signal?: AbortSignal}} [how]
+ * @returns {Promise<any>}
+ */
+async function send(path, body, { method = "POST", signal } = {}) {
+  const response = await request(path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+    signal: signal ?? null,
+  });
+  return response.status === 204 ? null : response.json();
+}
+
+/** @param {Record<string, string | number | undefined>} values */
+function query(values) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
+}
+
+const DELAYS = [0, 300, 900, 2000, 4000, 8000];
+
+/**
+ * Sends a request that counts once, because it carries a key: again and again until somebody answers.
+ * @template R
+ * @param {() => Promise<R>} attempt
+ * @param {(tries: number) => void} [onRetry]
+ * @returns {Promise<R>}
+ */
+export async function untilAnswered(attempt, onRetry) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const again = error instanceof Refused && (error.isOffline || [502, 503, 504].includes(error.problem.status));
+      if (!again || tries >= 20) throw error;
+      onRetry?.(tries);
+      await new Promise((resolve) => setTimeout(resolve, DELAYS[Math.min(tries, DELAYS.length - 1)]));
+    }
+  }
+}
+
+/** A new key of a request. @returns {string} */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @returns {Promise<T.Home>} */
+export const home = () => get("/api/home");
+/** @returns {Promise<{name: string, title: string}[]>} */
+export const rulesets = () => get("/api/rulesets");
+/** @param {string} name @returns {Promise<T.Setting>} */
+export const setting = (name) => get(`/api/rulesets/${encodeURIComponent(name)}`);
+/** @param {string} name @returns {Promise<{chapters: {title: string, rules: {number: string, text: string}[]}[]}>} */
+export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/rules`);
+/** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
+export const newGame = (game) => send("/api/games", game);
+/** @param {string} secret @returns {Promise<T.Taken>} */
+export const take = (secret) => send("/api/take", { secret });
+
+/** @param {string} record @returns {Promise<T.Made>} */
+export async function importRecord(record) {
+  return (await request("/api/import", { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" } })).json();
+}
+
+/** The routes of one seat. */
+export class SeatApi {
+  /** @param {string} seat the seat's public id */
+  constructor(seat) {
+    this.seat = seat;
+    this.base = `/api/seats/${encodeURIComponent(seat)}`;
+  }
+
+  /** @param {number} after @returns {string} the address of the stream */
+  streamUrl(after) {
+    return `${this.base}/stream${query({ after })}`;
+  }
+
+  /** @returns {Promise<T.Fresh>} */
+  fresh() {
+    return get(this.base);
+  }
+
+  /** @param {T.Order} order @returns {Promise<T.Acted>} */
+  order(order) {
+    return send(`${this.base}/orders`, order);
+  }
+
+  /** @param {Partial<T.Move> & Pick<T.Move, "seen" | "key" | "do">} move @returns {Promise<T.Acted>} */
+  move(move) {
+    return send(`${this.base}/moves`, move);
+  }
+
+  /** @param {Record<string, string>} wishes @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
+  form(wishes, signal) {
+    return send(`${this.base}/form`, { wishes }, { signal });
+  }
+
+  /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
+  layer(name, place = "", signal) {
+    return get(`${this.base}/layer${query({ name, place })}`, signal);
+  }
+
+  /** @param {string} of @param {AbortSignal} [signal] @returns {Promise<T.Odds>} */
+  odds(of, signal) {
+    return get(`${this.base}/odds${query({ of })}`, signal);
+  }
+
+  /** @param {string} place @param {AbortSignal} [signal] @returns {Promise<T.About>} */
+  about(place, signal) {
+    return get(`${this.base}/about${query({ place })}`, signal);
+  }
+
+  /** @returns {Promise<{left: T.Left[]}>} */
+  left() {
+    return get(`${this.base}/left`);
+  }
+
+  /** @returns {Promise<{order: string, text: string}>} */
+  advice() {
+    return get(`${this.base}/advice`);
+  }
+
+  /** @param {{before?: number, count?: number}} [range] @returns {Promise<T.Chronicle>} */
+  chronicle({ before, count } = {}) {
+    return get(`${this.base}/chronicle${query({ before, count })}`);
+  }
+
+  /** @returns {Promise<T.Turns>} */
+  turns() {
+    return get(`${this.base}/turns`);
+  }
+
+  /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
+  past(n, viewer) {
+    return get(`${this.base}/past${query({ n, viewer })}`);
+  }
+
+  /** @returns {Promise<T.Chat>} */
+  chat() {
+    return get(`${this.base}/chat`);
+  }
+
+  /** @param {string} text @param {string} [key] @returns {Promise<T.ChatLine>} */
+  say(text, key = newKey()) {
+    return untilAnswered(() => send(`${this.base}/chat`, { key, text }));
+  }
+
+  /** @returns {Promise<T.Papers>} */
+  papers() {
+    return get(`${this.base}/papers`);
+  }
+
+  /** @param {T.Papers} papers @returns {Promise<unknown>} */
+  savePapers(papers) {
+    return send(`${this.base}/papers`, papers, { method: "PUT" });
+  }
+
+  /** @returns {string} the address of the record, to download */
+  get recordUrl() {
+    return `${this.base}/record`;
+  }
+
+  /** @returns {Promise<T.Made>} */
+  rematch() {
+    return send(`${this.base}/rematch`, {});
+  }
+}

@@ -1,0 +1,55 @@
+// What the parts of a table share. Types only: the page makes the values (main.js).
+
+/** @import * as T from "../types" */
+/** @import { Store } from "./store.js" */
+/** @import { SeatApi } from "./api.js" */
+
+/**
+ * What a panel gets when it is mounted.
+ * @typedef {object} Context
+ * @property {Store} store the table as it stands, or as it is looked back at
+ * @property {SeatApi} api the routes of this seat
+ * @property {MapView} map
+ * @property {(number: string) => void} showRule opens a rule beside the map
+ * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
+ * @property {(place: string) => void} jump shows a place in the middle of the map
+ * @property {(text: string) => void} say tells something to screen readers, and briefly on the screen
+ */
+
+/**
+ * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen.
+ * @typedef {"choice" | "barred" | "told" | "picked"} Light
+ */
+
+/**
+ * The map. It tells of `place` (a hex clicked or entered), `piece` (a counter clicked, with `key`) and `point` (the
+ * hex under the pointer or the cursor, `place` "" when it leaves), as CustomEvents with detail {place, key?}.
+ * @typedef {object} MapMethods
+ * @property {(scene: T.Scene) => void} show
+ * @property {(place: string) => void} jump
+ * @property {() => void} fit
+ * @property {(factor: number) => void} zoom
+ * @property {(places: Iterable<string>, kind: Light) => void} highlight replaces what is lit in this way
+ * @property {(form: T.Form | null) => void} setReach
+ * @property {(places: readonly string[]) => void} setPath
+ * @property {(layer: T.Layer | null) => void} setLayer
+ * @property {(papers: T.Papers) => void} setPlans
+ * @property {(told: readonly T.Told[]) => Promise<void>} play animates events; resolves when they are over or skipped
+ */
+/** @typedef {EventTarget & MapMethods} MapView */
+
+/** @typedef {{place: string, key?: string}} Pointed detail of the map's events */
+
+/**
+ * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs, and
+ * `mountTimeline(host, ctx)` for the strip under the map. A panel is mounted when it is first opened.
+ * A panel that opens a rule or a table for others has the id `rules` or `tables` and returns from `mount` an object
+ * with `show(what)`.
+ * @typedef {object} Panel
+ * @property {string} id
+ * @property {string} title
+ * @property {string} key on the keyboard
+ * @property {(host: HTMLElement, ctx: Context) => void | { show?: (what: any) => void }} mount
+ */
+
+export {};

@@ -1,0 +1,137 @@
+// The table as this seat knows it, kept up to date by the stream; and the scene of the past while one looks back.
+
+import { setting as fetchSetting } from "./api.js";
+import { merged } from "./merge.js";
+
+/** @import * as T from "../types" */
+/** @import { SeatApi } from "./api.js" */
+
+/**
+ * What changed. `sections` has the names of the scene's fields that changed, and of the table's (`awaited`,
+ * `can_undo`, `proposals`, `seats`); `time` when the page begins or ends looking back; `all` after a fresh view.
+ * `told` are the new lines of the chronicle, `dropped` how many of the last ones are void.
+ * @typedef {{sections: Set<string>, told: readonly T.Told[], dropped: number}} Change
+ */
+
+/** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
+
+/**
+ * Emits `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail Problem).
+ */
+export class Store extends EventTarget {
+  /** @param {T.Setting} setting @param {T.Fresh} table */
+  constructor(setting, table) {
+    super();
+    /** @type {T.Setting} what never changes in this rule set */
+    this.setting = setting;
+    /** @type {T.Fresh} */
+    this.table = table;
+    /** @type {T.Past | null} the scene looked back at */
+    this.past = null;
+    /** @type {readonly number[]} the sides whose players are at the table */
+    this.present = [];
+    /** @type {Connection} */
+    this.connection = "connecting";
+  }
+
+  /** @param {SeatApi} api @returns {Promise<Store>} */
+  static async open(api) {
+    const table = await api.fresh();
+    return new Store(await fetchSetting(table.ruleset), table);
+  }
+
+  /** The scene as it is shown now. @returns {T.Scene} */
+  get scene() {
+    return this.past ? this.past.scene : this.table.scene;
+  }
+
+  get isLive() {
+    return this.past === null;
+  }
+
+  /** The side of this seat; 2 for a watcher. */
+  get side() {
+    return this.table.side;
+  }
+
+  /** The decision that this seat is asked, if any. @returns {T.Awaited | undefined} */
+  get asked() {
+    return this.table.awaited.find((awaited) => awaited.is_yours);
+  }
+
+  /** The name of a side, or of neither. @param {number} side */
+  sideName(side) {
+    return this.setting.sides[side] ?? "neutral";
+  }
+
+  /** The name of a power. @param {number} power */
+  powerName(power) {
+    return this.setting.powers[power]?.name ?? "";
+  }
+
+  /** Looks back at the past, or with null at the present again. @param {T.Past | null} past */
+  lookBack(past) {
+    this.past = past;
+    this.#emitChange(new Set(["time", "all"]));
+  }
+
+  /** A whole view of the table. @param {T.Fresh} table */
+  takeFresh(table) {
+    this.table = table;
+    this.#emitChange(new Set(["all"]));
+  }
+
+  /**
+   * A message of the stream. One that came already changes nothing; false if one before it is missing.
+   * @param {T.News} news
+   * @returns {boolean}
+   */
+  takeNews(news) {
+    if (news.n <= this.table.n) return true;
+    if (news.n > this.table.n + 1) return false;
+    const patch = /** @type {Record<string, unknown>} */ (news.patch ?? {});
+    this.table = {
+      ...this.table,
+      n: news.n,
+      scene: merged(this.table.scene, patch),
+      awaited: news.awaited,
+      can_undo: news.can_undo,
+      proposals: news.proposals,
+      has_ended: this.table.has_ended || Boolean(patch["result"]),
+    };
+    this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), news.told, news.dropped);
+    return true;
+  }
+
+  /** @param {T.ChatLine} line */
+  takeChat(line) {
+    this.dispatchEvent(new CustomEvent("chat", { detail: line }));
+  }
+
+  /** @param {T.Presence} presence */
+  takePresence(presence) {
+    this.present = presence.sides;
+    this.dispatchEvent(new CustomEvent("presence", { detail: presence }));
+  }
+
+  /** @param {Connection} connection */
+  setConnection(connection) {
+    if (this.connection === connection) return;
+    this.connection = connection;
+    this.dispatchEvent(new CustomEvent("connection", { detail: connection }));
+  }
+
+  /** @param {T.Problem} problem */
+  takeProblem(problem) {
+    this.dispatchEvent(new CustomEvent("problem", { detail: problem }));
+  }
+
+  /**
+   * @param {Set<string>} sections
+   * @param {readonly T.Told[]} [told]
+   * @param {number} [dropped]
+   */
+  #emitChange(sections, told = [], dropped = 0) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { sections, told, dropped } }));
+  }
+}

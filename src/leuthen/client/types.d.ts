@@ -1,0 +1,715 @@
+// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.
+
+/**
+ * Why something may not be done: the rule, the sentence with its numbers, and the hex if it is about one.
+ */
+export interface Reason {
+  rule: string;
+  text: string;
+  place?: string;
+}
+
+/**
+ * A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), its letter
+ * or two for the counter, a sentence, and the rule.
+ */
+export interface Badge {
+  code: string;
+  mark: string;
+  text: string;
+  rule: string;
+}
+
+/**
+ * A leader of a piece: number, name, ratings as «3-2-1».
+ */
+export interface Chip {
+  id: number;
+  name: string;
+  ratings: string;
+}
+
+/**
+ * A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
+ *
+ * `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
+ * leaders alone; `low` and `high` are its bounds. `sp` has pairs of power and number where they are known. `lines` is
+ * all that the viewer may know, for hovering; `spoken` one sentence for a screen reader.
+ */
+export interface Piece {
+  place: string;
+  side: number;
+  inside: boolean;
+  power: number;
+  title: string;
+  ratings: string;
+  strength: string;
+  low: number;
+  high: number;
+  is_known: boolean;
+  spoken: string;
+  since?: string;
+  badges?: Badge[];
+  lines?: string[];
+  leaders?: Chip[];
+  sp?: [number, number][];
+}
+
+/**
+ * Something else on the map: a depot, a depot under construction, a wagon. `mark` is its letter.
+ */
+export interface Marker {
+  place: string;
+  side: number;
+  kind: string;
+  mark: string;
+  text: string;
+  power?: number;
+}
+
+/**
+ * A fortress as it stands: whose, whether held by SP, its VP now, and a track of its siege where there is one.
+ */
+export interface Holding {
+  side: number;
+  is_held: boolean;
+  points: number;
+  text: string;
+  siege?: string;
+}
+
+/**
+ * A pair of numbers, Prussian side first: VP, great fortresses, RP, prisoners.
+ */
+export interface Score {
+  id: string;
+  label: string;
+  values: [number, number];
+  text: string;
+  rule: string;
+}
+
+/**
+ * A line of the sequence of play; `when` is past, now, or next.
+ */
+export interface Stage {
+  name: string;
+  rule: string;
+  when: string;
+  side?: number;
+}
+
+/**
+ * A power: its side (2: neutral), and a word where it has surrendered or may not fight.
+ */
+export interface Standing {
+  side: number;
+  text: string;
+}
+
+/**
+ * A line of the order of battle: leader or troops, where (a hex or a word), and as much as is known.
+ */
+export interface Entry {
+  name: string;
+  text: string;
+  place?: string;
+  strength?: string;
+}
+
+/**
+ * The order of battle of a power.
+ */
+export interface Muster {
+  power: number;
+  side: number;
+  entries: Entry[];
+}
+
+/**
+ * A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
+ *
+ * A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; a marker's hex, side and kind; a holding's its hex.
+ */
+export interface Scene {
+  viewer: number;
+  title: string;
+  phase: string;
+  year: number;
+  turn: number;
+  phasing: number;
+  pieces: Record<string, Piece>;
+  markers: Record<string, Marker>;
+  holdings: Record<string, Holding>;
+  scores: Score[];
+  stages: Stage[];
+  powers: Standing[];
+  musters: Muster[];
+  notes?: string[];
+  result?: string;
+}
+
+/**
+ * A cell of a table of the game: table, row and column by their headings; the column may be left out.
+ */
+export interface Spot {
+  table: string;
+  row: string;
+  column?: string;
+}
+
+/**
+ * How lucky a roll was for a side: the probability of a worse result, plus half that of an equal one (0 to 1).
+ */
+export interface Luck {
+  side: number;
+  value: number;
+}
+
+/**
+ * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
+ *
+ * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
+ * the modifiers one by one, from the die to the total.
+ */
+export interface Told {
+  event: string;
+  text: string;
+  rule: string;
+  side?: number;
+  hurts?: number;
+  is_small?: boolean;
+  places?: string[];
+  path?: string[];
+  dice?: number[];
+  steps?: string[];
+  spot?: Spot;
+  luck?: Luck[];
+}
+
+/**
+ * A value that may be answered: the token that stands for it, its label, and what it costs.
+ */
+export interface Choice {
+  token: string;
+  label: string;
+  price?: string;
+  place?: string;
+}
+
+/**
+ * A value that may not be answered, and why.
+ */
+export interface Barred {
+  token: string;
+  label: string;
+  reason: Reason;
+  place?: string;
+}
+
+/**
+ * One question of an order in the making, with its answer so far.
+ *
+ * `key` names it («leader», «companions.0», «sp.3»); questions of one `name` belong together. `kind` tells a client
+ * how to ask: `word` (what to do), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the token
+ * that stands, "" where nothing does yet; `is_given` whether the player chose it.
+ */
+export interface Field {
+  key: string;
+  name: string;
+  kind: string;
+  label: string;
+  choices: Choice[];
+  barred?: Barred[];
+  value?: string;
+  is_given?: boolean;
+}
+
+/**
+ * A hex that a force can reach: from which hex, what the last step costs, what is left, and whether a leg ends.
+ */
+export interface Reached {
+  before: string;
+  price: string;
+  left: number;
+  spent: number;
+  stops?: boolean;
+}
+
+/**
+ * An order in the making: its questions in turn, the last one open unless `order` is there.
+ *
+ * `order` is the finished order in the record's notation. `wishes` that could not be granted are in `refused`.
+ * `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
+ * `odds` what the order may bring.
+ */
+export interface Form {
+  fields: Field[];
+  order?: string;
+  refused?: Reason[];
+  summary?: string[];
+  start?: string;
+  reach?: Record<string, Reached>;
+  odds?: Odds;
+}
+
+/**
+ * How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
+ */
+export interface Shade {
+  level: number;
+  side?: number;
+  text?: string;
+}
+
+/**
+ * A line of a layer, hex by hex.
+ */
+export interface Line {
+  path: string[];
+  side?: number;
+  text?: string;
+}
+
+/**
+ * Something laid over the map, from what the viewer may know; `notes` say so, and what it rests on.
+ */
+export interface Layer {
+  id: string;
+  title: string;
+  shades: Record<string, Shade>;
+  lines?: Line[];
+  notes?: string[];
+}
+
+/**
+ * Something left undone before a phase ends, and what it will cost by the rules.
+ */
+export interface Left {
+  text: string;
+  rule: string;
+  place?: string;
+}
+
+/**
+ * A result and how probable it is: exact, and as a number.
+ */
+export interface Part {
+  label: string;
+  odds: string;
+  chance: number;
+  value?: number;
+}
+
+/**
+ * How a number is distributed: «SP that we lose», from the lowest up.
+ */
+export interface Spread {
+  label: string;
+  side: number;
+  parts: Part[];
+}
+
+/**
+ * The odds for one strength of the enemy: results, spreads, and what each die brings.
+ */
+export interface Case {
+  label: string;
+  results: Part[];
+  spreads?: Spread[];
+  rolls?: string[];
+}
+
+/**
+ * Exact odds, from one end of what is not known to the other.
+ */
+export interface Odds {
+  title: string;
+  rule: string;
+  cases: Case[];
+  notes?: string[];
+  spots?: Spot[];
+}
+
+/**
+ * All that a viewer may know of a place.
+ */
+export interface About {
+  place: string;
+  title: string;
+  lines: string[];
+}
+
+/**
+ * A power of the game: name, letters for its counters, the side it belongs to if it never changes (else 2).
+ */
+export interface PowerCard {
+  name: string;
+  letters: string;
+  side: number;
+  is_major: boolean;
+}
+
+/**
+ * A leader: name, power, ratings as «3-2-1», and each rating by name.
+ */
+export interface LeaderCard {
+  name: string;
+  power: number;
+  ratings: string;
+  facts: [string, string][];
+}
+
+/**
+ * A fortress: name, hex, province, power, kind, VP, and whether it is one of the great ones.
+ */
+export interface FortressCard {
+  name: string;
+  place: string;
+  province: string;
+  power: number;
+  kind: string;
+  points: number;
+  is_great: boolean;
+}
+
+/**
+ * A name to jump to, of then or of now.
+ */
+export interface Town {
+  name: string;
+  place: string;
+}
+
+/**
+ * A table of the game; `rows` begin with their heading, and so does `columns`.
+ */
+export interface TableCard {
+  id: string;
+  title: string;
+  rule: string;
+  columns: string[];
+  rows: string[][];
+  notes?: string[];
+}
+
+/**
+ * A layer that can be laid over the map: its key on the keyboard, and whether it is about one hex.
+ */
+export interface LayerCard {
+  id: string;
+  key: string;
+  title: string;
+  text: string;
+  needs_place?: boolean;
+}
+
+/**
+ * An option of the game: its values, the default first, and what it does.
+ */
+export interface OptionCard {
+  name: string;
+  values: string[];
+  text: string;
+}
+
+/**
+ * A scenario.
+ */
+export interface ScenarioCard {
+  name: string;
+  text: string;
+}
+
+/**
+ * What never changes in a rule set: what a client has to know before it draws.
+ */
+export interface Setting {
+  ruleset: string;
+  title: string;
+  version: string;
+  sides: [string, string];
+  powers: PowerCard[];
+  leaders: LeaderCard[];
+  fortresses: FortressCard[];
+  towns: Town[];
+  tables: TableCard[];
+  layers: LayerCard[];
+  scenarios: ScenarioCard[];
+  options: OptionCard[];
+  years: [number, number];
+  turns: string[];
+  rulings?: string[];
+}
+
+/**
+ * Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
+ *
+ * Two times `me` is a game at one screen.
+ */
+export interface NewGame {
+  players: [string, string];
+  ruleset?: string;
+  scenario?: string;
+  options?: Record<string, string>;
+  title?: string;
+}
+
+/**
+ * Takes a seat by its secret, which stands in the fragment of its link.
+ */
+export interface Take {
+  secret: string;
+}
+
+/**
+ * An action in the record's notation. `seen` is the last number of the seat's own news that the client has.
+ */
+export interface Order {
+  seen: number;
+  key: string;
+  order: string;
+}
+
+/**
+ * Something that is no action of the rules: undo, resign, offer a draw, ask for a takeback, answer either.
+ *
+ * `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `accept`, `decline`. `to` is, of a takeback, the number of
+ * the seat's news before which the game shall stand again.
+ */
+export interface Move {
+  seen: number;
+  key: string;
+  do: string;
+  to?: number;
+}
+
+/**
+ * Asks for the form of an order with these wishes.
+ */
+export interface Ask {
+  wishes?: Record<string, string>;
+}
+
+/**
+ * A line of chat.
+ */
+export interface Say {
+  key: string;
+  text: string;
+}
+
+/**
+ * A seat's private notes and plans: text, and arrows and pins on the map.
+ */
+export interface Papers {
+  text?: string;
+  arrows?: string[][];
+  pins?: [string, string][];
+}
+
+/**
+ * A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
+ * `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name.
+ */
+export interface SeatLine {
+  side: number;
+  name: string;
+  who: string;
+  seat: string;
+}
+
+/**
+ * A game on the home page. `since` is when the present decision began to wait, in ISO 8601.
+ */
+export interface GameLine {
+  game: string;
+  title: string;
+  ruleset: string;
+  date: string;
+  waiting: string[];
+  since: string;
+  is_your_turn: boolean;
+  seats: SeatLine[];
+  result: string;
+}
+
+/**
+ * The games of this browser, those that wait for it first.
+ */
+export interface Home {
+  games: GameLine[];
+}
+
+/**
+ * A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game.
+ */
+export interface MadeSeat {
+  side: number;
+  name: string;
+  who: string;
+  seat: string;
+  link: string;
+}
+
+/**
+ * A new game: its seats, and the links of the seats and of the watchers' gallery to pass on.
+ */
+export interface Made {
+  game: string;
+  seats: MadeSeat[];
+  watch: string;
+}
+
+/**
+ * A seat that was taken: its public id and its page.
+ */
+export interface Taken {
+  seat: string;
+  page: string;
+}
+
+/**
+ * A decision that is awaited, as the seat may know it.
+ */
+export interface Awaited {
+  side: number;
+  name: string;
+  decision: string;
+  rule: string;
+  text: string;
+  is_yours: boolean;
+}
+
+/**
+ * A draw or a takeback that is offered; `uncovers` is what a takeback would undo, as the one asked knows it.
+ */
+export interface Proposal {
+  kind: string;
+  side: number;
+  text: string;
+  uncovers: string[];
+  to: number;
+}
+
+/**
+ * A message of a seat's stream. `n` is its number, the seat's own.
+ *
+ * `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
+ * chronicle lines are void. `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+ */
+export interface News {
+  n: number;
+  told: Told[];
+  dropped: number;
+  patch: Record<string, unknown>;
+  awaited: Awaited[];
+  can_undo: boolean;
+  proposals: Proposal[];
+}
+
+/**
+ * All that a seat has to know: for a page that has just come, or that missed too much.
+ */
+export interface Fresh {
+  game: string;
+  title: string;
+  ruleset: string;
+  scenario: string;
+  options: Record<string, string>;
+  side: number;
+  n: number;
+  scene: Scene;
+  awaited: Awaited[];
+  can_undo: boolean;
+  proposals: Proposal[];
+  seats: SeatLine[];
+  since: string;
+  has_ended: boolean;
+}
+
+/**
+ * A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), the event.
+ */
+export interface ChronicleLine {
+  n: number;
+  turn: number;
+  told: Told;
+}
+
+/**
+ * Lines of the chronicle, oldest first, and whether there are earlier ones.
+ */
+export interface Chronicle {
+  lines: ChronicleLine[];
+  more: boolean;
+}
+
+/**
+ * A turn on the timeline: its date and the number of the news with which it began; scores as they stood then.
+ */
+export interface TurnMark {
+  n: number;
+  year: number;
+  turn: number;
+  scores: Record<string, [number, number]>;
+}
+
+/**
+ * The turns so far, as the seat saw them.
+ */
+export interface Turns {
+  turns: TurnMark[];
+}
+
+/**
+ * The scene as it stood after the seat's news number `n`, as the seat saw it then.
+ */
+export interface Past {
+  n: number;
+  scene: Scene;
+}
+
+/**
+ * An action that is on disk; `n` is the number of the seat's news that tells of it.
+ */
+export interface Acted {
+  n: number;
+}
+
+/**
+ * A line of chat.
+ */
+export interface ChatLine {
+  n: number;
+  side: number;
+  at: string;
+  text: string;
+}
+
+/**
+ * The chat of a game.
+ */
+export interface Chat {
+  lines: ChatLine[];
+}
+
+/**
+ * Who is at the table now, by side.
+ */
+export interface Presence {
+  sides: number[];
+}
+
+/**
+ * An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `news` if the client
+ * had not seen everything.
+ */
+export interface Problem {
+  status: number;
+  title: string;
+  detail: string;
+  rule: string;
+  place: string;
+  n: number;
+}
