@@ -20,11 +20,12 @@ from leuthen.bots.planner import HABITS, planner
 from leuthen.bots.random import RandomBot
 from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
+from leuthen.drafts import Step
 from leuthen.frederick.events.fighting import BattleFought, SiegeRolled
 from leuthen.frederick.events.operations import Taken
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.load import load
-from leuthen.play import Game, Seat, Step, Table
+from leuthen.play import Game, Seat, Table
 
 SHORT: Final = "1759"
 """The wars without a habit are shorter: the war is lost by then, or it was not the habit."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from leuthen.core.choice import LegalSet
 from leuthen.core.ruleset import Pending
-from leuthen.play import Answer, Leave, Look, Step
+from leuthen.drafts import Step
+from leuthen.play import Answer, Leave, Look
 
 
 class Script:

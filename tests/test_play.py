@@ -61,7 +61,7 @@ def test_an_action_of_a_seat_that_is_illegal_changes_nothing(toy: Toy) -> None:
     with pytest.raises(Illegal, match=r"5 is too far, 2 at most \(T3.2\)"):
         new_game(table, Script(Step("north", 5)), Script()).play()
     assert table.state is before
-    assert table.drafts == []
+    assert len(table.drafts) == 0
 
 
 def test_what_revealed_nothing_may_be_undone_one_by_one(toy: Toy) -> None:

@@ -272,7 +272,7 @@ class Toy:
             raise Invalid(str(error)) from error
 
     def summary(self, state: ToyState) -> dict[str, Any]:
-        return {"vp": list(state.steps)}
+        return {"vp": list(state.steps), "year": 1756 + state.rounds}
 
     def char_map(self, state: ToyState, viewer: int, place: str, radius: int) -> str:
         if place not in ("", "field"):

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from leuthen.core.ruleset import Transition as Transition
     from leuthen.dice import Dice as Dice
     from leuthen.dice import Key as Key
+    from leuthen.drafts import Step as Step
     from leuthen.load import ruleset as ruleset
     from leuthen.play import Game as Game
     from leuthen.play import Leave as Leave
     from leuthen.play import Observer as Observer
     from leuthen.play import Seat as Seat
-    from leuthen.play import Step as Step
     from leuthen.play import Table as Table
     from leuthen.play import Undo as Undo
     from leuthen.record import Recorded as Recorded
@@ -51,8 +51,9 @@ _HOMES: Final = {
     "core.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
     "core.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
     "dice": ("Dice", "Key"),
+    "drafts": ("Step",),
     "load": ("ruleset",),
-    "play": ("Game", "Leave", "Observer", "Seat", "Step", "Table", "Undo"),
+    "play": ("Game", "Leave", "Observer", "Seat", "Table", "Undo"),
     "record": ("RecordError", "Recorded", "Writer", "read"),
     "replay": ("Replay",),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -11,7 +11,8 @@ from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Ruleset, Transition
 from leuthen.dice import Dice
-from leuthen.record import UNDO, Header, Writer
+from leuthen.drafts import Drafts, Step
+from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO, Header, Writer
 
 LIMIT: Final = 1_000_000
 """More actions than any game has: past it the game runs in a circle."""
@@ -35,15 +36,6 @@ class Seat(Protocol):
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
         ...
-
-
-class Step(NamedTuple):
-    """One action with the position before it and what it did."""
-
-    actor: int
-    action: Action
-    before: Any
-    transition: Transition
 
 
 class Observer(Protocol):
@@ -87,11 +79,21 @@ class Table:
         self.state = state
         self.record = record
         self.observers = list(observers)
-        self.drafts: list[Step] = []
+        self.drafts = Drafts(ruleset)
+        self.log: list[tuple[int, Action]] = []
+        """The actions that count, drafts included, since the table was made."""
+        self.first = state
+        """The position before them."""
         self.actions = 0
         """Carried out by sides, whether undone or not."""
         self.chances = 0
         """Answered by chance."""
+        self._agreed: Outcome | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or because the players ended it; None while it goes on."""
+        return self._agreed or self.ruleset.outcome(self.state)
 
     def act(self, actor: int, action: Action) -> Transition:
         """Carries out an action. Raises Illegal or RecordError; nothing has changed then."""
@@ -108,8 +110,10 @@ class Table:
             self.chances += 1
         else:
             self.actions += 1
-        self.attend(step.actor)
-        self.drafts.append(step)
+        if len(self.drafts) and not self.drafts.is_beside(step):
+            self.settle()
+        self.log.append((step.actor, step.action))
+        self.drafts.add(step)
         for observer in self.observers:
             observer.acted(step)
         if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
@@ -117,31 +121,80 @@ class Table:
 
     def can_undo(self, actor: int) -> bool:
         """Whether the actor may take back his last action."""
-        return bool(self.drafts) and self.drafts[-1].actor == actor
+        return self.drafts.last(actor) is not None
 
     def undo(self, actor: int) -> Step:
         """Takes back the actor's last action. Raises NothingToUndo."""
-        if not self.can_undo(actor):
+        step = self.drafts.last(actor)
+        if step is None:
             raise NothingToUndo
         if self.record is not None:
             self.record.write(self.name(actor), UNDO)
-        step = self.drafts.pop()
-        self.state = step.before
+        self.state = self.drafts.take_back(step)
+        at = max(n for n, (who, _) in enumerate(self.log) if who == actor)
+        del self.log[at]
         for observer in self.observers:
             observer.undone(step)
         return step
 
     def attend(self, actor: int) -> None:
-        """Lets the drafts of everybody else stand, because this actor is asked now."""
-        if self.drafts and self.drafts[-1].actor != actor:
+        """Lets the drafts of everybody else stand, because this actor alone is shown the position now."""
+        if any(step.actor != actor for step in self.drafts):
             self.settle()
 
-    def settle(self) -> None:
-        """Lets all drafts stand."""
-        stood, self.drafts = self.drafts, []
+    def pass_on(self) -> None:
+        """Lets drafts stand whose decision is over: for tables at which everybody looks on all the time."""
+        for actor in self.drafts.over(self.state):
+            self.settle(actor)
+
+    def settle(self, actor: int | None = None) -> None:
+        """Lets the drafts of an actor stand, or all."""
+        stood = self.drafts.settle(actor)
         if stood:
             for observer in self.observers:
                 observer.stood(stood)
+
+    def seen_by(self, viewer: int) -> Any:
+        """The position that a viewer may be shown a view of: without the drafts of others."""
+        return self.drafts.seen_by(viewer, self.state)
+
+    def resign(self, actor: int) -> None:
+        """A side gives up: the other has won. Raises Invalid after the end, RecordError."""
+        self._end_with(actor, RESIGN, Outcome(1 - actor, "resignation", "", self._year()))
+
+    def agree(self, actor: int) -> None:
+        """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
+        self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
+
+    def _year(self) -> int:
+        return int(self.ruleset.summary(self.state)["year"])
+
+    def _end_with(self, actor: int, word: str, outcome: Outcome) -> None:
+        self._expect_going_on()
+        if self.record is not None:
+            self.record.write(self.name(actor), word)
+        self.settle()
+        self._agreed = outcome
+
+    def take_back(self, actor: int, kept: int) -> None:
+        """A side grants the other that only the first `kept` actions count. Raises Invalid, RecordError.
+
+        What was learned meanwhile is known to the players all the same; that is what they agree to.
+        """
+        self._expect_going_on()
+        if not 0 <= kept < len(self.log):
+            raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{TAKE_BACK} {kept}")
+        self.settle()
+        del self.log[kept:]
+        self.state = self.first
+        for who, action in self.log:
+            self.state = self.ruleset.apply(self.state, who, action).state
+
+    def _expect_going_on(self) -> None:
+        if self.outcome is not None:
+            raise Invalid("the game has ended")
 
     def name(self, actor: int) -> str:
         """The actor's word in the record."""
@@ -186,15 +239,18 @@ class Game:
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            table.undo(table.drafts[-1].actor if table.drafts else actor)
+            table.undo(self._last_to_act() if len(table.drafts) else actor)
         return not isinstance(answer, Leave)
 
     def _hand_over(self, actor: int) -> Undo | Leave | None:
         """Lets whoever acted last have his last say."""
-        drafts = self.table.drafts
-        if self.handover is None or not drafts or drafts[-1].actor == actor:
+        if self.handover is None or not len(self.table.drafts) or self._last_to_act() == actor:
             return None
-        return self.handover(drafts[-1].actor, actor)
+        return self.handover(self._last_to_act(), actor)
+
+    def _last_to_act(self) -> int:
+        """Whose draft is the newest."""
+        return list(self.table.drafts)[-1].actor
 
     def _ask(self, pending: Pending) -> Answer:
         ruleset, state, side = self.table.ruleset, self.table.state, pending.actor
@@ -204,7 +260,7 @@ class Game:
     def _finish(self) -> Outcome:
         table = self.table
         table.settle()
-        outcome = table.ruleset.outcome(table.state)
+        outcome = table.outcome
         if outcome is None:
             raise Runaway("nobody is asked, and yet the game has not ended")
         if table.record is not None:
@@ -218,11 +274,12 @@ def _by_actor(pending: Pending) -> int:
 
 def end_words(table: Table) -> str:
     """The outcome as the last line of a record tells it, with the digest of the last position."""
-    outcome = table.ruleset.outcome(table.state)
+    outcome = table.outcome
     if outcome is None:
         return ""
     winner = "draw" if outcome.winner is None else table.name(outcome.winner)
-    return f"{winner} {outcome.how} {outcome.year} {outcome.rule} {table.ruleset.digest_of(table.state)}"
+    rule = outcome.rule or "-"
+    return f"{winner} {outcome.how} {outcome.year} {rule} {table.ruleset.digest_of(table.state)}"
 
 
 def header_of(ruleset: Ruleset, scenario: str, options: Mapping[str, str], seats: Sequence[str]) -> Header:

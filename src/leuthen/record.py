@@ -37,6 +37,9 @@ from leuthen.core.refusal import Invalid
 
 FORMAT: Final = 1
 UNDO: Final = "undo"
+RESIGN: Final = "resign"
+AGREE: Final = "agree-draw"
+TAKE_BACK: Final = "take-back"
 TITLE: Final = "leuthen record"
 _END: Final = "end"
 _MARK: Final = "  #"

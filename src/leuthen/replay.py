@@ -8,7 +8,7 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.play import Table, end_words
-from leuthen.record import UNDO, Entry, Recorded, RecordError
+from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO, Entry, Recorded, RecordError
 
 
 class Replay:
@@ -46,13 +46,27 @@ class Replay:
     def _carry_out(self, entry: Entry) -> None:
         table = self.table
         actor = self._actor(entry.actor)
-        if entry.text == UNDO:
-            table.undo(actor)
+        if actor != CHANCE and self._is_word(actor, entry.text):
             return
         action = table.ruleset.parse_action(table.state, actor, entry.text)
         if actor == CHANCE:
             self._expect_possible(action)
         table.act(actor, action)
+
+    def _is_word(self, actor: int, text: str) -> bool:
+        """Carries out what is no action of the rules but the table's own word; False if it is none."""
+        table = self.table
+        words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
+        if text in words:
+            words[text](actor)
+            return True
+        word, _, kept = text.partition(" ")
+        if word != TAKE_BACK:
+            return False
+        if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
+            raise Invalid(f"«{kept}» is no number of actions")
+        table.take_back(actor, int(kept))
+        return True
 
     def _actor(self, name: str) -> int:
         names = (*self.table.ruleset.sides, "chance")

@@ -12,8 +12,9 @@ from typing import Any
 from leuthen.bots import make_bot
 from leuthen.core.refusal import Invalid
 from leuthen.dice import Key
+from leuthen.drafts import Step
 from leuthen.load import load
-from leuthen.play import Game, Step, Table, header_of
+from leuthen.play import Game, Table, header_of
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.core.ruleset import CHANCE, EVERYTHING, Ruleset
-from leuthen.play import Step
+from leuthen.drafts import Step
 
 _VIEWERS: Final = range(EVERYTHING + 1)
 

@@ -152,9 +152,9 @@ class Person:
 
     def _undo(self) -> Answer | None:
         table = self._desk.table
-        if not table.can_undo(self._side):
+        last = table.drafts.last(self._side)
+        if last is None:
             raise NothingToUndo
-        last = table.drafts[-1]
         self._desk.page.say(f"Taken back: {table.ruleset.format_action(last.before, self._side, last.action)}", "dim")
         return Undo()
 

@@ -14,7 +14,8 @@ from leuthen.bots import BOTS, make_bot
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.dice import Dice, Key
-from leuthen.play import Game, Seat, Step, Table, header_of
+from leuthen.drafts import Step
+from leuthen.play import Game, Seat, Table, header_of
 from leuthen.record import Recorded, RecordError, Writer, read
 from leuthen.replay import Replay
 from leuthen.terminal.desk import Desk

@@ -1,0 +1,163 @@
+"""What both sides draft side by side, what they end by agreement, and that a record brings it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE, Outcome, Ruleset
+from leuthen.load import load
+from leuthen.play import NothingToUndo, Table, header_of
+from leuthen.record import RecordError, Writer, read
+from leuthen.replay import Replay
+from tests.seats import Diary
+from tests.toy import Bid, Die, Done, Reopen, Step, Toy
+
+
+@pytest.fixture
+def rules() -> Ruleset:
+    return load("frederick")
+
+
+@pytest.fixture
+def table(rules: Ruleset, tmp_path: Path) -> Iterator[Table]:
+    """A table at the secret set-up, with a record."""
+    header = header_of(rules, "campaign", {}, ("human", "human"))
+    with Writer.create(tmp_path / "game", header, durable=False) as record:
+        yield Table(rules, rules.new_game("campaign", {}), record=record)
+
+
+def order(table: Table, side: int, number: int = 0) -> Any:
+    """The side's `number`-th order of the canonical ones: a placement."""
+    actions = (action for action in table.ruleset.legal_actions(table.state, side) if action.do == "place")
+    for _ in range(number):
+        next(actions)
+    return next(actions)
+
+
+def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
+    start = table.state
+    mine, theirs = order(table, 0), order(table, 1)
+    table.act(0, mine)
+    table.act(1, theirs)
+    assert table.can_undo(0), "the other's secret draft ends nobody's"
+    table.undo(0)
+    alone = table.ruleset.apply(start, 1, theirs).state
+    assert table.state == alone
+    assert table.can_undo(1)
+    table.undo(1)
+    assert table.state == start
+    with pytest.raises(NothingToUndo):
+        table.undo(0)
+
+
+def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> None:
+    assert table.record is not None
+    for side, number in ((0, 0), (1, 3), (0, 5)):
+        table.act(side, order(table, side, number))
+    table.undo(0)
+    table.undo(1)
+    table.act(1, order(table, 1, 7))
+    again = Replay(table.ruleset, read(table.record.path)).run()
+    assert again.state == table.state
+    assert again.log == table.log
+
+
+def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
+    diary = Diary()
+    table.observers.append(diary)
+    table.act(1, order(table, 1))
+    while any(pending.actor == 0 for pending in table.ruleset.pending(table.state)):
+        table.act(0, table.ruleset.default(table.state, 0))
+        table.pass_on()
+    assert not table.can_undo(0), "sealed, and told to the other; it may be reopened instead"
+    assert table.can_undo(1)
+    assert diary.lines[-1].startswith("stood place")
+    table.undo(1)
+    assert table.ruleset.view(table.state, 1).sealed[0] is not None
+
+
+def test_nobody_is_shown_the_drafts_of_another(toy: Toy) -> None:
+    table = table_in_move(toy)
+    before = table.state
+    table.act(0, Step("north", 2))
+    table.pass_on()
+    assert table.seen_by(0) is table.state
+    assert table.seen_by(1) is before
+    assert table.seen_by(2) is before
+    table.act(0, Done())
+    table.pass_on()
+    assert table.seen_by(1) is table.state, "the phase is over: it stands"
+    assert not table.can_undo(0)
+
+
+def test_a_bid_reopened_stands_at_once(toy: Toy) -> None:
+    table = new_table(toy)
+    table.act(0, Bid(2))
+    table.pass_on()
+    assert not table.can_undo(0)
+    table.act(0, Reopen())
+    table.pass_on()
+    assert not table.can_undo(0)
+
+
+def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+        table = table_in_move(toy, record)
+        table.resign(0)
+        assert table.outcome == Outcome(1, "resignation", "", 1759)
+        for end in (table.resign, table.agree):
+            with pytest.raises(Invalid, match="has ended"):
+                end(1)
+    assert Replay(toy, read(tmp_path / "game")).run().outcome == table.outcome
+
+
+def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+        table = table_in_move(toy, record)
+        table.agree(1)
+    outcome = Replay(toy, read(tmp_path / "game")).run().outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.how) == (None, "agreement")
+
+
+def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path: Path) -> None:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+        table = table_in_move(toy, record)
+        at_move = table.state
+        table.act(0, Step("north", 2))
+        table.act(0, Done())
+        table.act(1, Step("north", 1))
+        table.take_back(1, 3)
+        assert table.state == at_move
+        assert len(table.log) == 3
+        table.act(0, Step("north", 1))
+        for kept in (4, 99, -1):
+            with pytest.raises(Invalid, match="to go back to"):
+                table.take_back(1, kept)
+    again = Replay(toy, read(tmp_path / "game")).run()
+    assert again.state == table.state
+
+
+@pytest.mark.parametrize("line", ["prussia take-back", "prussia take-back x", "prussia take-back 9", "chance resign"])
+def test_a_forged_word_of_the_table_is_refused(toy: Toy, tmp_path: Path, line: str) -> None:
+    path = tmp_path / "game"
+    with Writer.create(path, header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+        record.write(*line.split(" ", 1))
+    with pytest.raises(RecordError, match="line 8"):
+        Replay(toy, read(path)).run()
+
+
+def new_table(toy: Toy, record: Writer | None = None) -> Table:
+    return Table(toy, toy.new_game("parley", {}), record=record)
+
+
+def table_in_move(toy: Toy, record: Writer | None = None) -> Table:
+    table = new_table(toy, record)
+    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+        table.act(actor, action)
+    return table
