@@ -181,7 +181,8 @@ class Told(Shown, frozen=True):
     """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
 
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
-    the modifiers one by one, from the die to the total.
+    the modifiers one by one, from the die to the total. `topic` is «battle» or «siege» where an event settles one, so
+    that they can be listed; else empty.
     """
 
     event: str
@@ -196,6 +197,7 @@ class Told(Shown, frozen=True):
     steps: tuple[str, ...] = ()
     spot: Spot | None = None
     luck: tuple[Luck, ...] = ()
+    topic: str = ""
 
 
 class Choice(Shown, frozen=True):
@@ -430,6 +432,8 @@ class Setting(Shown, frozen=True):
     years: tuple[int, int]
     turns: tuple[str, ...]
     """The dates of a year's turns: «early April»."""
+    winter: tuple[int, ...] = ()
+    """Which of them lie in winter, by their place in `turns`."""
     rulings: tuple[str, ...] = ()
 
 
