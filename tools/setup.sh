@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
-# tools for tests as well (with TypeScript and, for root on Debian, Chromium). Done once it does nothing until pyproject.toml or constraints.txt change.
+# tools for tests as well (with TypeScript and, for root on Debian, Chromium). Done once it does nothing until
+# pyproject.toml, constraints.txt or tools/package.json change.
 set -eu
 cd "$(dirname "$0")/.."
 kind=${1:-dev}

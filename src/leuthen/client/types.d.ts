@@ -170,7 +170,8 @@ export interface Luck {
  * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
  *
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
- * the modifiers one by one, from the die to the total.
+ * the modifiers one by one, from the die to the total. `topic` is «battle» or «siege» where an event settles one, so
+ * that they can be listed; else empty.
  */
 export interface Told {
   event: string;
@@ -185,6 +186,7 @@ export interface Told {
   steps?: string[];
   spot?: Spot;
   luck?: Luck[];
+  topic?: string;
 }
 
 /**
@@ -439,6 +441,7 @@ export interface Setting {
   options: OptionCard[];
   years: [number, number];
   turns: string[];
+  winter?: number[];
   rulings?: string[];
 }
 
