@@ -8,7 +8,7 @@ import { merged } from "./merge.js";
 
 /**
  * What changed. `sections` has the names of the scene's fields that changed, and of the table's (`awaited`,
- * `can_undo`, `proposals`, `seats`); `time` when the page begins or ends looking back; `all` after a fresh view.
+ * `can_undo`, `proposals`, `seats`); `shown` when the page begins or ends looking back; `fresh` when all is new.
  * `told` are the new lines of the chronicle, `dropped` how many of the last ones are void.
  * @typedef {{sections: Set<string>, told: readonly T.Told[], dropped: number}} Change
  */
@@ -19,9 +19,12 @@ import { merged } from "./merge.js";
  * Emits `change` (detail Change), `chat` (detail ChatLine), `presence`, `connection` and `problem` (detail Problem).
  */
 export class Store extends EventTarget {
-  /** @param {T.Setting} setting @param {T.Fresh} table */
-  constructor(setting, table) {
+  #scrubbing = 0;
+
+  /** @param {SeatApi} api @param {T.Setting} setting @param {T.Fresh} table */
+  constructor(api, setting, table) {
     super();
+    this.api = api;
     /** @type {T.Setting} what never changes in this rule set */
     this.setting = setting;
     /** @type {T.Fresh} */
@@ -37,7 +40,7 @@ export class Store extends EventTarget {
   /** @param {SeatApi} api @returns {Promise<Store>} */
   static async open(api) {
     const table = await api.fresh();
-    return new Store(await fetchSetting(table.ruleset), table);
+    return new Store(api, await fetchSetting(table.ruleset), table);
   }
 
   /** The scene as it is shown now. @returns {T.Scene} */
@@ -69,16 +72,34 @@ export class Store extends EventTarget {
     return this.setting.powers[power]?.name ?? "";
   }
 
-  /** Looks back at the past, or with null at the present again. @param {T.Past | null} past */
-  lookBack(past) {
+  /**
+   * Looks back at the table as it stood after news number `n`, after the end with another viewer's eyes.
+   * The last call wins.
+   * @param {number} n
+   * @param {number} [viewer]
+   */
+  async scrub(n, viewer) {
+    const call = (this.#scrubbing += 1);
+    const past = await this.api.past(n, viewer);
+    if (call === this.#scrubbing) this.#show(past);
+  }
+
+  /** Shows the present again. */
+  live() {
+    this.#scrubbing += 1;
+    if (this.past) this.#show(null);
+  }
+
+  /** @param {T.Past | null} past */
+  #show(past) {
     this.past = past;
-    this.#emitChange(new Set(["time", "all"]));
+    this.#emitChange(new Set(["shown"]));
   }
 
   /** A whole view of the table. @param {T.Fresh} table */
   takeFresh(table) {
     this.table = table;
-    this.#emitChange(new Set(["all"]));
+    this.#emitChange(new Set(["fresh"]));
   }
 
   /**
@@ -103,6 +124,11 @@ export class Store extends EventTarget {
     return true;
   }
 
+  /** Tells those who look at it that a part of the table changed (`chat`, `papers`). @param {string} section */
+  touch(section) {
+    this.#emitChange(new Set([section]));
+  }
+
   /** @param {T.ChatLine} line */
   takeChat(line) {
     this.dispatchEvent(new CustomEvent("chat", { detail: line }));
@@ -112,6 +138,7 @@ export class Store extends EventTarget {
   takePresence(presence) {
     this.present = presence.sides;
     this.dispatchEvent(new CustomEvent("presence", { detail: presence }));
+    this.touch("presence");
   }
 
   /** @param {Connection} connection */
