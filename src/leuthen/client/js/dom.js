@@ -26,7 +26,7 @@ function setStyle(element, style) {
 }
 
 /** @template {Element} E @param {E} element @param {Props} props @param {readonly (Child | readonly Child[])[]} children @returns {E} */
-function fill(element, props, children) {
+function dressed(element, props, children) {
   for (const [name, value] of Object.entries(props)) {
     if (value !== undefined && value !== null) setProp(element, name, value);
   }
@@ -49,7 +49,7 @@ function nodes(children) {
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function el(tag, props = {}, ...children) {
-  return fill(document.createElement(tag), props, children);
+  return dressed(document.createElement(tag), props, children);
 }
 
 /**
@@ -60,7 +60,7 @@ export function el(tag, props = {}, ...children) {
  * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(tag, props = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+  return dressed(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
 /**
@@ -68,7 +68,7 @@ export function svg(tag, props = {}, ...children) {
  * @param {Element} host
  * @param {...(Child | readonly Child[])} children
  */
-export function put(host, ...children) {
+export function fill(host, ...children) {
   const active = document.activeElement;
   const keep = active instanceof HTMLElement && host.contains(active) ? active.dataset["keep"] : undefined;
   host.replaceChildren(...nodes(children));
