@@ -6,16 +6,16 @@ line.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from leuthen.core.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side, around
+from leuthen.core.board import Board, Hex
+from leuthen.core.boardfiles import read_board, read_places
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.sheets import Files as Files
-from leuthen.frederick.sheets import Row, read_each
+from leuthen.core.sheets import Files as Files
+from leuthen.core.sheets import Row, digest_of, read_each
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def power_named(name: str) -> int:
 def read_game(files: Files) -> GameData:
     """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
     leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
-    board = _board(files)
+    board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
     combat = dict(read_each(files, "tables/combat.csv", "die column attacker defender", _combat, _first))
     diplomacy = read_each(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy, _first)
     data = GameData(
@@ -157,18 +157,11 @@ def read_game(files: Files) -> GameData:
         subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
         leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
         scenarios=_scenarios(files, leaders),
-        places=dict(read_each(files, "map/places.csv", "name hex", _place, _first)),
-        digest=_digest(files),
+        places=read_places(files),
+        digest=digest_of(files),
     )
     expect_whole(data)
     return data
-
-
-def _digest(files: Files) -> str:
-    whole = hashlib.sha256()
-    for path in sorted(files):
-        whole.update(f"{path}\n{files[path]}\n".encode())
-    return whole.hexdigest()[:16]
 
 
 def _first(values: tuple[Any, ...]) -> object:
@@ -182,39 +175,6 @@ def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) ->
     if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
         raise Invalid(f"{path}: the rolls do not go from 1 up one by one")
     return tuple(value for _, value in found)
-
-
-def _board(files: Files) -> Board:
-    hexes = read_each(files, "map/hexes.csv", "hex terrain territory", _hex, _first)
-    terrain = {here: kind for here, kind, _ in hexes}
-    territory = {here: land for here, _, land in hexes}
-
-    def side(row: Row) -> tuple[tuple[Hex, Hex], Side]:
-        a, b = row.hex("a"), row.hex("b")
-        if not (a in terrain and b in terrain and b in around(a)):
-            raise Invalid(f"{row['a']} and {row['b']} are no two neighbours of the board")
-        return (a, b), _side(row)
-
-    sides = read_each(files, "map/sides.csv", "a b river ridge pass water", side, lambda each: frozenset(each[0]))
-    return Board(terrain, territory, dict(sides))
-
-
-def _hex(row: Row) -> tuple[Hex, str, str]:
-    terrain = row.word("terrain", (CLEAR, MOUNTAIN, WATER))
-    if terrain == WATER:
-        return row.hex("hex"), terrain, OFF
-    return row.hex("hex"), terrain, row.word("territory", (*TERRITORIES, *OPEN_LANDS, OFF))
-
-
-def _side(row: Row) -> Side:
-    side = Side(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
-    if side.pass_ and not side.ridge:
-        raise Invalid("pass: there is no ridge to pass")
-    return side
-
-
-def _place(row: Row) -> tuple[str, Hex]:
-    return row.name("name"), row.hex("hex")
 
 
 def _powers(files: Files) -> tuple[Power, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -100,3 +101,11 @@ def read_each(
             raise Invalid(f"{path}, line {number}: says again what line {lines[key(value)]} says")
         found.append(value)
     return found
+
+
+def digest_of(files: Files) -> str:
+    """A short digest of all the texts, so that a record names what it was played with."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path}\n{files[path]}\n".encode())
+    return whole.hexdigest()[:16]
