@@ -7,8 +7,9 @@ import pytest
 from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.ruleset import EVERYTHING, WATCHER
 from leuthen.core.strength import bag
-from leuthen.frederick.describe import TOPICS, WIDTH, band, date, describe
+from leuthen.frederick.describe import TOPICS, WIDTH, describe
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE
+from leuthen.frederick.reporter import band, date
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.setup import Placement, SetupPlan
 from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, State

@@ -12,9 +12,9 @@ from typing import Final
 
 from leuthen.core.board import WATER, WIDTH, Board, Hex, hex_name
 from leuthen.frederick.describe import WIDTH as PAGE
-from leuthen.frederick.describe import band, date
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.lookup import name_book
+from leuthen.frederick.reporter import band, date
 from leuthen.frederick.view import SeenStack, View
 
 CELL: Final = 8

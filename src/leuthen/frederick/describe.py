@@ -9,136 +9,19 @@ from typing import Final
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
+from leuthen.frederick.conditions import remarks
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.lookup import name_book, simplify
+from leuthen.frederick.lookup import simplify
+from leuthen.frederick.reporter import Reporter, counted, date
 from leuthen.frederick.rules.setup import SetupPlan
-from leuthen.frederick.rules.supply import is_besieged, is_supplied
+from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.victory import great_fortresses, holder, silesian_fortresses, victory_points, vp_of
-from leuthen.frederick.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, UNKNOWN, WAITING, State
-from leuthen.frederick.view import Points, SeenStack, View, points_of
-from leuthen.frederick.worlds import draw_world
+from leuthen.frederick.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
+from leuthen.frederick.view import SeenStack, View, points_of
 
 WIDTH: Final = 96
-_MONTHS: Final = "April May May June June July July August August September September October October November"
-_SEASONS: Final = (*_MONTHS.split(), "November", "December", "December", "January")
 _STATUS: Final = {ON_MAP: "on the map", POOL: "in the pool", WAITING: "waits to be placed", CAPTIVE: "a prisoner"}
-
-
-class Least:
-    """A generator that draws the least of everything."""
-
-    def random(self) -> float:
-        """Always nothing."""
-        return 0.0
-
-
-def date(view: View) -> str:
-    """The date of a turn (O1.2): «1757, turn 4 (early June)»."""
-    half = "late" if view.turn % 2 else "early"
-    return f"{view.year}, turn {view.turn} ({half} {_SEASONS[view.turn - 1]})"
-
-
-class Reporter:
-    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
-
-    def __init__(self, data: GameData, view: View) -> None:
-        self.data = data
-        self.view = view
-        self.book = name_book(data)
-        self.outline: State = draw_world(data, view, Least())
-
-    def place(self, here: Hex) -> str:
-        """A hex with its town."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
-
-    def power(self, power: int) -> str:
-        """A power's name."""
-        return self.data.powers[power].name if power >= 0 else "–"
-
-    def leader(self, number: int) -> str:
-        """A leader's name with his ratings: initiative, attack, defence."""
-        who = self.data.leaders[number]
-        return f"{who.name} {who.initiative}-{who.attack}-{who.defence}"
-
-    def points(self, points: Points) -> str:
-        """SP by power."""
-        return ", ".join(f"{number} {self.power(power)}" for power, number in points) or "none"
-
-    def strength(self, stack: SeenStack) -> str:
-        """The strength of a stack as far as it is known."""
-        if stack.sp is not None:
-            return str(stack.least) if not stack.alone else "–"
-        return "–" if stack.alone else band(stack.low, stack.high)
-
-    def who(self, stack: SeenStack) -> str:
-        """Who commands, and who else is there as far as that is known."""
-        if stack.leaders is None:
-            return self.leader(stack.commander) if stack.commander >= 0 else "no leader"
-        ranked = [stack.commander, *(n for n in stack.leaders if n != stack.commander)] if stack.leaders else []
-        return ", ".join(map(self.leader, ranked)) or "no leader"
-
-    def remarks(self, stack: SeenStack) -> list[str]:
-        """What else is to be said of a stack."""
-        view, words = self.view, list[str]()
-        if stack.sp is not None and len(stack.sp) > 1:
-            words.append(self.points(stack.sp))
-        if stack.demoralized:
-            words.append("demoralized")
-        if stack.quartered:
-            words.append("in winter quarters")
-        if supply := self._supply(stack):
-            words.append(supply)
-        if stack.inside and stack.side in SIDES and is_besieged(self.outline, stack.hex, stack.side):
-            words.append("besieged")
-        if stack.marched:
-            words.append(f"{sum(number for _, number in stack.marched)} SP have marched")
-        if stack.since and stack.low > 1:
-            words.append(self._known(stack))
-        if view.moving == stack:
-            words.append("on the march")
-        return words
-
-    def _supply(self, stack: SeenStack) -> str:
-        """Whether a stack is in supply now, as far as the viewer can tell, and for how long it has not been."""
-        hungry = f"out of supply for {counted(stack.hungry, 'turn')}" if stack.hungry else ""
-        known = self.outline.stacks.get(stack.key) if self.view.knows(stack.side) and stack.side in SIDES else None
-        if hungry or known is None or not known.sp or is_supplied(self.outline, known):
-            return hungry
-        return "out of supply"
-
-    def _known(self, stack: SeenStack) -> str:
-        when = f"{stack.since // 100}, turn {stack.since % 100}"
-        if not self.view.knows(stack.side):
-            return f"seen {when}"
-        return f"the enemy knows of {band(stack.low, stack.high)} ({when})" if stack.side in SIDES else ""
-
-    def line(self, stack: SeenStack) -> str:
-        """One stack on a line of its own; more where there is much to tell."""
-        where = f"{self.place(stack.hex)}{', inside' if stack.inside else ''}"
-        remarks = "; ".join(filter(None, self.remarks(stack)))
-        text = f"{self.who(stack)}{f' · {remarks}' if remarks else ''}"
-        head = f"  {where:<25} {self.strength(stack):>5} SP  "
-        return fill(head + text, len(head))
-
-    def stacks(self, wanted: Callable[[SeenStack], bool]) -> list[SeenStack]:
-        """The stacks of which something holds, the force on the march among them."""
-        moving = [self.view.moving] if self.view.moving is not None else []
-        return [stack for stack in (*self.view.stacks, *moving) if wanted(stack)]
-
-
-def band(low: int, high: int) -> str:
-    """What is known of a strength: «5», «2–12», «10+» or «?»."""
-    if low == high:
-        return str(low)
-    if high >= UNKNOWN:
-        return f"{low}+" if low > 1 else "?"
-    return f"{low}–{high}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: «1 turn», «2 turns»."""
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def fill(text: str, indent: int) -> str:
@@ -151,6 +34,20 @@ def wrapped(head: str, names: Iterable[str]) -> str:
     """A heading and a list behind it, over several lines if it is long."""
     text = ", ".join(names) or "none"
     return fill(f"{head} {text}", len(head) + 1)
+
+
+def line(report: Reporter, stack: SeenStack) -> str:
+    """One stack on a line of its own; more where there is much to tell."""
+    where = f"{report.place(stack.hex)}{', inside' if stack.inside else ''}"
+    words = "; ".join(remarks(report, stack))
+    text = f"{report.who(stack)}{f' · {words}' if words else ''}"
+    head = f"  {where:<25} {report.strength(stack):>5} SP  "
+    return fill(head + text, len(head))
+
+
+def _at(report: Reporter, here: Hex) -> Iterator[str]:
+    """The stacks in a hex."""
+    return (line(report, stack) for stack in report.stacks(lambda stack: stack.hex == here))
 
 
 def describe(data: GameData, view: View, topic: str = "") -> str:
@@ -234,7 +131,7 @@ def _side(report: Reporter, side: int) -> Iterator[str]:
         own = [stack for stack in stacks if stack.nation == power]
         if own:
             yield f" {report.power(power)}"
-            yield from map(report.line, own)
+            yield from (line(report, stack) for stack in own)
 
 
 def _hex(report: Reporter, here: Hex) -> Iterator[str]:
@@ -246,7 +143,7 @@ def _hex(report: Reporter, here: Hex) -> Iterator[str]:
     for depot in report.view.depots:
         if depot.hex == here:
             yield f"  {_depot(report, depot.power, depot.complete)}"
-    yield from map(report.line, report.stacks(lambda stack: stack.hex == here))
+    yield from _at(report, here)
 
 
 def _sides_of(report: Reporter, here: Hex) -> Iterator[str]:
@@ -265,7 +162,7 @@ def _leader(report: Reporter, number: int) -> Iterator[str]:
     status = view.roster[number]
     found = report.stacks(lambda stack: number in (stack.leaders or (stack.commander,)))
     if found:
-        yield from map(report.line, found)
+        yield from (line(report, stack) for stack in found)
     elif status == ON_MAP:
         yield "  on the map, nobody sees where: he commands no stack"
     else:
@@ -284,7 +181,10 @@ def _power(report: Reporter, power: int) -> Iterator[str]:
     side = "has surrendered" if power in view.surrendered else SIDE_NAMES[view.allegiance[power]]
     limit = f", at most {nature.limit} SP" if nature.limit else ""
     yield f"{nature.name}: {side if side != 'nobody' else 'neutral'}; supply over {nature.supply} hexes{limit}"
-    yield from map(report.line, report.stacks(lambda stack: stack.nation == power or power in dict(stack.sp or ())))
+    yield from (
+        line(report, stack)
+        for stack in report.stacks(lambda stack: stack.nation == power or power in dict(stack.sp or ()))
+    )
     for here, fort in report.data.fortresses.items():
         if fort.power == power:
             yield _fortress(report, here)
@@ -360,7 +260,7 @@ def _sieges(report: Reporter) -> Iterator[str]:
         yield "No fortress is besieged."
     for here in besieged:
         yield _fortress(report, here)
-        yield from map(report.line, report.stacks(lambda stack, at=here: stack.hex == at))  # type: ignore[misc]
+        yield from _at(report, here)
 
 
 TOPICS: Final[Mapping[str, Callable[[Reporter], Iterator[str]]]] = {
