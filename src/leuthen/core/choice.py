@@ -31,10 +31,10 @@ class Slot:
     `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
     the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is
     not; `refused` lists those worth showing. `price` tells what a value costs, as text. `canon` is the subset that
-    iteration goes through.
+    iteration goes through. `about` is what the question is about (a force on its way), for whoever shows it.
     """
 
-    __slots__ = ("canon", "index", "name", "price", "refuse", "refused", "values")
+    __slots__ = ("about", "canon", "index", "name", "price", "refuse", "refused", "values")
 
     def __init__(
         self,
@@ -46,6 +46,7 @@ class Slot:
         refused: Callable[[], Sequence[Token]] | None = None,
         price: Callable[[Token], str] | None = None,
         canon: Sequence[Token] | None = None,
+        about: object = None,
     ) -> None:
         self.name = name
         self.values = values
@@ -54,6 +55,7 @@ class Slot:
         self.refused = refused
         self.price = price
         self.canon = canon
+        self.about = about
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do"):
@@ -157,7 +159,23 @@ class LegalSet(Generic[A]):
                 slot = script.send(token)
         except StopIteration as end:
             return Options("", action=end.value)
-        return _options(slot)
+        return options_of(slot)
+
+    def fill(self, answer: Callable[[Slot], Token | None]) -> A | None:
+        """Fills an action in by the answers to its questions, in one go; None as soon as one is left open.
+
+        Raises ValueError for an answer that is not legal.
+        """
+        script = self._script()
+        try:
+            slot = next(script)
+            while (token := answer(slot)) is not None:
+                if token not in slot.values:
+                    raise ValueError(slot.refuse(token).text)
+                slot = script.send(token)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        return None
 
     def __iter__(self) -> Iterator[A]:
         """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
@@ -182,7 +200,8 @@ class LegalSet(Generic[A]):
         return slot
 
 
-def _options(slot: Slot) -> Options:
+def options_of(slot: Slot) -> Options:
+    """What may be answered to a question, and what may not and why."""
     price = slot.price
     shown = tuple(slot.values)
     refused = [token for token in (slot.refused() if slot.refused else ()) if token not in slot.values]

@@ -153,17 +153,19 @@ class Walk:
         """Whether the force may go one hex, whatever it costs (O5.6)."""
         return not self.spent and self.allowance >= 1
 
-    def _too_dear(self, there: Hex) -> Refusal:
+    def price(self, there: Hex) -> str:
+        """What a neighbour costs, with what makes it dear: «3 MP: river +1: enemy zone +1» (O5.3)."""
         side = self.pos.data.board.side(self.here, there)
-        marks = "".join(
-            (
-                ": river +1" if side.river else "",
-                ": pass +1" if side.pass_ else "",
-                ": enemy zone +1" if in_zone(self.pos, there, self.side) else "",
-            )
+        marks = (
+            ": river +1" if side.river else "",
+            ": pass +1" if side.pass_ else "",
+            ": enemy zone +1" if in_zone(self.pos, there, self.side) else "",
         )
+        return f"{self.cost(there)} MP{''.join(marks)}"
+
+    def _too_dear(self, there: Hex) -> Refusal:
         left = max(0, self.allowance - self.spent)
-        return Refusal("O5.3", "needs {} MP{}, has {}", (self.cost(there), marks, left), there)
+        return Refusal("O5.3", "needs {}, has {}", (self.price(there), left), there)
 
     def enter(self, there: Hex) -> None:
         """The force is in the next hex; the leg ends where something intervenes."""
@@ -248,6 +250,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
             canon=_canon(path, values),
             refused=lambda: around(walk.here),
             price=lambda there: _price(walk, there),
+            about=walk,
         )
         if token == STOP:
             break
@@ -279,8 +282,8 @@ def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
 def _price(walk: Walk, there: Token) -> str:
     if there == STOP or there == walk.here:
         return ""
-    cost = walk.cost(int(there))
-    return f"{cost} MP, {max(0, walk.allowance - walk.spent - cost)} left"
+    left = max(0, walk.allowance - walk.spent - walk.cost(int(there)))
+    return f"{walk.price(int(there))}, {left} left"
 
 
 def _why(walk: Walk, has_path: bool) -> Any:
