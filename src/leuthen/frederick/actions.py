@@ -9,11 +9,9 @@ from typing import Final
 
 from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Action, Slot, Token
+from leuthen.core.decision import Done as Done
+from leuthen.core.decision import Roll as Roll
 from leuthen.core.strength import EMPTY, Bag, of
-
-
-class Done(Action, frozen=True, tag="done"):
-    """Nothing more in this phase or choice."""
 
 
 class _WithSp(Action, frozen=True):
@@ -207,12 +205,6 @@ class Offer(Action, frozen=True, tag="offer"):
     """The captor offers a captive leader in exchange (C11.1)."""
 
     leader: int
-
-
-class Roll(Action, frozen=True, tag="roll"):
-    """Chance: what the die shows."""
-
-    die: int
 
 
 class Draw(Action, frozen=True, tag="draw"):

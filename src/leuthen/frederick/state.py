@@ -7,19 +7,19 @@ change it, and it is frozen into the next state. What is computed from a positio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from leuthen.core import position
 from leuthen.core.board import Hex, Hexes
-from leuthen.core.ruleset import Outcome
+from leuthen.core.position import Drafting, Frozen
 from leuthen.core.strength import EMPTY, Bag, total
 from leuthen.frederick.gamedata import FRANCE, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import GameOptions
 
 if TYPE_CHECKING:
     from leuthen.frederick.decisions import Decision
-    from leuthen.frederick.events import Event
 
 PRUSSIAN: Final = 0
 AUSTRIAN: Final = 1
@@ -121,12 +121,11 @@ FIELDS: Final = (
 )
 
 
-class Position:
-    """Everything that describes a game at one instant. `data` is what made it, and no part of its value."""
+class Position(position.Position):
+    """Everything that describes a game at one instant."""
 
+    FIELDS = FIELDS
     data: GameData
-    known: dict[Any, Any]
-    """What was computed from the position as it stands."""
     marks: tuple[Hexes, ...]
     """The hexes with SP in the field and inside, by side and for neutrals: kept up to date with `stacks`."""
     lasting: dict[Any, Any]
@@ -137,7 +136,6 @@ class Position:
     phasing: int
     """The side whose player turn it is (O4.3), or NOBODY."""
     frames: tuple[Decision, ...]
-    """The decisions in progress, the innermost last."""
     allegiance: tuple[int, ...]
     """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
     surrendered: frozenset[int]
@@ -174,7 +172,6 @@ class Position:
     """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
     sieges: dict[Hex, int]
     """Rolls made in each siege (O13.8)."""
-    outcome: Outcome | None
     starred: frozenset[int]
     """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
 
@@ -238,50 +235,30 @@ class Position:
         """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
         return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in FIELDS)
 
-    def __hash__(self) -> int:
-        return hash(tuple(_frozen(getattr(self, field)) for field in FIELDS))
+class State(Frozen, Position):
+    """A position between two actions."""
 
-
-def _frozen(value: Any) -> Any:
-    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+    __slots__ = ()
 
 
-class State(Position):
-    """A position between two actions. It never changes."""
-
-    __slots__ = ("legal",)
-
-    legal: dict[int, Any]
-    """The legal sets asked for so far, by actor."""
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a State does not change: {name}")
-
-
-_set = object.__setattr__
 _FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
 """What was computed from the board alone."""
 
 
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
     """The state with these values of all its fields."""
-    state = State.__new__(State)
-    state.__dict__.update({name: values[name] for name in FIELDS}, data=data, known={}, lasting={})
-    _set(state, "marks", marks_of(state.stacks))
-    _set(state, "legal", {})
-    return state
+    fields = {name: values[name] for name in FIELDS}
+    marks = marks_of(fields["stacks"])
+    return State.of({**fields, "data": data, "known": {}, "lasting": {}, "marks": marks})
 
 
-class Draft(Position):
-    """The next state while the rules make it: what they change, what happened, and who learned something hidden."""
+class Draft(Drafting[State], Position):
+    """The next state while the rules make it, with the hexes that were touched."""
 
-    __slots__ = ("facts", "learned", "touched")
+    __slots__ = ("touched",)
 
-    facts: list[Event]
-    learned: int
+    STATE = State
     touched: set[Hex]
 
     def __init__(self, before: Position) -> None:
@@ -290,34 +267,6 @@ class Draft(Position):
         self.facts = []
         self.learned = 0
         self.touched = set()
-
-    def freeze(self) -> State:
-        """The finished state."""
-        state = State.__new__(State)
-        state.__dict__.update(self.__dict__)
-        _set(state, "legal", {})
-        return state
-
-    def push(self, decision: Decision) -> None:
-        """A decision that comes before those in progress."""
-        self.frames = (*self.frames, decision)
-
-    def pop(self) -> None:
-        """The innermost decision is done."""
-        self.frames = self.frames[:-1]
-
-    def swap(self, decision: Decision) -> None:
-        """Another decision takes the place of the innermost."""
-        self.frames = (*self.frames[:-1], decision)
-
-    def emit(self, event: Event) -> None:
-        """Something happened."""
-        self.facts.append(event)
-
-    def learn(self, *viewers: int) -> None:
-        """These viewers learned something hidden."""
-        for viewer in viewers:
-            self.learned |= 1 << viewer
 
     def forget(self, *lapsed: str) -> None:
         """The board has changed: what was computed from it no longer holds; of what lasts, `lapsed` or nearly all."""

@@ -1,20 +1,13 @@
-"""An event, and how it is told.
-
-What a viewer may not know stands in fields named in `HIDDEN`: only `side` gets them, everyone else gets None there.
-An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read.
-"""
+"""Names of hexes, leaders and powers, for the sentences in which events are told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
-
-import msgspec
+from collections.abc import Iterable
 
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.ruleset import EVERYTHING
+from leuthen.core.event import Event as Event
 from leuthen.core.strength import Bag, of, powers
-from leuthen.frederick.gamedata import NOBODY, GameData
+from leuthen.frederick.gamedata import GameData
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 
@@ -63,29 +56,3 @@ class Names:
     def number(self, value: int | None) -> str:
         """A number, or «?»."""
         return "?" if value is None else str(value)
-
-
-class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
-    """Something that happened, by the rule `RULE`."""
-
-    RULE: ClassVar[str] = ""
-    HIDDEN: ClassVar[tuple[str, ...]] = ()
-    PRIVATE: ClassVar[bool] = False
-    IS_SMALL: ClassVar[bool] = False
-    """Whether a terse chronicle leaves it out."""
-
-    side: int = NOBODY
-    """Whose it is: who may know all of it."""
-
-    def seen_by(self, viewer: int) -> Self | None:
-        """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
-        if (not self.HIDDEN and not self.PRIVATE) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
-            return self
-        if self.PRIVATE:
-            return None
-        blank: Mapping[str, Any] = dict.fromkeys(self.HIDDEN)
-        return msgspec.structs.replace(self, **blank)
-
-    def tell(self, names: Names) -> str:
-        """The sentence, without the rule."""
-        raise NotImplementedError

@@ -1,0 +1,43 @@
+"""An event, and who gets to know it.
+
+What a viewer may not know stands in fields named in `HIDDEN`: only `side` gets them, everyone else gets None there.
+An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.core.ruleset import EVERYTHING
+
+NOBODY: Final = 2
+"""Instead of a side."""
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
+    """Something that happened, by the rule `RULE`."""
+
+    RULE: ClassVar[str] = ""
+    HIDDEN: ClassVar[tuple[str, ...]] = ()
+    PRIVATE: ClassVar[bool] = False
+    IS_SMALL: ClassVar[bool] = False
+    """Whether a terse chronicle leaves it out."""
+
+    side: int = NOBODY
+    """Whose it is: who may know all of it."""
+
+    def seen_by(self, viewer: int) -> Self | None:
+        """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
+        if (not self.HIDDEN and not self.PRIVATE) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
+            return self
+        if self.PRIVATE:
+            return None
+        blank: Mapping[str, Any] = dict.fromkeys(self.HIDDEN)
+        return msgspec.structs.replace(self, **blank)
+
+    def tell(self, names: Any) -> str:
+        """The sentence, without the rule."""
+        raise NotImplementedError

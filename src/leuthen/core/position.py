@@ -1,0 +1,97 @@
+"""A position: a frozen state between two actions, and the draft of the next one that rules change.
+
+Both have the same fields, read by the same functions. A rule set makes its own `Position` with its fields, its `State`
+from that and `Frozen`, its `Draft` from that and `Drafting`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
+
+from leuthen.core.ruleset import Outcome
+
+if TYPE_CHECKING:
+    from leuthen.core.decision import Decision
+    from leuthen.core.event import Event
+
+S = TypeVar("S", bound="Frozen")
+
+
+class Position:
+    """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    data: Any
+    """What the game was made from; no part of its value."""
+    known: dict[Any, Any]
+    """What was computed from the position as it stands."""
+    frames: tuple[Any, ...]
+    """The decisions in progress, the innermost last."""
+    outcome: Outcome | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
+
+    def __hash__(self) -> int:
+        return hash(tuple(_frozen(getattr(self, field)) for field in self.FIELDS))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+class Frozen:
+    """What makes a position a state: it never changes."""
+
+    __slots__ = ("legal",)
+
+    legal: dict[int, Any]
+    """The legal sets asked for so far, by actor."""
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a State does not change: {name}")
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """The state with these attributes."""
+        state = cls.__new__(cls)
+        state.__dict__.update(values)
+        object.__setattr__(state, "legal", {})
+        return state
+
+
+class Drafting(Generic[S]):
+    """What makes a position a draft: it changes, and remembers what happened and who learned something hidden."""
+
+    __slots__ = ("facts", "learned")
+
+    STATE: ClassVar[type[Frozen]]
+    """What it is frozen into."""
+    frames: tuple[Any, ...]
+    facts: list[Event]
+    learned: int
+
+    def freeze(self) -> S:
+        """The finished state."""
+        return self.STATE.of(self.__dict__)  # type: ignore[return-value]
+
+    def push(self, decision: Decision) -> None:
+        """A decision that comes before those in progress."""
+        self.frames = (*self.frames, decision)
+
+    def pop(self) -> None:
+        """The innermost decision is done."""
+        self.frames = self.frames[:-1]
+
+    def swap(self, decision: Decision) -> None:
+        """Another decision takes the place of the innermost."""
+        self.frames = (*self.frames[:-1], decision)
+
+    def emit(self, event: Event) -> None:
+        """Something happened."""
+        self.facts.append(event)
+
+    def learn(self, *viewers: int) -> None:
+        """These viewers learned something hidden."""
+        for viewer in viewers:
+            self.learned |= 1 << viewer
