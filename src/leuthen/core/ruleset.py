@@ -104,6 +104,18 @@ class Ruleset(Protocol):
         """What a side, WATCHER or EVERYTHING may know, built up from nothing."""
         ...
 
+    def encode_view(self, view: Any) -> bytes:
+        """The bytes of a view, for a bot in another process."""
+        ...
+
+    def decode_view(self, data: bytes) -> Any:
+        """The view of some bytes. Raises Invalid."""
+        ...
+
+    def date(self, state: Any) -> tuple[int, int]:
+        """Year and turn of a position, which everybody knows."""
+        ...
+
     def worlds(self, view: Any, rng: Chooser) -> Any:
         """A state drawn from all those that the view allows."""
         ...

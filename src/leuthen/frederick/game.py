@@ -23,7 +23,7 @@ from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.frederick.showing import FrederickShowing
 from leuthen.frederick.state import SIDES, Draft, State
-from leuthen.frederick.view import View, make_view
+from leuthen.frederick.view import View, decode_view, encode_view, make_view
 from leuthen.frederick.worlds import draw_world
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -113,6 +113,18 @@ class Frederick:
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (O3)."""
         return make_view(state, viewer)
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view."""
+        return encode_view(view)
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        return decode_view(data)
+
+    def date(self, state: State) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state drawn from all those that the view allows."""

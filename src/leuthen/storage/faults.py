@@ -1,0 +1,23 @@
+"""What can go wrong with a database, in words that do not depend on which one it is."""
+
+from __future__ import annotations
+
+
+class StorageError(RuntimeError):
+    """Nothing was written, and nothing that was written before is lost."""
+
+
+class StorageFull(StorageError):
+    """The disk is full."""
+
+
+class StorageBusy(StorageError):
+    """Somebody else holds the database."""
+
+
+class StorageBroken(StorageError):
+    """The database cannot be read or written."""
+
+
+class AlreadyThere(StorageError):
+    """There is such a row already."""

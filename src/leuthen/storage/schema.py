@@ -1,0 +1,127 @@
+"""The tables of the database. A game is its actions; everything else that it is comes from playing them again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    select,
+)
+
+from leuthen.core.refusal import Invalid
+
+VERSION: Final = 1
+"""Of the tables. A database of a newer one is refused, an older one is brought up to it."""
+
+metadata: Final = MetaData()
+
+about: Final = Table("about", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
+"""What the database is: `schema` has its version."""
+
+games: Final = Table(
+    "games",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("ruleset", String(80), nullable=False),
+    Column("version", String(80), nullable=False),
+    Column("data", String(80), nullable=False),
+    Column("scenario", String(80), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("title", String(80), nullable=False),
+    Column("maker", String(64), nullable=False, index=True),
+    Column("made", String(40), nullable=False),
+    Column("before", String(40), nullable=False, default=""),
+    Column("date", String(80), nullable=False),
+    Column("waiting", Integer, nullable=False),
+    Column("since", String(40), nullable=False),
+    Column("result", Text, nullable=False, default=""),
+    Column("has_ended", Boolean, nullable=False, default=False),
+)
+"""Games. `maker` is the browser's hash; `before` the game of which this is the rematch. `date`, `waiting` (a bit for
+each side that is asked), `since` and `result` are what everybody may know, kept for the list of games."""
+
+seats: Final = Table(
+    "seats",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("game", ForeignKey("games.id"), nullable=False, index=True),
+    Column("side", Integer, nullable=False),
+    Column("who", String(80), nullable=False),
+    Column("lock", String(64), nullable=False, unique=True),
+    Column("is_taken", Boolean, nullable=False),
+)
+"""Seats: side 0, 1, or 2 for the watchers' gallery; `lock` is the hash of the seat's secret."""
+
+keeps: Final = Table(
+    "keeps",
+    metadata,
+    Column("browser", String(64), primary_key=True),
+    Column("seat", ForeignKey("seats.id"), primary_key=True, index=True),
+)
+"""Which browser (the hash of its key) sits on which seats."""
+
+actions: Final = Table(
+    "actions",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("actor", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", String(40), nullable=False),
+)
+"""The lines of the records."""
+
+answers: Final = Table(
+    "answers",
+    metadata,
+    Column("seat", ForeignKey("seats.id"), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("n", Integer, nullable=False),
+)
+"""What a request with this key was answered, so that it counts once."""
+
+proposals: Final = Table(
+    "proposals",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("side", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(20), nullable=False),
+    Column("to", Integer, nullable=False),
+)
+"""What a side offers or asks now; `to` is the number of an action."""
+
+papers: Final = Table(
+    "papers", metadata, Column("seat", ForeignKey("seats.id"), primary_key=True), Column("papers", Text, nullable=False)
+)
+"""A seat's private notes and plans."""
+
+chat: Final = Table(
+    "chat",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("side", Integer, nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+)
+"""What was said at a game."""
+
+
+def prepare(connection: Connection) -> None:
+    """Makes the tables that are missing. Raises Invalid for a database that a newer program made."""
+    metadata.create_all(connection)
+    found = connection.execute(select(about.c.value).where(about.c.name == "schema")).scalar()
+    if found is None:
+        connection.execute(insert(about).values(name="schema", value=str(VERSION)))
+    elif int(found) > VERSION:
+        raise Invalid(f"was made by a newer Leuthen (tables of version {found}; this one knows {VERSION})")

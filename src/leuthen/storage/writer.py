@@ -1,0 +1,120 @@
+"""One thread writes. It commits once for all jobs that wait, so that the disk is asked once for many."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from leuthen.storage.faults import StorageError
+from leuthen.storage.sqlite import is_fatal, translate
+
+T = TypeVar("T")
+Work: TypeAlias = Callable[[Connection], T]
+MOST: Final = 256
+"""Jobs in one commit."""
+
+
+class _Job:
+    """Something to be written, and who waits for it."""
+
+    __slots__ = ("future", "loop", "outcome", "work")
+
+    def __init__(self, work: Work[Any], loop: asyncio.AbstractEventLoop) -> None:
+        self.work = work
+        self.loop = loop
+        self.future: asyncio.Future[Any] = loop.create_future()
+        self.outcome: object | BaseException = None
+
+    def deliver(self) -> None:
+        """Tells who waits, in his own thread."""
+        if self.future.done():
+            return
+        if isinstance(self.outcome, BaseException):
+            self.future.set_exception(self.outcome)
+        else:
+            self.future.set_result(self.outcome)
+
+
+class Writer:
+    """The thread that writes. A job's result is given when it is on disk; a job that fails spoils no other."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="leuthen writer", daemon=True)
+        self._thread.start()
+
+    async def write(self, work: Work[T]) -> T:
+        """Does the work in a transaction; what it returns is given once it is on disk.
+
+        Raises StorageError, or what the work raised; nothing of it is written then.
+        """
+        job = _Job(work, asyncio.get_running_loop())
+        self._queue.put(job)
+        result: T = await job.future
+        return result
+
+    def close(self) -> None:
+        """Writes what waits and ends the thread."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        is_open = True
+        while is_open:
+            batch, is_open = self._gather()
+            if batch:
+                self._commit(batch)
+                for job in batch:
+                    _deliver(job)
+
+    def _gather(self) -> tuple[list[_Job], bool]:
+        """Waits for a job and takes all others that are there; False once there will be no more."""
+        batch: list[_Job] = []
+        job = self._queue.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) == MOST or self._queue.empty():
+                return batch, True
+            job = self._queue.get()
+        return batch, False
+
+    def _commit(self, batch: Sequence[_Job]) -> None:
+        try:
+            with self._engine.begin() as connection:
+                for job in batch:
+                    job.outcome = _try(connection, job.work)
+        except Exception as error:
+            fault = _fault(error)
+            for job in batch:
+                job.outcome = fault
+
+
+def _try(connection: Connection, work: Work[Any]) -> object:
+    """What the work returned or raised. Raises only what spoils the whole transaction."""
+    try:
+        with connection.begin_nested():
+            return work(connection)
+    except DBAPIError as error:
+        if is_fatal(error):
+            raise
+        return translate(error)
+    except Exception as error:
+        return error
+
+
+def _fault(error: Exception) -> Exception:
+    return translate(error) if isinstance(error, DBAPIError) else StorageError(f"{type(error).__name__}: {error}")
+
+
+def _deliver(job: _Job) -> None:
+    try:
+        job.loop.call_soon_threadsafe(job.deliver)
+    except RuntimeError:
+        return  # the loop has gone, and with it whoever waited
