@@ -1,0 +1,63 @@
+"""A real server and a real browser. Whatever goes wrong in a page (console, requests, foreign hosts) fails the test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.browser.watch import Watch
+from tools.serving import Served
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 20_000
+"""Milliseconds after which something that does not appear is missing."""
+
+
+def find_chromium() -> str:
+    """The browser of this machine. Fails, saying what to install, where there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    pytest.fail("Chromium is missing: sh tools/setup.sh dev installs it for root on Debian (apt install chromium)")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The server of a module's tests; each makes its own games."""
+    with Served(tmp_path_factory.mktemp("served")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """Of a module, because it holds an event loop that other tests would trip over."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def watch(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Watch]:
+    """Opens browser contexts (each a person's browser) and watches all their pages."""
+    watch = Watch(browser, served.url, PATIENCE)
+    yield watch
+    watch.close()
+    assert not watch.faults, "\n".join(watch.faults)

@@ -1,0 +1,75 @@
+"""People's browsers, each with its own cookies, and what goes wrong in their pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+
+LEFT = "net::ERR_ABORTED"
+"""A request that was under way when its page was left, a stream above all."""
+
+
+class Watch:
+    """Opens contexts and pages, and keeps a line for each thing that a page should not do."""
+
+    def __init__(self, browser: Browser, url: str, patience: int) -> None:
+        self.browser = browser
+        self.url = url
+        self.patience = patience
+        self.faults: list[str] = []
+        self._contexts: list[BrowserContext] = []
+        self._forgiven: re.Pattern[str] | None = None
+
+    def person(self, **options: Any) -> BrowserContext:
+        """A browser that has never been here. `options` as for Playwright's `new_context`."""
+        context = self.browser.new_context(base_url=self.url, **options)
+        context.set_default_timeout(self.patience)
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self._fault(f"error in a page: {error.error}"))
+        context.on("requestfailed", self._failed)
+        context.on("request", self._asked)
+        context.on("response", self._answered)
+        self._contexts.append(context)
+        return context
+
+    def page(self, path: str = "/", **options: Any) -> Page:
+        """A new person's page."""
+        page = self.person(**options).new_page()
+        page.goto(path)
+        return page
+
+    @contextmanager
+    def forgiving(self, pattern: str) -> Iterator[None]:
+        """Within this, faults that match are meant."""
+        before, self._forgiven = self._forgiven, re.compile(pattern)
+        yield
+        self._forgiven = before
+
+    def close(self) -> None:
+        """Closes every browser that was opened."""
+        for context in self._contexts:
+            context.close()
+
+    def _fault(self, text: str) -> None:
+        if self._forgiven is None or not self._forgiven.search(text):
+            self.faults.append(text)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._fault(f"console {message.type}: {message.text} ({message.location['url']})")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != LEFT:
+            self._fault(f"failed: {request.method} {request.url}: {request.failure}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.url, "data:", "blob:")):
+            self._fault(f"another host is asked: {request.url}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self._fault(f"{response.status}: {response.request.method} {response.url}")

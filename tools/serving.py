@@ -1,0 +1,88 @@
+"""Runs the real server in a process of its own: for tests in a browser, for those that kill it, and for load."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+ADDRESS: Final = re.compile(r"http://[\w.:\[\]]+")
+PATIENCE: Final = 60
+"""Seconds after which a server that does not end is a fault."""
+
+
+class ServerFault(RuntimeError):
+    """The server did not start, or ended with an error; the text is what it said."""
+
+
+class Served:
+    """A server with its own folder of data. Killed and started again it has the same address."""
+
+    def __init__(self, folder: Path, *argv: str, env: dict[str, str] | None = None) -> None:
+        self.folder = folder
+        self.argv = argv
+        self.env = os.environ | (env or {})
+        self.url = ""
+        self.said: list[str] = []
+        """Every line that it printed since it was first started."""
+        self._process: subprocess.Popen[str] | None = None
+        self._reader: Thread | None = None
+
+    def __enter__(self) -> Served:
+        self.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        """Of the process that serves."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Starts it and waits until it listens. Raises ServerFault."""
+        port = self.url.rpartition(":")[2] if self.url else "0"
+        command = [sys.executable, "-m", "leuthen", "serve", "--port", port, "--data", str(self.folder), *self.argv]
+        self._process = process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.env
+        )
+        assert process.stdout is not None
+        for line in process.stdout:
+            self.said.append(line)
+            if found := ADDRESS.search(line):
+                self.url = found[0].rstrip("/")
+                break
+        else:
+            raise ServerFault("".join(self.said))
+        self._reader = Thread(target=self.said.extend, args=(process.stdout,), daemon=True)
+        self._reader.start()
+
+    def stop(self, with_signal: int = signal.SIGINT) -> int:
+        """Ends it as Ctrl-C does; gives its exit code. Raises ServerFault if it said that something failed."""
+        code = self._end(with_signal)
+        if any("Traceback" in line for line in self.said):
+            raise ServerFault("".join(self.said))
+        return code
+
+    def kill(self) -> None:
+        """Ends it at once, as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, with_signal: int) -> int:
+        if self._process is None:
+            return 0
+        process, self._process = self._process, None
+        process.send_signal(with_signal)
+        try:
+            return process.wait(PATIENCE)
+        finally:
+            process.kill()
+            if self._reader is not None:
+                self._reader.join(PATIENCE)
