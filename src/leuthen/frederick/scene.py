@@ -1,0 +1,128 @@
+"""A position as the table shows it to one viewer, made from his view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.core.board import NOWHERE, hex_name
+from leuthen.core.showing import Marker, Scene
+from leuthen.frederick.events.base import SIDE_NAMES
+from leuthen.frederick.gamedata import GameData
+from leuthen.frederick.musters import make_musters
+from leuthen.frederick.pieces import make_pieces
+from leuthen.frederick.reporter import Reporter, half_month
+from leuthen.frederick.rules.combat import Battles, CombatPhase
+from leuthen.frederick.rules.setup import Deployment, SetupPlan
+from leuthen.frederick.scores import make_holdings, make_scores, make_standings
+from leuthen.frederick.stages import make_stages, phase_of
+from leuthen.frederick.state import SIDES
+from leuthen.frederick.view import View
+
+DEPOT: Final = "depot"
+WORKS: Final = "works"
+PLAN: Final = "plan"
+ATTACK: Final = "attack"
+
+
+def make_scene(data: GameData, view: View) -> Scene:
+    """The scene of a view; what the viewer may not know is in no part of it (O3)."""
+    report = Reporter(data, view)
+    stages = make_stages(view)
+    return Scene(
+        viewer=view.viewer,
+        title=f"{view.year}, turn {view.turn}: {half_month(view.turn)}",
+        phase=phase_of(view, stages),
+        year=view.year,
+        turn=view.turn,
+        phasing=view.phasing,
+        pieces=make_pieces(report),
+        markers=dict(_markers(report)),
+        holdings=make_holdings(report),
+        scores=make_scores(report),
+        stages=stages,
+        powers=make_standings(report),
+        musters=make_musters(report),
+        notes=tuple(_notes(report)),
+        result=_result(view),
+    )
+
+
+def _markers(report: Reporter) -> Iterator[tuple[str, Marker]]:
+    """Depots, depots under construction, the depot of the set-up, and where attacks are declared; by key."""
+    for marker in (*_depots(report), *_attacks(report)):
+        yield f"{marker.place}-{marker.side}{marker.kind}", marker
+
+
+def _depots(report: Reporter) -> Iterator[Marker]:
+    view = report.view
+    for depot in view.depots:
+        kind, mark = (DEPOT, "D") if depot.complete else (WORKS, "d")
+        state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', that will fail'}"
+        text = f"Depot of {report.power(depot.power)}{state}, {report.place(depot.hex)}"
+        yield Marker(hex_name(depot.hex), view.side_of(depot.power), kind, mark, text, depot.power)
+    for side in SIDES:
+        plan = view.sealed[side]
+        if isinstance(plan, SetupPlan) and plan.depot != NOWHERE:
+            text = f"Depot placed in secret, {report.place(plan.depot)}"
+            yield Marker(hex_name(plan.depot), side, PLAN, "D", text, side)
+
+
+def _attacks(report: Reporter) -> Iterator[Marker]:
+    """Where an attack is declared and not fought yet (O9.2)."""
+    for frame in report.view.frames:
+        declared = (
+            frame.declared if isinstance(frame, CombatPhase) else frame.left if isinstance(frame, Battles) else ()
+        )
+        for side, here in declared:
+            text = f"The {SIDE_NAMES[side]} has declared an attack, {report.place(here)}"
+            yield Marker(hex_name(here), side, ATTACK, "⚔", text)
+
+
+def _notes(report: Reporter) -> Iterator[str]:
+    """What else the viewer should see."""
+    view = report.view
+    for frame in view.frames:
+        if isinstance(frame, Deployment):
+            yield from _left_to_deploy(report, frame)
+    for side in SIDES:
+        held = report.points(view.prisoners[side])
+        names = ", ".join(report.leader(number) for number in view.captives[side])
+        if view.prisoners[side] or names:
+            yield f"Prisoners of the {SIDE_NAMES[side]}: {held}; leaders: {names or 'none'} (O15.3)"
+    if view.waiting:
+        yield f"New SP that wait: {report.points(view.waiting)} (C8.7)"
+    if view.saxon_invader in SIDES:
+        yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
+    if view.german_open:
+        yield "The German States are open to both sides (C9.2)"
+    yield "A side wins after a year with more than double the other's VP and four of the five great fortresses (C12.3)"
+
+
+def _left_to_deploy(report: Reporter, frame: Deployment) -> Iterator[str]:
+    """What a viewer who deploys has still to place (C2.6), and who has sealed (C2.4)."""
+    for side in SIDES:
+        secret = report.view.sealed[side]
+        if secret is not None and secret.sealed:
+            yield f"The {SIDE_NAMES[side]} has sealed its deployment (C2.4)"
+        elif report.view.knows(side):
+            sp, leaders = frame.sp_left(report.outline, side), frame.leaders_left(report.outline, side)
+            names = ", ".join(map(report.leader, leaders)) or "no leader"
+            depot = ", a depot" if frame.depot_left(report.outline, side) else ""
+            yield f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
+
+
+_ENDS: Final = {
+    "decisive": "a decisive victory",
+    "marginal": "a marginal victory",
+    "draw": "peace without a victor",
+}
+
+
+def _result(view: View) -> str:
+    """How the war ended, as a sentence."""
+    end = view.outcome
+    if end is None:
+        return ""
+    who = "The war is drawn" if end.winner is None else f"The {SIDE_NAMES[end.winner]} wins"
+    return f"{who}: {_ENDS.get(end.how, end.how)}, {end.year} ({end.rule})"

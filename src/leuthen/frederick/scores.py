@@ -1,0 +1,116 @@
+"""The scores of a scene, the fortresses as they stand, and how the powers stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.showing import Holding, Score, Standing
+from leuthen.frederick.events.base import SIDE_NAMES
+from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.reporter import Reporter, counted
+from leuthen.frederick.rules.supply import is_besieged
+from leuthen.frederick.rules.victory import (
+    GREAT_NEEDED,
+    great_fortresses,
+    holder,
+    silesian_fortresses,
+    victory_points,
+    vp_of,
+)
+from leuthen.frederick.state import SIDES
+from leuthen.frederick.view import Points
+
+UNCOUNTED: Final = -1
+"""Stands in a score for what the viewer does not know."""
+
+
+def make_scores(report: Reporter) -> tuple[Score, ...]:
+    """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
+    view, outline = report.view, report.outline
+    vp, great, silesia = victory_points(outline), great_fortresses(outline), silesian_fortresses(outline)
+    men = (_count(view.prisoners[0]), _count(view.prisoners[1]))
+    leaders = (len(view.captives[0]), len(view.captives[1]))
+    sp = (_strength(report, 0), _strength(report, 1))
+    of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
+    return (
+        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2"),
+        Score("sp", "SP on the map", sp, "Of the enemy's SP only what has been seen is known.", "O3.1"),
+        Score("great", "Great fortresses", great, f"Of the five: {GREAT_NEEDED} are needed to win.", "C12.3"),
+        Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
+        Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
+        Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
+        Score("captives", "Captive leaders", leaders, "Held by each side; exchanged on even turns.", "C11.1"),
+    )
+
+
+def _count(points: Points) -> int:
+    return sum(number for _, number in points)
+
+
+def _strength(report: Reporter, side: int) -> int:
+    """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
+    if not report.view.knows(side):
+        return UNCOUNTED
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _who_leads(vp: tuple[int, int]) -> str:
+    """What each side lacks for the first test of C12.3: more than double the other's VP."""
+    lacking = [max(0, 2 * vp[1 - side] + 1 - vp[side]) for side in SIDES]
+    for side in SIDES:
+        if not lacking[side]:
+            return f"The {SIDE_NAMES[side]} has more than double the other's."
+    first, second = lacking
+    return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
+
+
+def make_holdings(report: Reporter) -> dict[str, Holding]:
+    """Every fortress as it stands, by its hex."""
+    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners}
+
+
+def holding(report: Reporter, here: Hex, owner: int) -> Holding:
+    """A fortress as it stands."""
+    outline, fort = report.outline, report.data.fortresses[here]
+    held, points = holder(outline, here) != NOBODY, vp_of(outline, here)
+    siege = siege_track(report, here, owner)
+    words = [f"{fort.name}: {belongs(owner)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
+    words += [f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}", *([siege] if siege else [])]
+    return Holding(owner, held, points, ", ".join(words), siege)
+
+
+def belongs(owner: int) -> str:
+    """To whom a fortress belongs, in words (O12.2)."""
+    return f"of the {SIDE_NAMES[owner]}" if owner in SIDES else "nobody's"
+
+
+def siege_track(report: Reporter, here: Hex, owner: int) -> str:
+    """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
+    if owner not in SIDES or not is_besieged(report.outline, here, owner):
+        return ""
+    rolls = report.outline.sieges.get(here, 0)
+    return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+
+
+def make_standings(report: Reporter) -> tuple[Standing, ...]:
+    """The powers in the order of C1.1."""
+    return tuple(
+        [
+            Standing(report.view.side_of(power), "; ".join(_standing(report, power)))
+            for power in range(len(report.data.powers))
+        ]
+    )
+
+
+def _standing(report: Reporter, power: int) -> Iterator[str]:
+    view = report.view
+    if power in view.surrendered:
+        yield f"has surrendered, last on the {SIDE_NAMES[view.allegiance[power]]} (C11.3)"
+    elif view.allegiance[power] == NOBODY:
+        yield "neutral (C1.2)"
+    if power in view.invaded:
+        yield "invaded in 1756: it does not roll on the Diplomacy Table (C5.2)"
+    if power in view.starred:
+        yield "came by a starred result (C5.5)"
