@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -89,6 +90,13 @@ class Table:
         self.chances = 0
         """Answered by chance."""
         self._agreed: Outcome | None = None
+
+    def copy(self, observer: Observer) -> Table:
+        """The same table without its record, to go on with apart, where `observer` alone looks on."""
+        twin = copy(self)
+        twin.record, twin.observers = None, [observer]
+        twin.drafts, twin.log = self.drafts.copy(), self.log.copy()
+        return twin
 
     @property
     def outcome(self) -> Outcome | None:

@@ -31,7 +31,7 @@ class Replay:
         """Carries out one line after another; `table` is the position after the line given."""
         for entry in self.recorded.entries:
             try:
-                self._carry_out(entry)
+                carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
                 raise RecordError(self.recorded.path, f"«{entry.text}»: {error}", entry.line) from error
             yield entry
@@ -43,42 +43,6 @@ class Replay:
             pass
         return self.table
 
-    def _carry_out(self, entry: Entry) -> None:
-        table = self.table
-        actor = self._actor(entry.actor)
-        if actor != CHANCE and self._is_word(actor, entry.text):
-            return
-        action = table.ruleset.parse_action(table.state, actor, entry.text)
-        if actor == CHANCE:
-            self._expect_possible(action)
-        table.act(actor, action)
-
-    def _is_word(self, actor: int, text: str) -> bool:
-        """Carries out what is no action of the rules but the table's own word; False if it is none."""
-        table = self.table
-        words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
-        if text in words:
-            words[text](actor)
-            return True
-        word, _, kept = text.partition(" ")
-        if word != TAKE_BACK:
-            return False
-        if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
-            raise Invalid(f"«{kept}» is no number of actions")
-        table.take_back(actor, int(kept))
-        return True
-
-    def _actor(self, name: str) -> int:
-        names = (*self.table.ruleset.sides, "chance")
-        if name not in names:
-            raise Invalid(f"«{name}» does not play: {', '.join(names)}")
-        return names.index(name)
-
-    def _expect_possible(self, action: Action) -> None:
-        table = self.table
-        if not any(answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)):
-            raise Invalid("chance cannot have answered this")
-
     def _expect_end(self) -> None:
         recorded, words = self.recorded, end_words(self.table)
         if recorded.end and recorded.end != words:
@@ -86,6 +50,49 @@ class Replay:
             raise RecordError(
                 recorded.path, f"the record ends with «{recorded.end}», the game: «{found}»", len(recorded.lines)
             )
+
+
+def carry_out(table: Table, name: str, text: str) -> None:
+    """Carries out one line of a record: an action, or a word of the table's own.
+
+    Raises Invalid or Illegal if the rules forbid it, chance cannot have answered it, or nobody was asked.
+    """
+    actor = _actor(table.ruleset, name)
+    if table.outcome is not None:
+        raise Invalid("the game has ended")
+    if actor != CHANCE and _is_word(table, actor, text):
+        return
+    action = table.ruleset.parse_action(table.state, actor, text)
+    if actor == CHANCE:
+        _expect_possible(table, action)
+    table.act(actor, action)
+
+
+def _is_word(table: Table, actor: int, text: str) -> bool:
+    """Carries out what is no action of the rules but the table's own word; False if it is none."""
+    words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
+    if text in words:
+        words[text](actor)
+        return True
+    word, _, kept = text.partition(" ")
+    if word != TAKE_BACK:
+        return False
+    if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
+        raise Invalid(f"«{kept}» is no number of actions")
+    table.take_back(actor, int(kept))
+    return True
+
+
+def _actor(ruleset: Ruleset, name: str) -> int:
+    names = (*ruleset.sides, "chance")
+    if name not in names:
+        raise Invalid(f"«{name}» does not play: {', '.join(names)}")
+    return names.index(name)
+
+
+def _expect_possible(table: Table, action: Action) -> None:
+    if not any(answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)):
+        raise Invalid("chance cannot have answered this")
 
 
 def _expect_same(ruleset: Ruleset, recorded: Recorded) -> None:
