@@ -1,130 +1,21 @@
-"""Leaders, powers and towns as people type them: without regard to case and accents, and by unambiguous prefixes."""
+"""The names of this rule set's leaders, powers, fortresses and towns."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final
-
-from leuthen.core.board import Hex, hex_name, parse_hex
-from leuthen.core.refusal import Ambiguous, Invalid
+from leuthen.core.lookup import NameBook as NameBook
+from leuthen.core.lookup import simplify as simplify
 from leuthen.frederick.gamedata import GameData
-
-LONGEST: Final = 4
-"""More words than any name has."""
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-_PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
-
-
-def simplify(text: str) -> str:
-    """A name without case, accents and stops; hyphens are spaces."""
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[.'’]", "", bare.casefold()).replace("-", " ").replace("–", " ").split())
-
-
-def _spellings(name: str) -> Iterable[str]:
-    yield name
-    yield unicodedata.normalize("NFC", name).casefold().translate(_UMLAUTS)
-    for particle in _PARTICLES:
-        if name.startswith(particle):
-            yield name.removeprefix(particle)
-
-
-class Index:
-    """Names of one kind, and the numbers that they stand for."""
-
-    def __init__(self, kind: str, entries: Iterable[tuple[str, int]]) -> None:
-        self.kind = kind
-        self.names: dict[int, str] = {}
-        self._numbers: dict[str, set[int]] = {}
-        for name, number in entries:
-            self.names.setdefault(number, name)
-            for spelling in _spellings(name):
-                self._numbers.setdefault(simplify(spelling), set()).add(number)
-
-    def exact(self, text: str) -> list[int]:
-        """Those with just this name."""
-        return sorted(self._numbers.get(simplify(text), ()))
-
-    def prefixed(self, text: str, only: Collection[int] | None = None) -> list[int]:
-        """Those whose name begins so, among `only` if given."""
-        start = simplify(text)
-        found = {n for name, numbers in self._numbers.items() if name.startswith(start) for n in numbers}
-        return sorted(found if only is None else found & set(only)) if start else []
-
-    def find(self, text: str, likely: Collection[int] | None = None) -> int:
-        """The one that a text names; a prefix counts among the `likely` first. Raises Invalid or Ambiguous."""
-        found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
-        if not found:
-            raise Invalid(f"«{text}» is no {self.kind}")
-        return self._one(text, found)
-
-    def take(
-        self, words: Sequence[str], likely: Collection[int] | None = None, *, strict: bool = False
-    ) -> tuple[int, int] | None:
-        """What the first words name, and how many words that takes; None if they name nothing. Raises Ambiguous.
-
-        The beginning of a name counts among the `likely` first, and with `strict` among them alone.
-        """
-        looks: list[Callable[[str], list[int]]] = [self.exact]
-        if likely is not None:
-            looks.append(lambda text: self.prefixed(text, likely))
-        if not strict:
-            looks.append(self.prefixed)
-        for look in looks:
-            for count in range(min(LONGEST, len(words)), 0, -1):
-                text = " ".join(words[:count])
-                if found := look(text):
-                    return self._one(text, found), count
-        return None
-
-    def _one(self, text: str, found: list[int]) -> int:
-        if len(found) > 1:
-            names = ", ".join(sorted(self.names[number] for number in found))
-            raise Ambiguous(f"«{text}» may be {names}")
-        return found[0]
-
-
-class NameBook:
-    """The names of a game's leaders, powers and places."""
-
-    def __init__(self, data: GameData) -> None:
-        self.leaders = Index("leader of this game", ((leader.name, n) for n, leader in enumerate(data.leaders)))
-        self.powers = Index("power", ((power.name, n) for n, power in enumerate(data.powers)))
-        self.forts = Index("fortress", ((fort.name, fort.hex) for fort in data.fortresses.values()))
-        towns = ((name, here) for name, here in data.places.items() if here not in data.fortresses)
-        others = ((name, here) for name, here in data.places.items() if here in data.fortresses)
-        self.towns = Index("town or hex", [*((f.name, f.hex) for f in data.fortresses.values()), *towns, *others])
-        self._board = data.board
-
-    def town(self, here: Hex) -> str:
-        """The name of the fortress or town in a hex, or ""."""
-        return self.towns.names.get(here, "")
-
-    def hex(self, text: str) -> Hex:
-        """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
-        text = text.strip()
-        here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
-        if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
-            raise Invalid(f"«{text}» is not on the map")
-        return here
-
-    def hexes(self, text: str) -> list[Hex]:
-        """Several hexes and towns with hyphens or spaces between them. Raises Invalid or Ambiguous."""
-        words = re.split(r"[-–\s]+", text.strip(" -–"))
-        found: list[Hex] = []
-        while words:
-            taken = None if words[0][:1].isdigit() else self.towns.take(words)
-            here, count = taken or (self.hex(words[0]), 1)
-            found.append(here)
-            words = words[count:]
-        return found
 
 
 def name_book(data: GameData) -> NameBook:
     """The names of a game, made once."""
     found: NameBook | None = data.__dict__.get("name_book")
     if found is None:
-        found = data.__dict__["name_book"] = NameBook(data)
+        found = data.__dict__["name_book"] = NameBook(
+            data.board,
+            ((leader.name, number) for number, leader in enumerate(data.leaders)),
+            ((power.name, number) for number, power in enumerate(data.powers)),
+            ((fort.name, fort.hex) for fort in data.fortresses.values()),
+            data.places.items(),
+        )
     return found

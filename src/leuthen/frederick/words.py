@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from leuthen.core.board import Hex
+from leuthen.core.reader import WordReader
 from leuthen.core.refusal import Invalid
 from leuthen.core.strength import EMPTY, Bag, bag, of, powers
 from leuthen.frederick.gamedata import NO_POWER, NOBODY, GameData
@@ -58,47 +59,12 @@ class Line:
         return here << 3 | (self.actor if self.actor in SIDES else NOBODY) << 1 | inside
 
 
-class Reader(Line):
+class Reader(WordReader, Line):
     """Reads a line, word by word."""
 
     def __init__(self, data: GameData, pos: Position, actor: int, words: Sequence[str]) -> None:
-        super().__init__(data, pos, actor)
+        Line.__init__(self, data, pos, actor)
         self.words = list(words)
-
-    def has(self, word: str) -> bool:
-        """Whether the next word is this one; it is then taken."""
-        if self.words and self.words[0].casefold() == word:
-            self.words.pop(0)
-            return True
-        return False
-
-    def next(self, what: str) -> str:
-        """The next word. Raises Invalid if there is none."""
-        if not self.words:
-            raise Invalid(f"{what} is missing at the end of the line")
-        return self.words.pop(0)
-
-    def end(self) -> None:
-        """Nothing may follow. Raises Invalid."""
-        if self.words:
-            raise Invalid(f"«{self.words[0]}» is one word too many, or not understood here")
-
-    def number(self, what: str) -> int:
-        """A whole number. Raises Invalid."""
-        text = self.next(what)
-        if not text.isascii() or not text.isdigit() or len(text) > 4:
-            raise Invalid(f"«{text}» is no number: {what} is expected")
-        return int(text)
-
-    def hex(self) -> Hex:
-        """A hex or a town. Raises Invalid or Ambiguous."""
-        if not self.words or self.words[0][:1].isdigit():
-            return self.book.hex(self.next("a hex"))
-        taken = self.book.towns.take(self.words)
-        if taken is None:
-            raise Invalid(f"«{self.words[0]}» is no town or hex")
-        del self.words[: taken[1]]
-        return taken[0]
 
     def power(self) -> int:
         """A power. Raises Invalid or Ambiguous."""
