@@ -1,0 +1,208 @@
+"""Odds as a table shows them: the same numbers as the terminal's `odds`, exact, with every tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from leuthen.core.showing import Case, Odds, Part, Spot
+from leuthen.core.showing import Spread as ShownSpread
+from leuthen.frederick.events.base import Names
+from leuthen.frederick.gamedata import GameData
+from leuthen.frederick.odds import BattleOdds, MarchOdds, OverwhelmOdds, Spread
+from leuthen.frederick.oddsasked import (
+    Asked,
+    Attrition,
+    Courting,
+    Diplomacy,
+    Fight,
+    March,
+    Overwhelming,
+    Recovery,
+    Siege,
+    ask_odds,
+)
+from leuthen.frederick.oddstext import (
+    die_text,
+    fight_title,
+    garrisons,
+    numbers,
+    overwhelm_text,
+    siege_marks,
+    siege_title,
+)
+from leuthen.frederick.state import Position
+from leuthen.frederick.view import View
+
+SURE: Final = Fraction(1)
+NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
+OUTCOMES: Final = ("we win", "no victor", "we lose")
+ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
+
+
+def make_odds(data: GameData, view: View, text: str) -> Odds:
+    """The odds of what `text` names, as far as the viewer may know them. Raises Invalid or Ambiguous."""
+    pos, asked = ask_odds(data, view, text)
+    return sheet_of(pos, asked)
+
+
+def sheet_of(pos: Position, asked: Asked) -> Odds:
+    """What is asked, as a sheet."""
+    match asked:
+        case Fight():
+            return fight_sheet(pos, asked)
+        case Siege():
+            return siege_sheet(pos, asked)
+        case Overwhelming():
+            return overwhelming_sheet(pos, asked)
+        case March():
+            return march_sheet(pos, asked)
+        case Recovery():
+            return _recovery(pos, asked)
+        case Attrition():
+            return _attrition(pos, asked)
+        case Diplomacy():
+            return diplomacy_sheet(pos, asked)
+
+
+def part(label: str, chance: Fraction, value: int | None = None) -> Part:
+    """A result with its probability, exact and as a number."""
+    return Part(label, str(chance), float(chance), value)
+
+
+def spread_of(label: str, side: int, values: Spread) -> ShownSpread:
+    """How a number is distributed."""
+    return ShownSpread(label, side, tuple(part(str(value), chance, value) for value, chance in values))
+
+
+def fight_sheet(pos: Position, fight: Fight) -> Odds:
+    """A battle: a case for each strength at which something changes (O9.3)."""
+    cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
+    spots = dict.fromkeys(spot for odds in fight.band.values() for spot in _combat_spots(pos, odds))
+    return Odds(fight_title(pos, fight), "O9.4", cases, _band_notes(fight.foe.low, fight.foe.high), tuple(spots))
+
+
+def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:
+    us, sides = fight.us, tuple(stack.side for stack in fight.stacks)
+    chances = (odds.win, odds.draw, odds.lose) if us == 0 else (odds.lose, odds.draw, odds.win)
+    spreads: list[ShownSpread] = []
+    for who, whose in ((us, "we"), (1 - us, "they")):
+        spreads.append(spread_of(f"SP that {whose} lose", sides[who], odds.gone(who)))
+        if any(value for value, _ in odds.prisoners[who]):
+            spreads.append(spread_of(f"of them taken prisoner from {_us(whose)}", sides[who], odds.prisoners[who]))
+        if fight.stacks[who].commander >= 0:
+            spreads.append(_fate(f"{_our(whose)} commander", sides[who], odds.killed[who], odds.captured[who]))
+    rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
+    results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
+    return Case(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
+
+
+def _us(whose: str) -> str:
+    return "us" if whose == "we" else "them"
+
+
+def _our(whose: str) -> str:
+    return "our" if whose == "we" else "their"
+
+
+def _fate(label: str, side: int, killed: Fraction, captured: Fraction) -> ShownSpread:
+    fates = (("killed", killed), ("captured", captured), ("stays in command", SURE - killed - captured))
+    return ShownSpread(label, side, tuple(part(word, chance) for word, chance in fates if chance))
+
+
+def _combat_spots(pos: Position, odds: BattleOdds) -> Iterator[Spot]:
+    """The cells of the Combat Results Table that the six dice hit."""
+    column = max((column for column in pos.data.columns if column <= odds.ratio), default=pos.data.columns[0])
+    for fight in odds.fights:
+        yield Spot("combat", str(fight.result), str(column))
+
+
+def _band_notes(low: int, high: int) -> tuple[str, ...]:
+    return () if low == high else (f"Enemy strength {numbers(low, high)}. {NOT_KNOWN}",)
+
+
+def siege_sheet(pos: Position, siege: Siege) -> Odds:
+    """A siege roll: a case for each group of garrisons with the same odds (O13.2)."""
+    cases = tuple(
+        Case(
+            garrisons(points, siege.is_open and points is siege.rows[-1][1]),
+            tuple(part(word, chance) for word, chance in odds.results),
+            rolls=tuple(f"{roll.die} (= {roll.total}): {roll.result}" for roll in odds.rolls),
+        )
+        for odds, points in siege.rows
+    )
+    notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
+    spots = dict.fromkeys(Spot("siege", str(roll.total)) for odds, _ in siege.rows for roll in odds.rolls)
+    return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
+
+
+def overwhelming_sheet(pos: Position, asked: Overwhelming) -> Odds:
+    """An overwhelming attack: no die, only what is not known of the enemy (O5.9)."""
+    odds = asked.odds
+    where = Names(pos.data).hex(asked.hex)
+    return Odds(f"Overwhelming attack at {where}", "O5.9", tuple(_overwhelm_cases(odds)), (overwhelm_text(odds),))
+
+
+def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[Case]:
+    """The strengths against which it succeeds, and those against which it fails."""
+    if not odds.is_hopeless:
+        most = min(odds.most, odds.high)
+        yield Case(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
+    if not odds.is_certain:
+        least = max(odds.low, odds.most + 1)
+        yield Case(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
+
+
+def march_sheet(pos: Position, march: March) -> Odds:
+    """Movement points by the die, and what may come of the end of the path (O5.2, O6.1)."""
+    who, side = pos.leader(march.force.commander).name, march.force.side
+    cases = [_march_case("by the die of the phase", march.plain, side)]
+    cases.append(_march_case("force march", march.forced, side))
+    notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
+    spots: tuple[Spot, ...] = ()
+    if march.fight is not None:
+        fight = fight_sheet(pos, march.fight)
+        cases.extend(fight.cases)
+        notes, spots = (*notes, fight.title, *fight.notes), fight.spots
+    return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
+
+
+def _march_case(label: str, odds: MarchOdds, side: int) -> Case:
+    results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
+    loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
+    return Case(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
+
+
+def _recovery(pos: Position, asked: Recovery) -> Odds:
+    stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
+    who = pos.leader(stack.commander).name if stack.commander >= 0 else "no leader"
+    notes = () if stack.demoralized else ("It is not demoralized.",)
+    if stack.commander < 0:
+        notes = (*notes, "Without a commander it does not roll.")
+    results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
+    return Odds(f"Recovery of {who} at {where}", "O11.2", (Case("one die", results),), notes)
+
+
+def _attrition(pos: Position, asked: Attrition) -> Odds:
+    stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
+    spread = spread_of("SP that we lose", stack.side, asked.loss)
+    case = Case("if it rolls now", _parts_of_loss(asked.loss), (spread,))
+    return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,))
+
+
+def _parts_of_loss(loss: Spread) -> tuple[Part, ...]:
+    none = sum((chance for value, chance in loss if not value), Fraction(0))
+    parts = (("no loss", none), ("loses SP", SURE - none))
+    return tuple(part(word, chance) for word, chance in parts if chance)
+
+
+def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
+    """What each minor power may do (C5.3, C5.4)."""
+    return Odds("Diplomacy", "C5.3", tuple(_courting(pos, power) for power in asked.powers))
+
+
+def _courting(pos: Position, courting: Courting) -> Case:
+    results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
+    marks = tuple(f"{points:+d} {what}" for what, points in courting.modifiers)
+    return Case(pos.data.powers[courting.power].name, results, rolls=marks)
