@@ -6,7 +6,7 @@ from typing import Final
 
 from leuthen.cartography.curve import path
 from leuthen.cartography.grid import SCALE, Point, on_sheet
-from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, RED, RIVER, RIVER_LIGHT, TINTS
+from leuthen.cartography.palette import FONT, GOLD, HACHURE, INK, LAUREL, PAPER, RED, RIVER, RIVER_LIGHT, TINTS
 from leuthen.cartography.relief import HILLS, hill
 from leuthen.cartography.svg import box, group, line, tag, words
 from leuthen.cartography.towns import sign
@@ -88,7 +88,7 @@ def _scrolls() -> str:
     ]
     d = "".join([sweep, side, foot, *curls])
     shadow = line(d, stroke=INK, stroke_width=6.5, stroke_linecap="round")
-    return shadow + line(d, stroke="#d9bf86", stroke_width=3.6, stroke_linecap="round")
+    return shadow + line(d, stroke=GOLD, stroke_width=3.6, stroke_linecap="round")
 
 
 def _laurel() -> str:
@@ -105,7 +105,7 @@ def _steps(low: float, high: float, count: int) -> list[float]:
 def _leaf(at: Point, turn: float, long: float) -> str:
     place = f"translate({at[0]:.1f} {at[1]:.1f}) rotate({math.degrees(turn):.0f})"
     d = f"M0 0Q{long * 0.5} {-long * 0.32} {long} 0Q{long * 0.5} {long * 0.32} 0 0"
-    return tag("path", d=d, fill="#8f9a63", stroke=INK, stroke_width=0.8, transform=place)
+    return tag("path", d=d, fill=LAUREL, stroke=INK, stroke_width=0.8, transform=place)
 
 
 def _sabres(at: Point) -> str:
@@ -188,7 +188,7 @@ def _powers() -> str:
 def _swatch(k: int, name: str, text: str) -> str:
     x, y = LEFT + 52 + 270 * (k % 2), TOP + 1006 + 35 * (k // 2)
     wash, band = TINTS[name]
-    fill = box(x, y, 52, 24, fill=wash, fill_opacity="0.8", stroke=band, stroke_width=3)
+    fill = box(x, y, 52, 24, fill=wash, stroke=band, stroke_width=3)
     ruling = box(x, y, 52, 24, fill="url(#ruled)") if name == "off" else ""
     return fill + ruling + words(text, (x + 66, y + 19), font_size=21, fill=INK)
 

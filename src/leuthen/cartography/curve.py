@@ -2,14 +2,73 @@
 
 import math
 import zlib
+from collections.abc import Sequence
 from itertools import pairwise
 
 from leuthen.cartography.grid import Point
 
 
-def path(points: list[Point], *, closed: bool = False) -> str:
-    """The text of a path through points."""
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+def number(value: float) -> str:
+    """A number to a tenth, without needless noughts."""
+    value = round(value, 1) or 0.0
+    text = f"{value:.1f}".rstrip("0").rstrip(".")
+    return text.replace("0.", ".") if abs(value) < 1 else text
+
+
+def path(points: Sequence[Point], *, closed: bool = False, grain: float = 0.1) -> str:
+    """The text of a path through points, as relative steps on a lattice of `grain` pixels."""
+    return _steps("l", [_snapped(p, grain) for p in points]) + ("z" if closed else "")
+
+
+def spline(points: Sequence[Point], *, closed: bool = False) -> str:
+    """The text of the smooth line that `flowing` samples. Its bends lie on whole pixels, so that no error adds up."""
+    bends = [_snapped(p, 1.0) for p in points]
+    ring = [*bends, bends[0], bends[1]] if closed else bends
+    if len(ring) < 3:
+        return _steps("l", ring)
+    knots = [between(a, b) for a, b in pairwise(ring)]
+    start = "M" + _pair(knots[0]) if closed else _steps("l", [ring[0], knots[0]])
+    first = f"q{_pair(_from(knots[0], ring[1]))}{_joint(_from(knots[0], knots[1]))}"
+    end = "z" if closed else "l" + _pair(_from(knots[-1], ring[-1]))
+    return start + first + "".join(f"t{_pair(_from(a, b))}" for a, b in pairwise(knots[1:])) + end
+
+
+def strokes(ends: Sequence[tuple[Point, Point]], *, grain: float = 0.5) -> str:
+    """The text of many short lines as one path."""
+    here, parts = (0.0, 0.0), []
+    for start, end in ends:
+        a, b = _snapped(start, grain), _snapped(end, grain)
+        parts.append(f"m{_pair(_from(here, a))}l{_pair(_from(a, b))}")
+        here = b
+    return "".join(parts)
+
+
+def _snapped(point: Point, grain: float) -> Point:
+    return round(point[0] / grain) * grain, round(point[1] / grain) * grain
+
+
+def _from(a: Point, b: Point) -> Point:
+    return b[0] - a[0], b[1] - a[1]
+
+
+def _pair(point: Point) -> str:
+    return number(point[0]) + _joint((point[1],))
+
+
+def _joint(numbers: Sequence[float]) -> str:
+    """Numbers that follow another one: a minus sign parts them by itself."""
+    texts = [number(n) for n in numbers]
+    return "".join(text if text.startswith("-") else " " + text for text in texts)
+
+
+def _steps(command: str, points: Sequence[Point]) -> str:
+    steps = [_pair(_from(a, b)) for a, b in pairwise(points)]
+    first = "M" + _pair(points[0])
+    return (
+        first
+        + (command if steps else "")
+        + "".join(s if k == 0 or s.startswith("-") else " " + s for k, s in enumerate(steps))
+    )
 
 
 def between(a: Point, b: Point, t: float = 0.5) -> Point:

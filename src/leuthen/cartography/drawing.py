@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from leuthen.cartography import cartouche, frame, labels, land, names, relief, rivers, ships, towns
-from leuthen.cartography.curve import path
+from leuthen.cartography.curve import path, strokes
 from leuthen.cartography.data import Board, read
 from leuthen.cartography.grid import HEIGHT, WIDTH, Point, centre, corners, neighbours, on_sheet
-from leuthen.cartography.palette import FONT, INK, PAPER, RIVER
+from leuthen.cartography.palette import FONT, INK, PAPER, RIVER, plain
 from leuthen.cartography.svg import box, group, line, tag, words
 
 SIDES: Final = {"prussia": ("#27496f", "#ffffff"), "austria": ("#f0d27a", "#3a2a1a"), "": ("#e9dfc8", "#3a2a1a")}
@@ -31,51 +31,58 @@ def sheet(board_files: Path, marks: Sequence[Mark] = ()) -> str:
 
 def draw_map(board: Board, marks: Sequence[Mark] = ()) -> str:
     """The map as a standalone SVG, with marks on it."""
-    inside = group(*_layers(board), *_counters(board, marks), clip_path="url(#neatline)")
-    start = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"}
-    size = {"width": f"{WIDTH:.0f}", "height": f"{HEIGHT:.0f}", "role": "img"}
+    lined = [*ground(board), grid_lines(board), *lines(board), _numbers(board), *letters(board)]
+    return plain(printed(board, [*lined, *_counters(board, marks)], role="img")) + "\n"
+
+
+def printed(board: Board, layers: Sequence[str], **attributes: str) -> str:
+    """Layers on a sheet with its frame."""
+    inside = group(*layers, clip_path="url(#neatline)")
+    size = {"width": f"{WIDTH:.0f}", "height": f"{HEIGHT:.0f}", "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"}
     title = tag("title", "The seat of war in Germany, 1756 to 1762")
-    return tag("svg", title, _definitions(board), inside, frame.frame(board), **start, **size) + "\n"
+    within = (title, _definitions(board), inside, frame.frame(board))
+    return tag("svg", *within, xmlns="http://www.w3.org/2000/svg", **size, **attributes)
 
 
 def _definitions(board: Board) -> str:
     left, top, right, bottom = frame.INNER
     window = tag("clipPath", box(left, top, right - left, bottom - top), id="neatline")
-    return tag("defs", window, land.definitions(board))
+    return tag("defs", window, land.definitions(board), relief.definitions(), towns.definitions())
 
 
-def _layers(board: Board) -> list[str]:
-    """From the sea up to the panel."""
-    return [*_ground(board), *_lines(board), *_letters(board), cartouche.panel()]
-
-
-def _ground(board: Board) -> list[str]:
+def ground(board: Board) -> list[str]:
+    """What lies under the grid: sea, coast, washes, hills and the names of lands."""
     sea = [land.sea_and_shore(), frame.rhumbs()]
     tints = [land.washes(board), land.lagoons(board), frame.graticule(board)]
-    return [*sea, *tints, relief.hills(board), _grid(board), names.lands()]
+    return [*sea, *tints, relief.hills(board), names.lands()]
 
 
-def _lines(board: Board) -> list[str]:
+def lines(board: Board) -> list[str]:
+    """Borders, waters and ridges."""
     waters = [land.borders(board), rivers.rivers(board), _straits(board)]
-    return [*waters, relief.ridges(board), relief.passes(board), _numbers(board)]
+    return [*waters, relief.ridges(board), relief.passes(board)]
 
 
-def _letters(board: Board) -> list[str]:
+def letters(board: Board) -> list[str]:
+    """Signs and names, and the ornaments."""
     sea = [names.seas(), frame.rose(), ships.ships()]
-    return [*sea, rivers.names(board), towns.signs(board), labels.names(board)]
+    return [*sea, rivers.names(board), towns.signs(board), labels.names(board), cartouche.panel()]
 
 
-def _grid(board: Board) -> str:
-    d = "".join(path([on_sheet(p) for p in _own_sides(here, board)]) for here in sorted(board.hexes))
-    return line(d, stroke=INK, stroke_width=0.9, opacity=0.3)
+def grid_lines(board: Board) -> str:
+    """The hex grid, a path a row."""
+    rows: dict[str, list[tuple[Point, Point]]] = {}
+    for here in sorted(board.hexes):
+        rows.setdefault(here[:2], []).extend(_own_sides(here, board))
+    drawn = (tag("path", d=strokes(sides)) for sides in rows.values())
+    return group(*drawn, class_="grid", fill="none", stroke=INK, stroke_width=0.9, stroke_opacity=0.3)
 
 
 # Each side is drawn once: east, north-east and north-west by its hex, the others where no neighbour does.
-def _own_sides(here: str, board: Board) -> list[Point]:
-    points = corners(here)
-    around = neighbours(here)
-    whole = any(around[k] not in board.hexes for k in (3, 4, 5))
-    return [*points, points[0]] if whole else points[:4]
+def _own_sides(here: str, board: Board) -> list[tuple[Point, Point]]:
+    points = [on_sheet(p) for p in corners(here)]
+    drawn = [k for k, there in enumerate(neighbours(here)) if k < 3 or there not in board.hexes]
+    return [(points[k], points[(k + 1) % 6]) for k in drawn]
 
 
 def _numbers(board: Board) -> str:

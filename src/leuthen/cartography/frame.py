@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import path
+from leuthen.cartography.curve import path, spline
 from leuthen.cartography.data import Board, Course
 from leuthen.cartography.grid import FRAME, HEIGHT, WIDTH, Point, on_sheet
 from leuthen.cartography.palette import FONT, INK, PAPER, RED, WATER_LINE
@@ -18,8 +18,12 @@ INNER: Final = (FRAME, FRAME, WIDTH - FRAME, HEIGHT - FRAME)
 
 def graticule(board: Board) -> str:
     """Parallels and meridians, thin as a hair."""
-    lines = "".join(path([on_sheet(p) for p in c.points]) for c in board.courses["graticule"])
+    lines = "".join(spline([on_sheet(p) for p in _every(9, c.points)]) for c in board.courses["graticule"])
     return line(lines, stroke=INK, stroke_width=0.6, opacity=0.28)
+
+
+def _every(step: int, points: list[Point]) -> list[Point]:
+    return [*points[:-1:step], points[-1]]
 
 
 def frame(board: Board) -> str:
@@ -28,7 +32,9 @@ def frame(board: Board) -> str:
     paper = path([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], closed=True)
     paper += path([(left, top), (left, bottom), (right, bottom), (right, top)], closed=True)
     rules = [_rule(*spec) for spec in ((0, 2.0), (BAND, 1.2), (BAND + 30, 1.2), (BAND + 36, 4.5), (BAND + 43, 1.0))]
-    return group(tag("path", d=paper, fill=PAPER, fill_rule="evenodd"), *rules, *_degrees(board))
+    style = {"font_family": FONT, "font_size": 19, "text_anchor": "middle", "dominant_baseline": "central"}
+    degrees = group(*_degrees(board), fill=INK, **style)
+    return group(tag("path", d=paper, fill=PAPER, fill_rule="evenodd"), *rules, degrees)
 
 
 def _rule(out: float, width: float) -> str:
@@ -85,14 +91,13 @@ def _halves(marks: list[float], low: float, high: float) -> list[tuple[float, fl
 
 
 def _bar(a: float, b: float, start: float, upright: bool) -> str:
-    return box(start, a, BAND, b - a, fill=INK) if upright else box(a, start, b - a, BAND, fill=INK)
+    return box(start, a, BAND, b - a) if upright else box(a, start, b - a, BAND)
 
 
 def _degree(along: float, name: str, across: float, upright: bool) -> str:
     at = (across, along) if upright else (along, across)
-    turn = f"rotate(-90 {at[0]:.1f} {at[1]:.1f})" if upright else "rotate(0)"
-    style = {"font_size": 19, "text_anchor": "middle", "dominant_baseline": "central", "fill": INK}
-    return words(name, at, transform=turn, font_family=FONT, **style)
+    turned = {"transform": f"rotate(-90 {at[0]:.1f} {at[1]:.1f})"} if upright else {}
+    return words(name, at, **turned)
 
 
 def rhumbs() -> str:

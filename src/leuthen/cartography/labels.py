@@ -146,23 +146,21 @@ def _add_lines(obstacles: Obstacles, board: Board) -> None:
 
 
 def names(board: Board) -> str:
-    """All names of towns."""
-    return group(*(_words(label) for label in labels(board)), font_family=FONT)
+    """All names of towns, those of a kind together."""
+    kinds: dict[str, list[str]] = {}
+    for label in labels(board):
+        kinds.setdefault(label.town.sign, []).append(words(label.town.name, label.at, **_anchor(label)))
+    halo = {"stroke": PAPER, "stroke_width": 3.4, "stroke_opacity": 0.75, "stroke_linejoin": "round"}
+    drawn = (group(*found, **_look(kind)) for kind, found in kinds.items())
+    return group(*drawn, font_family=FONT, fill=INK, paint_order="stroke", **halo)
 
 
-def _words(label: Label) -> str:
-    kind = label.town.sign
-    return words(
-        label.town.name,
-        label.at,
-        font_size=SIZES[kind],
-        font_weight="bold" if kind in ("great", "fortress") else "normal",
-        font_style="italic" if kind == "battle" else "normal",
-        text_anchor=label.anchor,
-        fill=RED if kind == "battle" else INK,
-        stroke=PAPER,
-        stroke_width=3.4,
-        stroke_opacity=0.75,
-        stroke_linejoin="round",
-        paint_order="stroke",
-    )
+def _anchor(label: Label) -> dict[str, str]:
+    return {} if label.anchor == "start" else {"text_anchor": label.anchor}
+
+
+def _look(kind: str) -> dict[str, object]:
+    look: dict[str, object] = {"font_size": SIZES[kind]}
+    if kind in ("great", "fortress"):
+        look["font_weight"] = "bold"
+    return look | {"font_style": "italic", "fill": RED} if kind == "battle" else look

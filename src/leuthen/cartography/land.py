@@ -1,30 +1,25 @@
 """Sea, coast, and the washes and borders of the territories."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from leuthen.cartography.curve import between, flowing, path
-from leuthen.cartography.data import Board
+from leuthen.cartography.curve import path, spline
+from leuthen.cartography.data import Board, Course
 from leuthen.cartography.grid import HEIGHT, WIDTH, Point, neighbours, on_sheet, outlines
-from leuthen.cartography.palette import AUSTRIAN, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE
-from leuthen.cartography.svg import box, group, line, tag
+from leuthen.cartography.palette import AUSTRIAN, BORDER, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE, shore
+from leuthen.cartography.svg import box, group, line, tag, use
 
 # How far each engraved line runs from the shore, in pixels, and how strong it is.
 SHORE_LINES: Final = ((46, 0.16), (36, 0.2), (27, 0.26), (19, 0.33), (12, 0.42), (6, 0.55))
-
-
-def coast_path(board: Board) -> str:
-    """The text of the path around all land."""
-    return "".join(path(_shore(c.points), closed=True) for c in board.courses["coasts"])
-
-
-def _shore(points: list[Point]) -> list[Point]:
-    return [on_sheet(p) for p in points]
+STRETCH: Final = 40  # points of coast in one path: short ones are drawn only where they are looked at
 
 
 def definitions(board: Board) -> str:
-    """The clip of all land, and the ruling of land out of play."""
-    coast = tag("path", d=coast_path(board), id="coast")
-    clip = tag("clipPath", tag("use", href="#coast"), id="land")
+    """The coast, the clip of all land, and the ruling of land out of play."""
+    coasts = board.courses["coasts"]
+    land = tag("path", d="".join(spline(_cornered(_on_sheet(c))) + "z" for c in coasts), id="coast")
+    clip = tag("clipPath", use("coast"), id="land")
+    stretches = (s for c in coasts for s in _stretches(_on_sheet(c)))
     ruling = tag(
         "pattern",
         line("M0 0V7", stroke=TINTS["off"][1], stroke_width=0.9, opacity=0.55),
@@ -34,33 +29,54 @@ def definitions(board: Board) -> str:
         patternUnits="userSpaceOnUse",
         patternTransform="rotate(45)",
     )
-    return coast + clip + ruling
+    shores = group(*(tag("path", d=spline(s)) for s in stretches), id="shore", stroke_linejoin="round", fill="none")
+    return land + clip + shores + ruling
+
+
+def _on_sheet(course: Course) -> list[Point]:
+    return [on_sheet(p) for p in course.points]
+
+
+def _stretches(ring: list[Point]) -> list[list[Point]]:
+    """The ring in parts that overlap by a little, those on the sheet."""
+    whole = [*ring, ring[0]]
+    parts = [whole[k : k + STRETCH + 2] for k in range(0, len(ring), STRETCH)]
+    return [p for p in parts if len(p) > 1 and any(_is_near(x, y) for x, y in p)]
+
+
+# A smooth line cuts corners: land that goes on beyond the sheet keeps those that it has out there.
+def _cornered(ring: list[Point]) -> list[Point]:
+    return [p for q in ring for p in ([q] if _is_near(*q) else [q, q, q])]
+
+
+def _is_near(x: float, y: float) -> bool:
+    return -100 < x < WIDTH + 100 and -100 < y < HEIGHT + 100
 
 
 def sea_and_shore() -> str:
     """The sea with its engraved lines, and bare land on it."""
     rings = [_shore_line(far, strength) for far, strength in SHORE_LINES]
-    land = tag("use", href="#coast", fill=LAND, stroke=WATER_LINE, stroke_width=1.6, stroke_linejoin="round")
-    return box(0, 0, WIDTH, HEIGHT, fill=SEA) + "".join(rings) + land
+    land = use("coast", fill=LAND)
+    return (
+        box(0, 0, WIDTH, HEIGHT, fill=SEA) + "".join(rings) + land + use("shore", stroke=WATER_LINE, stroke_width=1.6)
+    )
 
 
 def _shore_line(far: int, strength: float) -> str:
-    common = {"href": "#coast", "fill": "none", "stroke_linejoin": "round"}
-    dark = tag("use", stroke=WATER_LINE, stroke_width=2 * far, **common)
-    light = tag("use", stroke=SEA, stroke_width=2 * far - 2.2, **common)
-    return group(dark, opacity=f"{strength:.2f}") + light
+    dark = use("shore", stroke=shore(strength), stroke_width=2 * far)
+    return dark + use("shore", stroke=SEA, stroke_width=2 * far - 2.2)
 
 
 def lagoons(board: Board) -> str:
     """The water behind the spits."""
-    rings = [flowing([on_sheet(p) for p in c.points], closed=True) for c in board.courses["lagoons"]]
-    d = "".join(path(ring, closed=True) for ring in rings)
-    lines = [line(d, stroke=WATER_LINE, stroke_width=far, opacity=0.3) for far in (15, 8)]
-    inside = [line(d, stroke=SEA, stroke_width=far) for far in (13, 6)]
+    d = "".join(spline(_on_sheet(c), closed=True) for c in board.courses["lagoons"])
+    water = tag("path", d=d, id="lagoon")
+    clip = tag("clipPath", use("lagoon"), id="lagoons")
+    lines = [use("lagoon", fill="none", stroke=shore(0.26), stroke_width=far) for far in (15, 8)]
+    inside = [use("lagoon", fill="none", stroke=SEA, stroke_width=far) for far in (13, 6)]
     drawn = [part for pair in zip(lines, inside, strict=True) for part in pair]
-    clip = tag("clipPath", tag("path", d=d), id="lagoons")
-    shore = line(d, stroke=WATER_LINE, stroke_width=1.6)
-    return clip + tag("path", d=d, fill=SEA) + group(*drawn, clip_path="url(#lagoons)") + shore
+    edge = use("lagoon", fill="none", stroke=WATER_LINE, stroke_width=1.6)
+    return tag("defs", water, clip) + use("lagoon", fill=SEA) + group(*drawn, clip_path="url(#lagoons)") + edge
 
 
 def washes(board: Board) -> str:
@@ -68,9 +84,11 @@ def washes(board: Board) -> str:
     owners = _painted(board)
     names = sorted({owner for owner in owners.values() if owner in TINTS})
     areas = {name: {here for here, owner in owners.items() if owner == name} for name in names}
-    # Smooth areas leave a gap where three meet; the plain hexes below fill it.
-    below = [tag("path", d=_plain(area), fill=_mixed(TINTS[name][0])) for name, area in areas.items()]
-    return group(*below, *(_wash(name, _smooth(area)) for name, area in areas.items()), clip_path="url(#land)")
+    outline = [tag("path", d=_smooth(area), id=f"area-{name}") for name, area in areas.items()]
+    clips = [tag("clipPath", use(f"area-{name}"), id=f"in-{name}") for name in names if name != "off"]
+    # Smooth areas leave a gap where three meet; what flows over from each fills it.
+    below = [use(f"area-{name}", fill=TINTS[name][0], stroke=TINTS[name][0], stroke_width=14) for name in names]
+    return tag("defs", *outline, *clips) + group(*below, *(_wash(name) for name in names), clip_path="url(#land)")
 
 
 def _painted(board: Board) -> dict[str, str]:
@@ -89,30 +107,19 @@ def _shared(here: str, owners: dict[str, str]) -> str:
     return max(sorted(set(known)), key=known.count) if known else ""
 
 
-def _mixed(wash: str, strength: float = 0.6) -> str:
-    parts = [(int(wash[k : k + 2], 16), int(LAND[k : k + 2], 16)) for k in (1, 3, 5)]
-    return "#" + "".join(f"{round(strength * a + (1 - strength) * b):02x}" for a, b in parts)
-
-
-def _plain(hexes: set[str]) -> str:
-    return "".join(path([on_sheet(p) for p in loop], closed=True) for loop in outlines(hexes))
-
-
 def _smooth(hexes: set[str]) -> str:
     loops = ([on_sheet(p) for p in loop] for loop in outlines(hexes))
-    return "".join(path(flowing(loop, closed=True, pieces=3), closed=True) for loop in loops)
+    return "".join(spline(loop, closed=True) for loop in loops)
 
 
-def _wash(name: str, area: str) -> str:
+def _wash(name: str) -> str:
     wash, band = TINTS[name]
-    clip = tag("clipPath", tag("path", d=area), id=f"area-{name}")
+    fill = use(f"area-{name}", fill=wash)
     if name == "off":
-        return tag("path", d=area, fill=_mixed(wash)) + tag("path", d=area, fill="url(#ruled)")
-    inside = f"url(#area-{name})"
-    fill = tag("path", d=area, fill=_mixed(wash))
-    wide = line(area, stroke=band, stroke_width=26, opacity=f"{_strength(name):.2f}", clip_path=inside)
-    narrow = line(area, stroke=band, stroke_width=11, opacity=f"{1.5 * _strength(name):.2f}", clip_path=inside)
-    return clip + fill + wide + narrow
+        return fill + use(f"area-{name}", fill="url(#ruled)")
+    bands = ((26, _strength(name)), (11, 1.5 * _strength(name)))
+    drawn = (use(f"area-{name}", fill="none", stroke_width=wide, stroke_opacity=f"{part:.2f}") for wide, part in bands)
+    return fill + group(*drawn, stroke=band, clip_path=f"url(#in-{name})")
 
 
 def _strength(name: str) -> float:
@@ -121,18 +128,18 @@ def _strength(name: str) -> float:
 
 def borders(board: Board) -> str:
     """The engraved borders: dotted between provinces of one power, dash and dot between powers."""
-    return group(*(_border(c.points, c.between) for c in board.courses["borders"]), clip_path="url(#land)")
+    kinds: dict[str, list[str]] = {"1.5 5": [], "9 4 1.5 4": []}
+    for course in board.courses["borders"]:
+        kinds["1.5 5" if _is_at_home(course.between) else "9 4 1.5 4"].append(_border(_on_sheet(course)))
+    drawn = [group(*(tag("path", d=d) for d in found), stroke_dasharray=dashes) for dashes, found in kinds.items()]
+    return group(*drawn, stroke=BORDER, stroke_width=1.7, stroke_linecap="round", fill="none", clip_path="url(#land)")
 
 
-def _border(points: list[Point], pair: tuple[str, ...]) -> str:
-    line_of_it = path(_between_corners([on_sheet(p) for p in points]))
-    at_home = set(pair) <= PRUSSIAN or set(pair) <= AUSTRIAN
-    dashes = "1.5 5" if at_home else "9 4 1.5 4"
-    return line(line_of_it, stroke="#43301d", stroke_width=1.7, stroke_dasharray=dashes, stroke_linecap="round")
+def _is_at_home(pair: Sequence[str]) -> bool:
+    return set(pair) <= PRUSSIAN or set(pair) <= AUSTRIAN
 
 
-def _between_corners(points: list[Point]) -> list[Point]:
-    closed = points[0] == points[-1]
-    if closed:
-        return flowing(points[:-1], closed=True)
-    return flowing(points) if len(points) > 2 else [points[0], between(points[0], points[1]), points[1]]
+def _border(points: list[Point]) -> str:
+    if points[0] == points[-1]:
+        return spline(points[:-1], closed=True)
+    return spline(points) if len(points) > 2 else path(points)

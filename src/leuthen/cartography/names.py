@@ -73,8 +73,8 @@ SEAS: Final = (
 
 def lands() -> str:
     """The names on land: territories of the game upright, regions in italics."""
-    capitals = [_name(n, INK, "normal", 0.62) for n in TERRITORIES]
-    return group(*(_name(n, INK, "italic", 0.5) for n in REGIONS), *capitals, font_family=FONT)
+    regions = group(*map(_name, REGIONS), font_style="italic", opacity=0.5)
+    return group(regions, group(*map(_name, TERRITORIES), opacity=0.62), fill=INK, **_LOOK)
 
 
 def land_name_boxes() -> list[tuple[float, float, float, float]]:
@@ -90,13 +90,14 @@ def _box(name: Name) -> tuple[float, float, float, float]:
 
 def seas() -> str:
     """The names of the seas."""
-    return group(*(_name(n, WATER_LINE, "italic", 0.9) for n in SEAS), font_family=FONT)
+    return group(*map(_name, SEAS), font_style="italic", fill=WATER_LINE, **_LOOK)
 
 
-def _name(name: Name, colour: str, style: str, opacity: float) -> str:
+_HALO: Final = {"stroke": PAPER, "stroke_width": 2, "stroke_opacity": 0.5, "paint_order": "stroke"}
+_LOOK: Final = {"font_family": FONT, "text_anchor": "middle"} | _HALO
+
+
+def _name(name: Name) -> str:
     x, y = on_sheet(name.at)
-    halo = {"stroke": PAPER, "stroke_width": 2.0, "stroke_opacity": 0.5, "paint_order": "stroke"}
-    look = {"font_size": name.size, "font_style": style, "fill": colour, "opacity": f"{opacity:.2f}"}
-    set_wide = {"letter_spacing": name.size * name.spacing, "text_anchor": "middle"}
-    turned = f"rotate({name.turn:.0f} {x:.1f} {y:.1f})"
-    return words(name.text, (x, y), transform=turned, **look, **set_wide, **halo)
+    turned = {"transform": f"rotate({name.turn:.0f} {x:.0f} {y:.0f})"} if name.turn else {}
+    return words(name.text, (x, y), font_size=name.size, letter_spacing=name.size * name.spacing, **turned)

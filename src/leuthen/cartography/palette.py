@@ -1,27 +1,33 @@
-"""Colours of the sheet: ink, paper, water, and the washes of a hand-coloured map."""
+"""Colours of the sheet: ink, paper, water, and the washes of a hand-coloured map.
 
+Each is a CSS variable with its colour on paper, so that a page may show the sheet by night; `plain` takes the variables
+out again, for programs that know only colours.
+"""
+
+import re
+from collections.abc import Mapping
 from typing import Final
 
-PAPER: Final = "#efe2c4"
-LAND: Final = "#f2e7cb"
-INK: Final = "#3a2a1a"
-FAINT: Final = "#7a6748"
-SEA: Final = "#cddad6"
-WATER_LINE: Final = "#4f7480"
-RIVER: Final = "#2f6385"
-RIVER_LIGHT: Final = "#a9cbd6"
-HACHURE: Final = "#4d3822"
-RED: Final = "#8e2a1d"
-FONT: Final = "'EB Garamond','IM FELL English','Adobe Garamond Pro',Garamond,'Hoefler Text',Georgia,serif"
-
+COLOURS: Final = {
+    "paper": "#efe2c4",
+    "land": "#f2e7cb",
+    "ink": "#3a2a1a",
+    "faint": "#7a6748",
+    "sea": "#cddad6",
+    "water-line": "#4f7480",
+    "river": "#2f6385",
+    "river-light": "#a9cbd6",
+    "hachure": "#4d3822",
+    "border": "#43301d",
+    "red": "#8e2a1d",
+    "gold": "#d9bf86",
+    "laurel": "#8f9a63",
+    "hull": "#6b4a2c",
+}
 # Wash and border band of each territory.
-TINTS: Final = {
+WASHES: Final = {
     "brandenburg": ("#7c9bc7", "#2f5585"),
-    "silesia": ("#7c9bc7", "#2f5585"),
-    "east-prussia": ("#7c9bc7", "#2f5585"),
     "bohemia": ("#ecd391", "#b3862a"),
-    "moravia": ("#ecd391", "#b3862a"),
-    "austria": ("#ecd391", "#b3862a"),
     "saxony": ("#b3c795", "#5d7f3c"),
     "hanover": ("#e2a898", "#a34a3a"),
     "france": ("#c3b0d0", "#70528f"),
@@ -36,3 +42,52 @@ TINTS: Final = {
 }
 PRUSSIAN: Final = frozenset({"brandenburg", "silesia", "east-prussia"})
 AUSTRIAN: Final = frozenset({"bohemia", "moravia", "austria"})
+FONT: Final = "'EB Garamond','IM FELL English','Adobe Garamond Pro',Garamond,'Hoefler Text',Georgia,serif"
+
+
+def _paint(name: str, colour: str) -> str:
+    return f"var(--map-{name},{colour})"
+
+
+def _mixed(one: str, other: str, part: float) -> str:
+    """A colour that is one to a part and another for the rest."""
+    pairs = [(int(one[k : k + 2], 16), int(other[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(part * a + (1 - part) * b):02x}" for a, b in pairs)
+
+
+def _tints() -> Mapping[str, tuple[str, str]]:
+    """The paints of each territory: its wash on the land, and its band."""
+    own = {name: name for name in WASHES}
+    own |= dict.fromkeys(PRUSSIAN, "brandenburg") | dict.fromkeys(AUSTRIAN, "bohemia")
+    washed = {name: _mixed(wash, COLOURS["land"], 0.6) for name, (wash, _) in WASHES.items()}
+    return {
+        name: (_paint(f"wash-{kin}", washed[kin]), _paint(f"band-{kin}", WASHES[kin][1])) for name, kin in own.items()
+    }
+
+
+def shore(strength: float) -> str:
+    """The paint of an engraved line in the sea."""
+    colour = _mixed(COLOURS["water-line"], COLOURS["sea"], strength)
+    return _paint(f"shore-{100 * strength:.0f}", colour)
+
+
+def plain(drawing: str) -> str:
+    """A drawing with colours in place of variables."""
+    return re.sub(r"var\(--map-[\w-]+,(#\w+)\)", r"\1", drawing)
+
+
+PAPER: Final = _paint("paper", COLOURS["paper"])
+LAND: Final = _paint("land", COLOURS["land"])
+INK: Final = _paint("ink", COLOURS["ink"])
+FAINT: Final = _paint("faint", COLOURS["faint"])
+SEA: Final = _paint("sea", COLOURS["sea"])
+WATER_LINE: Final = _paint("water-line", COLOURS["water-line"])
+RIVER: Final = _paint("river", COLOURS["river"])
+RIVER_LIGHT: Final = _paint("river-light", COLOURS["river-light"])
+HACHURE: Final = _paint("hachure", COLOURS["hachure"])
+BORDER: Final = _paint("border", COLOURS["border"])
+RED: Final = _paint("red", COLOURS["red"])
+GOLD: Final = _paint("gold", COLOURS["gold"])
+LAUREL: Final = _paint("laurel", COLOURS["laurel"])
+HULL: Final = _paint("hull", COLOURS["hull"])
+TINTS: Final = _tints()

@@ -1,18 +1,28 @@
 """Mountains: hachured ridges along their hexsides, passes through them, hills in mountain hexes."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
-from leuthen.cartography.curve import chance, evenly, flowing, normals, path
+from leuthen.cartography.curve import chance, evenly, flowing, normals, path, strokes
 from leuthen.cartography.data import Board, Row
 from leuthen.cartography.grid import Point, centre, middle, on_sheet
 from leuthen.cartography.palette import HACHURE, LAND, RED
-from leuthen.cartography.svg import group, line, tag
+from leuthen.cartography.svg import group, line, tag, use
 
 STEP: Final = 2.3
 PASS_GAP: Final = 13.0
+PLATE: Final = 120  # points of a crest whose hachures are one path
 # Where the hills of a mountain hex stand, in pixels from its middle, the far ones first.
 HILLS: Final = ((-13, -9), (9, -11), (-21, 3), (1, 1), (20, 2), (-10, 13), (12, 14))
+PLATES: Final = 9  # engravings of a mountain hex, so that no two neighbours look the same
+
+Stroke = tuple[Point, Point]
+
+
+def definitions() -> str:
+    """The engravings that are printed many times."""
+    return "".join(group(*_hills(k), id=f"hills-{k}") for k in range(PLATES)) + group(*_pass(), id="pass")
 
 
 def ridge_lines(board: Board) -> list[list[Point]]:
@@ -28,56 +38,68 @@ def pass_points(board: Board) -> list[tuple[Row, Point]]:
 def ridges(board: Board) -> str:
     """Hachures down both slopes of every ridge, open at the passes."""
     gaps = [at for _, at in pass_points(board)]
-    strokes = [_hachures(k, ridge, gaps) for k, ridge in enumerate(ridge_lines(board))]
-    return line("".join(strokes), stroke=HACHURE, stroke_width=1.15, stroke_linecap="round", opacity=0.9)
+    plates = [plate for k, ridge in enumerate(ridge_lines(board)) for plate in _plates(_hachures(k, ridge, gaps))]
+    drawn = (tag("path", d=strokes(plate)) for plate in plates)
+    return group(*drawn, stroke=HACHURE, stroke_width=1.15, stroke_linecap="round", fill="none")
 
 
-def _hachures(seed: int, ridge: list[Point], gaps: list[Point]) -> str:
+def _plates(marks: Sequence[Stroke]) -> list[Sequence[Stroke]]:
+    return [marks[k : k + 2 * PLATE] for k in range(0, len(marks), 2 * PLATE)]
+
+
+def _hachures(seed: int, ridge: list[Point], gaps: list[Point]) -> list[Stroke]:
     crest = evenly(ridge, STEP)
     slopes = normals(crest)
     last = len(crest) - 1
-    strokes = []
+    marks = []
     for k, (here, slope) in enumerate(zip(crest, slopes, strict=True)):
         if min((math.dist(here, gap) for gap in gaps), default=99) > PASS_GAP:
             size = min(1.0, 0.35 + k / 9, 0.35 + (last - k) / 9)
-            strokes += [_hachure(here, slope, size, hand, (seed, k)) for hand in (1, -1)]
-    return "".join(strokes)
+            marks += [_hachure(here, slope, size, hand, (seed, k)) for hand in (1, -1)]
+    return marks
 
 
-def _hachure(at: Point, slope: Point, size: float, hand: int, seed: tuple[int, int]) -> str:
+def _hachure(at: Point, slope: Point, size: float, hand: int, seed: tuple[int, int]) -> Stroke:
     nx, ny = hand * slope[0], hand * slope[1]
     # The light comes from the north-west: the far slope is the darker and longer one.
     shade = 1.0 + 0.32 * (nx + ny) / math.sqrt(2)
     long = size * shade * (9.5 + 3.0 * chance(*seed, hand))
     lean = 1.6 * chance(*seed, "lean", hand)
     start = at[0] + 1.3 * nx, at[1] + 1.3 * ny
-    return path([start, (at[0] + long * nx - lean * ny, at[1] + long * ny + lean * nx)])
+    return start, (at[0] + long * nx - lean * ny, at[1] + long * ny + lean * nx)
 
 
 def passes(board: Board) -> str:
     """A road through each gap, with the two brackets that maps use for a pass."""
-    return group(*(_pass(side, at) for side, at in pass_points(board)))
+    return group(*(_turned(side, at) for side, at in pass_points(board)))
 
 
-def _pass(side: Row, at: Point) -> str:
+def _turned(side: Row, at: Point) -> str:
     (ax, ay), (bx, by) = on_sheet(centre(side["a"])), on_sheet(centre(side["b"]))
     turn = math.degrees(math.atan2(by - ay, bx - ax))
+    return use("pass", transform=f"translate({at[0]:.0f} {at[1]:.0f}) rotate({turn:.0f})")
+
+
+def _pass() -> list[str]:
     road = line("M-15 0C-8 -4 8 4 15 0", stroke=RED, stroke_width=2.0, stroke_dasharray="4 2.4")
-    brackets = line("M-8 -9Q0 -3.5 8 -9M-8 9Q0 3.5 8 9", stroke=RED, stroke_width=2.2, stroke_linecap="round")
-    return group(brackets, road, transform=f"translate({at[0]:.1f} {at[1]:.1f}) rotate({turn:.0f})")
+    return [line("M-8 -9Q0 -3.5 8 -9M-8 9Q0 3.5 8 9", stroke=RED, stroke_width=2.2, stroke_linecap="round"), road]
 
 
 def hills(board: Board) -> str:
     """Engraved hills in every mountain hex."""
     mountains = [here for here, row in sorted(board.hexes.items()) if row["terrain"] == "mountain"]
     mountains.sort(key=lambda here: here[:2], reverse=True)
-    return group(*(_hex_of_hills(here) for here in mountains), opacity=0.8)
+    return group(*(_print(k, here) for k, here in enumerate(mountains)))
 
 
-def _hex_of_hills(here: str) -> str:
+def _print(k: int, here: str) -> str:
     x, y = on_sheet(centre(here))
-    spots = [(x + dx + 3 * chance(here, dx), y + dy + 2 * chance(here, dy)) for dx, dy in HILLS]
-    return "".join(hill(at, 8.0 + 2.2 * chance(here, k)) for k, at in enumerate(spots))
+    return use(f"hills-{k % PLATES}", (round(x), round(y)))
+
+
+def _hills(plate: int) -> list[str]:
+    spots = [(dx + 3 * chance(plate, dx), dy + 2 * chance(plate, dy)) for dx, dy in HILLS]
+    return [hill(at, 8.0 + 2.2 * chance(plate, k)) for k, at in enumerate(spots)]
 
 
 def hill(at: Point, size: float) -> str:

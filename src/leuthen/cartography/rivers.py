@@ -2,14 +2,15 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, path
+from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, spline
 from leuthen.cartography.data import Board, Course
 from leuthen.cartography.grid import Point, corners, on_sheet
 from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
-from leuthen.cartography.svg import group, line, tag
+from leuthen.cartography.svg import group, tag, use
 from leuthen.cartography.towns import towns
 
 # For each rank: width of the banks, width of the water, size of the name.
@@ -17,6 +18,8 @@ WIDTHS: Final = {1: (7.4, 4.4, 17.0), 2: (5.2, 2.6, 14.0), 3: (3.2, 1.0, 12.0)}
 LETTER: Final = 0.5
 NAME_EVERY: Final = 1300.0  # pixels of river for each time that its name stands there
 SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river reaches its width
+STEP: Final = 4  # points of the curve for each step of width there
+BEND: Final = 6.0  # pixels between the points of the curve that is drawn
 
 
 def curves(board: Board) -> list[tuple[Course, list[Point]]]:
@@ -47,18 +50,31 @@ def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> 
 
 def _flow(course: Course) -> list[Point]:
     smooth = flowing([on_sheet(p) for p in course.points])
-    return meandering(smooth, course.name, 4.2, 26.0)
+    return meandering(smooth, course.name, 6.0, 30.0)
 
 
 def rivers(board: Board) -> str:
     """All rivers, the small ones first: banks, then water, so that they flow into each other."""
     ends = _joined(board)
-    drawn = sorted(curves(board), key=lambda pair: -pair[0].rank)
-    reaches = [(c.rank, reach, part) for c, curve in drawn for reach, part in _reaches(c, curve, ends)]
-    halo = [_stroke(reach, PAPER, part * WIDTHS[rank][0] + 3.0, 0.5) for rank, reach, part in reaches]
-    banks = [_stroke(reach, RIVER, part * WIDTHS[rank][0], 1.0) for rank, reach, part in reaches]
-    water = [_stroke(reach, RIVER_LIGHT, part * WIDTHS[rank][1], 1.0) for rank, reach, part in reaches]
-    return group(*halo, *banks, *water)
+    beds: dict[tuple[int, float], list[str]] = {}
+    for course, curve in curves(board):
+        for reach, part in _reaches(course, curve, ends):
+            beds.setdefault((-course.rank, part), []).append(spline(evenly(reach, BEND)))
+    names = {bed: f"bed-{k}" for k, bed in enumerate(sorted(beds))}
+    drawn = [group(*(tag("path", d=d) for d in beds[bed]), id=name) for bed, name in names.items()]
+    return tag("defs", *drawn) + _printed(names)
+
+
+def _printed(names: Mapping[tuple[int, float], str]) -> str:
+    halo, banks, water = [
+        group(*(use(name, stroke_width=part * WIDTHS[-rank][k] + more) for (rank, part), name in names.items()), **look)
+        for k, more, look in (
+            (0, 3.0, {"stroke": PAPER, "stroke_opacity": 0.5}),
+            (0, 0.0, {"stroke": RIVER}),
+            (1, 0.0, {"stroke": RIVER_LIGHT}),
+        )
+    ]
+    return group(halo, banks, water, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
 def _joined(board: Board) -> set[Point]:
@@ -81,34 +97,27 @@ def _at_sea(board: Board) -> set[Point]:
 def _reaches(course: Course, curve: list[Point], joined: set[Point]) -> list[tuple[list[Point], float]]:
     low = 0 if course.points[0] in joined else SPRING
     high = len(curve) - (0 if course.points[-1] in joined else SPRING)
-    cuts = [*range(0, low, 3), max(0, min(low, high)), max(low, high), *range(high + 3, len(curve), 3), len(curve)]
-    pieces = [(a, b) for a, b in pairwise(sorted({min(c, len(curve)) for c in cuts}))]
-    return [(curve[a : b + 1], _part(a, b, low, high, len(curve))) for a, b in pieces]
+    cuts = [*range(0, low, STEP), max(0, min(low, high)), max(low, high), *range(high + STEP, len(curve), STEP)]
+    pieces = pairwise(sorted({min(c, len(curve)) for c in (*cuts, len(curve))}))
+    return [(curve[a : b + 1], _part(a, b, low, high, len(curve))) for a, b in pieces if len(curve[a : b + 1]) > 1]
 
 
 def _part(start: int, end: int, low: int, high: int, last: int) -> float:
     if end <= low:
         return 0.35 + 0.65 * start / SPRING
     if start >= high and high < last:
-        return 0.35 + 0.65 * (last - end) / SPRING
+        return 0.35 + 0.65 * (last - end) // STEP * STEP / SPRING
     return 1.0
-
-
-def _stroke(curve: list[Point], colour: str, width: float, opacity: float) -> str:
-    return line(
-        path(curve),
-        stroke=colour,
-        stroke_width=width,
-        stroke_linecap="round",
-        stroke_linejoin="round",
-        opacity=f"{opacity:.2f}",
-    )
 
 
 def names(board: Board) -> str:
     """The name of each river along straight stretches of it, once every so often."""
-    found = enumerate(name_lines(board))
-    return group(*(_name(course, stretch, k) for k, (course, stretch) in found), font_family=FONT)
+    found = name_lines(board)
+    guides = (tag("path", id=f"stretch-{k}", d=_guide_text(stretch)) for k, (_, stretch) in enumerate(found))
+    drawn = (_name(course, k) for k, (course, _) in enumerate(found))
+    halo = {"stroke": PAPER, "stroke_width": 2.6, "stroke_opacity": 0.7, "paint_order": "stroke"}
+    look = {"font_family": FONT, "font_style": "italic", "text_anchor": "middle", "fill": RIVER}
+    return tag("defs", *guides) + group(*drawn, **look, **halo)
 
 
 def name_lines(board: Board) -> list[tuple[Course, list[Point]]]:
@@ -142,14 +151,14 @@ def _guide(course: Course, piece: list[Point], signs: list[Point]) -> list[Point
     return stretch if stretch[0][0] < stretch[-1][0] else stretch[::-1]
 
 
-def _name(course: Course, stretch: list[Point], k: int) -> str:
+def _guide_text(stretch: list[Point]) -> str:
+    return spline(stretch[:: len(stretch) // 5 or 1])
+
+
+def _name(course: Course, k: int) -> str:
     size = WIDTHS[course.rank][2]
-    name = f"river-{k}"
-    guide = tag("path", id=name, d=path(stretch), fill="none")
-    on_it = tag("textPath", course.name, href=f"#{name}", startOffset="50%", text_anchor="middle")
-    halo = {"stroke": PAPER, "stroke_width": 2.6, "stroke_opacity": 0.7, "paint_order": "stroke"}
-    look = {"font_size": size, "font_style": "italic", "letter_spacing": size * 0.12, "fill": RIVER}
-    return guide + tag("text", on_it, dy=-WIDTHS[course.rank][0] - 1, **look, **halo)
+    on_it = tag("textPath", course.name, href=f"#stretch-{k}", startOffset="50%")
+    return tag("text", on_it, dy=-WIDTHS[course.rank][0] - 1, font_size=size, letter_spacing=size * 0.12)
 
 
 def _straightest(points: list[Point], long: float, signs: list[Point]) -> list[Point]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from leuthen.cartography.grid import Point, on_sheet
-from leuthen.cartography.palette import INK, PAPER, RED, WATER_LINE
+from leuthen.cartography.palette import HULL, INK, PAPER, RED, WATER_LINE
 from leuthen.cartography.svg import group, line, tag
 
 # Where they sail on the board, how large, and to which side.
@@ -50,7 +50,7 @@ def _bowsprit() -> str:
 def _hull() -> str:
     hull = "M-54 -3L-50 16Q-46 25 -36 25H36Q47 22 54 2L44 6H-38L-42 -3Z"
     ports = line("M-44 12H44", stroke=PAPER, stroke_width=3.4, stroke_dasharray="3.2 3.2")
-    return tag("path", d=hull, fill="#6b4a2c", stroke=INK, stroke_width=1.3) + ports
+    return tag("path", d=hull, fill=HULL, stroke=INK, stroke_width=1.3) + ports
 
 
 def _waves() -> str:

@@ -2,6 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
+from leuthen.cartography.curve import number
 from leuthen.cartography.grid import Point
 
 
@@ -16,7 +17,7 @@ def _name(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    return f"{value:.1f}" if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def group(*inside: str, **attributes: object) -> str:
@@ -29,14 +30,20 @@ def line(d: str, **attributes: object) -> str:
     return tag("path", d=d, fill="none", **attributes)
 
 
+def use(name: str, at: Point = (0, 0), **attributes: object) -> str:
+    """Another print of what was engraved once, at a point."""
+    place = {"x": float(at[0]), "y": float(at[1])} if at != (0, 0) else {}
+    return tag("use", href=f"#{name}", **place, **attributes)
+
+
 def words(text: str, at: Point, **attributes: object) -> str:
     """A line of text that begins, or is centred, at a point."""
-    return tag("text", escape(text), x=at[0], y=at[1], **attributes)
+    return tag("text", escape(text), x=float(at[0]), y=float(at[1]), **attributes)
 
 
 def dot(at: Point, radius: float, **attributes: object) -> str:
     """A circle."""
-    return tag("circle", cx=at[0], cy=at[1], r=radius, **attributes)
+    return tag("circle", cx=float(at[0]), cy=float(at[1]), r=radius, **attributes)
 
 
 def box(left: float, top: float, width: float, height: float, **attributes: object) -> str:

@@ -8,7 +8,7 @@ from leuthen.cartography.curve import path
 from leuthen.cartography.data import Board, Row
 from leuthen.cartography.grid import Point, centre, on_sheet
 from leuthen.cartography.palette import FAINT, INK, PAPER, RED
-from leuthen.cartography.svg import dot, group, line, tag
+from leuthen.cartography.svg import dot, group, line, tag, use
 
 REACH: Final = 0.36  # how far from the middle of its hex a sign may stand, in hexes
 APART: Final = 0.27
@@ -77,6 +77,12 @@ def _around(middle: Point, k: int) -> Point:
     return middle[0] + far * math.cos(turn), middle[1] + far * math.sin(turn)
 
 
+def definitions() -> str:
+    """The signs, to be printed many times."""
+    drawn = {"great": _great, "fortress": _fortress, "walls": _walls, "town": _town, "battle": _battle}
+    return "".join(group(draw(), id=f"sign-{kind}") for kind, draw in drawn.items())
+
+
 def signs(board: Board) -> str:
     """All signs, the important ones on top."""
     return group(*(sign(town.sign, town.at) for town in reversed(towns(board))))
@@ -84,8 +90,7 @@ def signs(board: Board) -> str:
 
 def sign(kind: str, at: Point) -> str:
     """A sign at a point of the sheet."""
-    drawn = {"great": _great, "fortress": _fortress, "walls": _walls, "town": _town, "battle": _battle}[kind]
-    return group(drawn(), transform=f"translate({at[0]:.1f} {at[1]:.1f})")
+    return use(f"sign-{kind}", at)
 
 
 def _star(points: int, outer: float, inner: float) -> str:
