@@ -1,0 +1,64 @@
+// The calendar: the year's turns with its winter, and the sequence of play with the present stage lit.
+
+import { el, fill } from "../dom.js";
+import { dateOf, ruleLink, sideMark, whenChanged } from "./parts.js";
+
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+
+/** @type {Record<string, string>} */
+const WORDS = { past: "done", now: "now", next: "to come" };
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mount(host, ctx) {
+  whenChanged(host, ctx, ["year", "turn", "stages", "phase", "title"], () => {
+    const { scene, setting } = ctx.store;
+    fill(
+      host,
+      el("h3", {}, dateOf(setting, scene)),
+      el("p", {}, scene.phase),
+      yearOf(setting, scene),
+      el("h3", {}, "Sequence of play"),
+      el("ol", { class: "stages plain" }, scene.stages.map((stage) => stageOf(ctx, stage))),
+      comesNext(setting, scene),
+    );
+  });
+}
+
+/** The turns of the year as a strip. @param {T.Setting} setting @param {T.Scene} scene */
+function yearOf(setting, { year, turn }) {
+  const winter = setting.winter ?? [];
+  const days = setting.turns.map((date, index) => {
+    const isNow = index === turn - 1;
+    const isWinter = winter.includes(index);
+    return el(
+      "li",
+      { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? ", winter" : "") },
+      el("span", { "aria-hidden": "true" }, isWinter ? "❄" : "", index + 1),
+      el("span", { class: "visually-hidden" }, date, isWinter ? ", winter" : ""),
+    );
+  });
+  return el("ol", { class: "year plain", "aria-label": `The turns of ${year}` }, days);
+}
+
+/** @param {Context} ctx @param {T.Stage} stage */
+function stageOf(ctx, { name, rule, when, side = 2 }) {
+  const word = WORDS[when] ?? when;
+  return el(
+    "li",
+    { class: when, "aria-current": when === "now" ? "step" : undefined },
+    side === 2 ? null : sideMark(ctx.store, side),
+    el("span", {}, name),
+    el("span", { class: "when" }, word),
+    ruleLink(ctx, rule),
+  );
+}
+
+/** @param {T.Setting} setting @param {T.Scene} scene */
+function comesNext(setting, { year, turn }) {
+  const [, last] = setting.years;
+  const next = setting.turns[turn] ? `${setting.turns[turn]} ${year}` : year < last ? `the year ${year + 1}` : "the end of the war";
+  const winter = (setting.winter ?? []).find((index) => index >= turn);
+  const frost = winter === undefined || turn === 0 ? "" : winter === turn ? " Winter begins." : ` Winter begins in ${winter + 1 - turn} turns.`;
+  return el("p", { class: "muted" }, `Next: ${next}.${frost}`);
+}

@@ -1,0 +1,179 @@
+// The rulebook beside the map: contents, chapters, a search that answers while one types, and the way back.
+
+import * as api from "../api.js";
+import { el, fill } from "../dom.js";
+import { render } from "./markdown.js";
+import { sentence } from "./parts.js";
+
+/** @import { Context } from "../context.js" */
+
+/** @typedef {{number: string, text: string, words: string}} Rule */
+/** @typedef {{title: string, rules: Rule[]}} Chapter */
+/** @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents */
+
+const MOST = 60;
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mount(host, ctx) {
+  const book = new RulesPanel(host);
+  const ready = api.rules(ctx.store.setting.ruleset).then(
+    ({ chapters }) => book.open(chapters),
+    (error) => fill(host, el("p", { class: "note bad" }, sentence(error))),
+  );
+  fill(host, el("p", { role: "status" }, "The rulebook is being fetched."));
+  /** @param {string} number */
+  const show = (number) => void ready.then(() => book.show(number));
+  return { show };
+}
+
+class RulesPanel {
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.host = host;
+    /** @type {Chapter[]} */
+    this.chapters = [];
+    /** @type {Page[]} */
+    this.pages = [null];
+    this.at = 0;
+    this.field = el("input", { type: "search", placeholder: "O5.3, or words", "aria-label": "Search the rules", oninput: () => this.#search() });
+    this.back = el("button", { type: "button", class: "icon quiet", "aria-label": "Back", onclick: () => this.#step(-1) }, "←");
+    this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": "Forward", onclick: () => this.#step(1) }, "→");
+    this.body = el("div", { class: "rulebook" });
+  }
+
+  /** @param {{title: string, rules: {number: string, text: string}[]}[]} chapters */
+  open(chapters) {
+    this.chapters = chapters.map(({ title, rules }) => ({
+      title,
+      rules: rules.map((rule) => ({ ...rule, words: rule.text.replace(/[*`\\]/g, "").replace(/\s+/g, " ").toLowerCase() })),
+    }));
+    const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, "Contents");
+    fill(this.host, el("div", { class: "tools" }, this.back, this.forward, contents, this.field), this.body);
+    this.#draw();
+  }
+
+  /** Opens a rule in its chapter; a chapter's number opens the chapter. @param {string} number */
+  show(number) {
+    const at = this.#find(number);
+    if (at >= 0) this.#go({ chapter: at, number });
+    else {
+      this.field.value = number;
+      this.#search();
+    }
+  }
+
+  /** The chapter of a rule, or -1. @param {string} number */
+  #find(number) {
+    return this.chapters.findIndex(({ title, rules }) => title.split(" ")[0] === number || rules.some((rule) => rule.number === number));
+  }
+
+  #search() {
+    const query = this.field.value.trim();
+    const page = this.pages[this.at];
+    if (page && "query" in page) {
+      this.pages[this.at] = query ? { query } : null; // one search is one page
+      this.#draw();
+    } else if (query) this.#go({ query });
+  }
+
+  /** @param {Page} page */
+  #go(page) {
+    this.pages = [...this.pages.slice(0, this.at + 1), page];
+    this.#step(1);
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    this.at += by;
+    this.#draw();
+  }
+
+  #draw() {
+    const page = this.pages[this.at] ?? null;
+    this.back.disabled = this.at === 0;
+    this.forward.disabled = this.at === this.pages.length - 1;
+    if (!page || !("query" in page)) this.field.value = "";
+    else if (this.field !== document.activeElement) this.field.value = page.query;
+    if (!page) this.#drawContents();
+    else if ("query" in page) this.#drawFound(page.query);
+    else this.#drawChapter(page.chapter, page.number);
+  }
+
+  #drawContents() {
+    const items = this.chapters.map(({ title }, index) =>
+      el("li", {}, el("button", { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) }, title)),
+    );
+    fill(this.body, el("ol", { class: "contents plain" }, items));
+  }
+
+  /** @param {number} index @param {string} [number] */
+  #drawChapter(index, number) {
+    const chapter = this.chapters[index];
+    if (!chapter) return;
+    const heading = el("h3", { tabindex: -1 }, chapter.title);
+    const beside = [-1, 1].map((by) => this.#chapterButton(index + by, by));
+    fill(this.body, heading, chapter.rules.map((rule) => this.#article(rule, number)), el("div", { class: "row" }, beside));
+    const lit = /** @type {HTMLElement | null} */ (this.body.querySelector(".lit")) ?? heading;
+    lit.scrollIntoView({ block: lit === heading ? "center" : "start" });
+    lit.focus({ preventScroll: true });
+  }
+
+  /** @param {number} index @param {number} by */
+  #chapterButton(index, by) {
+    const chapter = this.chapters[index];
+    if (!chapter) return null;
+    return el("button", { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) }, by < 0 ? `← ${chapter.title}` : `${chapter.title} →`);
+  }
+
+  /** @param {string} query */
+  #drawFound(query) {
+    const found = this.#found(query);
+    const more = found.length > MOST ? ` The first ${MOST} are here.` : "";
+    const count = found.length === 1 ? "1 rule." : `${found.length || "No"} rules.`;
+    fill(this.body, el("p", { role: "status", class: "muted" }, count + more), found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)));
+    markWords(this.body, query);
+  }
+
+  /** By number, by chapter («O5»), or by all the words. @param {string} query */
+  #found(query) {
+    const rules = this.chapters.flatMap(({ title, rules }) => rules.map((rule) => ({ rule, title })));
+    const number = query.toUpperCase();
+    if (/^[A-Z]\d+(\.\d*[A-Z]?)?$/.test(number)) {
+      const start = number.includes(".") ? number : `${number}.`;
+      const exact = rules.filter(({ rule }) => rule.number.toUpperCase() === number);
+      return [...exact, ...rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start) && !exact.some((one) => one.rule === rule))];
+    }
+    const words = query.toLowerCase().split(/\s+/);
+    return rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
+  }
+
+  /** @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen */
+  #article({ number, text }, lit, title) {
+    const link = (/** @type {string} */ other) =>
+      other === number || this.#find(other) < 0 ? null : el("button", { type: "button", class: "rule", onclick: () => this.show(other) }, other);
+    const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` }, render(text, link));
+    if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
+    return article;
+  }
+}
+
+/** Lights the words that were searched for, where the browser can. @param {HTMLElement} host @param {string} query */
+function markWords(host, query) {
+  if (!("highlights" in CSS)) return;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @type {Range[]} */
+  const ranges = [];
+  const walker = document.createTreeWalker(host, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = (node.textContent ?? "").toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}

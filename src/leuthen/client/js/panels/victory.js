@@ -1,0 +1,80 @@
+// How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides.
+
+import { el, fill } from "../dom.js";
+import { placeLink, ruleLink, sideMark, sideTitle, whenChanged } from "./parts.js";
+
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mount(host, ctx) {
+  whenChanged(host, ctx, ["scores", "holdings", "notes", "result"], () => {
+    const { scene } = ctx.store;
+    fill(
+      host,
+      scene.result ? el("p", { class: "note gold" }, scene.result) : null,
+      el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
+      scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, note)))] : null,
+      [0, 1, 2].map((side) => holdings(ctx, side)),
+    );
+  });
+}
+
+/** @param {Context} ctx @param {T.Score} score */
+function scoreOf(ctx, { label, values, text, rule }) {
+  const { store } = ctx;
+  return el(
+    "div",
+    { class: "score" },
+    el("dt", {}, label, " ", ruleLink(ctx, rule)),
+    el("dd", {}, sideMark(store, 0), el("b", { class: "number" }, values[0]), ratioBar(values), el("b", { class: "number" }, values[1]), sideMark(store, 1)),
+    text ? el("dd", { class: "small muted" }, text) : null,
+  );
+}
+
+/** The share of each side, with marks where one has double the other. @param {readonly [number, number]} values */
+function ratioBar([first, second]) {
+  const share = first + second ? first / (first + second) : 0.5;
+  return el(
+    "span",
+    { class: "ratio", "aria-hidden": "true" },
+    el("span", { class: "part", style: { "flex-grow": share } }),
+    el("span", { class: "part", style: { "flex-grow": 1 - share } }),
+    ["33.33%", "50%", "66.67%"].map((left) => el("i", { style: { left } })),
+  );
+}
+
+/** The fortresses that a side has, by province. @param {Context} ctx @param {number} side */
+function holdings(ctx, side) {
+  const { setting, scene } = ctx.store;
+  const mine = setting.fortresses.filter((fortress) => (scene.holdings[fortress.place]?.side ?? 2) === side);
+  if (!mine.length) return null;
+  const points = mine.reduce((sum, { place }) => sum + (scene.holdings[place]?.points ?? 0), 0);
+  const rows = mine
+    .toSorted((a, b) => b.points - a.points || a.name.localeCompare(b.name))
+    .map((fortress) => fortressRow(ctx, fortress, scene.holdings[fortress.place]));
+  return el(
+    "section",
+    {},
+    el("h3", {}, sideMark(ctx.store, side), " ", sideTitle(ctx.store, side), side === 2 ? "" : `: ${points} VP`),
+    el("table", { class: "holdings" }, head(), el("tbody", {}, rows)),
+  );
+}
+
+function head() {
+  const columns = ["Fortress", "Province", "VP", "Held"];
+  return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
+}
+
+/** @param {Context} ctx @param {T.FortressCard} fortress @param {T.Holding | undefined} holding */
+function fortressRow(ctx, fortress, holding) {
+  const star = fortress.is_great ? el("span", { role: "img", "aria-label": "great fortress", title: "great fortress" }, "★ ") : null;
+  return el(
+    "tr",
+    { class: holding?.is_held ? "" : "empty" },
+    el("th", { scope: "row" }, star, placeLink(ctx, fortress.place, fortress.name)),
+    el("td", {}, fortress.province),
+    el("td", { class: "number" }, holding ? `${holding.points} of ${fortress.points}` : fortress.points),
+    el("td", { title: holding?.text ?? "" }, holding?.is_held ? "yes" : "no", holding?.siege ? `; ${holding.siege}` : ""),
+  );
+}
