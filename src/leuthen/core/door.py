@@ -1,0 +1,137 @@
+"""What the doors of all rule sets do in the same way: ask the innermost decision, check an answer, carry it out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from leuthen.core.choice import Action, LegalSet
+from leuthen.core.codec import digest_text
+from leuthen.core.refusal import Illegal, Invalid, Refusal
+from leuthen.core.ruleset import CHANCE, Outcome, Pending, Transition
+
+S = TypeVar("S", bound=Any)
+"""The state of a rule set."""
+D = TypeVar("D", bound=Any)
+"""The draft of its next one."""
+SIDES: Final = (0, 1)
+RUNAWAY: Final = 10_000
+"""Steps of the sequence without anybody being asked: a fault of the engine."""
+
+
+class Door(ABC, Generic[S, D]):
+    """The half of the door (`core.ruleset.Ruleset`) that knows no rule."""
+
+    sides: tuple[str, str]
+    names: Any
+    """The names that events are told with."""
+    TWO_PLAYERS: ClassVar[str]
+    """The rule by which there are two players."""
+    NOT_ASKED: ClassVar[str]
+    """The rule that refuses an answer of who is not asked."""
+    NOT_THERE: ClassVar[str]
+    """The rule that refuses an action which names what is not there."""
+
+    @abstractmethod
+    def draft(self, state: S) -> D:
+        """A draft of the next state."""
+
+    @abstractmethod
+    def settle(self, draft: D) -> None:
+        """Judges what an answer or a step has touched."""
+
+    @abstractmethod
+    def dump(self, state: S) -> bytes:
+        """The position's canonical text."""
+
+    def pending(self, state: S) -> tuple[Pending, ...]:
+        """The decisions awaited, at most one an actor; none when the game has ended."""
+        if state.outcome is not None:
+            return ()
+        frame = state.frames[-1]
+        return tuple(
+            [Pending(actor, frame.NAME, frame.RULE, frame.prompt(state, actor)) for actor in frame.actors(state)]
+        )
+
+    def legal_actions(self, state: S, actor: int) -> LegalSet[Any]:
+        """What a side may do now. A side that is not asked may at most reopen what it sealed."""
+        legal: LegalSet[Any] | None = state.legal.get(actor)
+        if legal is None:
+            frame = state.frames[-1]
+            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), self.NOT_THERE)
+        return legal
+
+    def chances(self, state: S) -> tuple[tuple[Action, Fraction], ...]:
+        """The answers of CHANCE with their exact probabilities; empty if chance is not awaited."""
+        if state.outcome is not None:
+            return ()
+        found: tuple[tuple[Action, Fraction], ...] = state.frames[-1].chances(state)
+        return found
+
+    def apply(self, state: S, actor: int, action: Action) -> Transition:
+        """Carries out a legal action; raises Illegal, naming the rule, for any other."""
+        refusal = self.why_not(state, actor, action)
+        if refusal is not None:
+            raise Illegal(refusal)
+        draft = self.draft(state)
+        draft.frames[-1].answer(draft, actor, action)
+        self.settle(draft)
+        run_sequence(draft, self.settle)
+        return Transition(draft.freeze(), tuple(draft.facts), draft.learned)
+
+    def why_not(self, state: S, actor: int, action: Action) -> Refusal | None:
+        """The rule that forbids an action, or None if it is legal."""
+        if state.outcome is not None:
+            return Refusal(state.outcome.rule, "the game has ended")
+        frame = state.frames[-1]
+        if actor == CHANCE:
+            ok = action in [answer for answer, _ in frame.chances(state)]
+            return None if ok else Refusal(frame.RULE, "{} is no answer of chance here", (action.do,))
+        if actor not in SIDES:
+            return Refusal(self.TWO_PLAYERS, "there are two players")
+        if actor not in frame.actors(state) and not frame.is_open_to(state, actor):
+            return Refusal(self.NOT_ASKED, "the {} is not asked now", (self.sides[actor],))
+        return self.legal_actions(state, actor).why_not(action)
+
+    def default(self, state: S, actor: int) -> Action:
+        """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
+        action: Action = next(iter(self.legal_actions(state, actor)))
+        return action
+
+    def outcome(self, state: S) -> Outcome | None:
+        """None while the game goes on."""
+        found: Outcome | None = state.outcome
+        return found
+
+    def tell(self, event: Any) -> str:
+        """One sentence with the rule."""
+        return f"{event.tell(self.names)} ({event.RULE})"
+
+    def digest_of(self, state: S) -> str:
+        """A short digest of the position."""
+        return digest_text(self.dump(state))
+
+
+def run_sequence(draft: Any, settle: Callable[[Any], None]) -> None:
+    """Runs the sequence until somebody is asked or the game has ended; what each step touched is judged after it."""
+    for _ in range(RUNAWAY):
+        if draft.outcome is not None:
+            return
+        frame = draft.frames[-1]
+        if frame.actors(draft):
+            return
+        frame.step(draft)
+        settle(draft)
+    raise RuntimeError(f"the sequence of play runs away in {frame.NAME}")
+
+
+def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
+    """The value of every option of a game. Raises Invalid for an unknown one or value."""
+    for name, value in given.items():
+        if name not in known:
+            raise Invalid(f"«{name}» is no option: {', '.join(known)}")
+        if value not in known[name]:
+            raise Invalid(f"option {name}: «{value}» is not among {', '.join(known[name])}")
+    return {name: given.get(name, values[0]) for name, values in known.items()}
