@@ -91,10 +91,10 @@ class Table:
         """Answered by chance."""
         self._agreed: Outcome | None = None
 
-    def copy(self, observer: Observer) -> Table:
-        """The same table without its record, to go on with apart, where `observer` alone looks on."""
+    def copy(self, *observers: Observer) -> Table:
+        """The same table without its record, to go on with apart, where only `observers` look on."""
         twin = copy(self)
-        twin.record, twin.observers = None, [observer]
+        twin.record, twin.observers = None, list(observers)
         twin.drafts, twin.log = self.drafts.copy(), self.log.copy()
         return twin
 
