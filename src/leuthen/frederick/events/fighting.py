@@ -11,9 +11,10 @@ from leuthen.frederick.events.operations import LeaderFate
 
 
 class CommanderFate(LeaderFate, frozen=True, gc=False, kw_only=True, tag="commander-fate"):
-    """A commander rolls after a heavy loss (O8.3)."""
+    """A commander rolls after a heavy loss; `lost`: so is the battle (O8.3)."""
 
     RULE: ClassVar[str] = "O8.3"
+    lost: bool
 
 
 class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed"):
@@ -104,6 +105,7 @@ class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-move
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O9.15"
+    start: Hex
     hex: Hex
     ends: bool
     inside: bool = False
@@ -137,6 +139,7 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
     commander: int
     leaders: tuple[int, ...] | None
     sp: Bag | None
+    start: Hex
     hex: Hex
 
     def tell(self, names: Names) -> str:

@@ -175,6 +175,7 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
 
     RULE: ClassVar[str] = "O5.10"
     leader: int
+    hex: Hex
     die: int
     fate: str
 

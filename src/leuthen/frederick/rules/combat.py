@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.core.board import Hex, hexes_of
+from leuthen.core.board import NOWHERE, Hex, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
@@ -309,6 +309,15 @@ class Strays(Decision, frozen=True, gc=False, tag="strays"):
         settle(draft)
 
 
+def commander_fate(die: int, *, lost: bool) -> str:
+    """What becomes of a commander after an «L»; a 2 is fatal to him who has lost the battle alone (O8.3)."""
+    if die == 1:
+        return "killed"
+    if die == 2:
+        return "captured" if lost else "recovers"
+    return "unhurt"
+
+
 class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
     """An «L»: the commander is lost on 1–2 (O8.3)."""
 
@@ -321,9 +330,10 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Killed on 1; captured on 2 if his side loses, else he recovers."""
-        fate = "killed" if die == 1 else "captured" if die == 2 and self.lost else "unhurt" if die > 2 else "recovers"
-        draft.emit(CommanderFate(side=self.side, leader=self.leader, die=die, fate=fate))
+        fate = commander_fate(die, lost=self.lost)
         stack = locate(draft, self.leader)
+        here = stack.hex if stack is not None else NOWHERE
+        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
         if stack is None or fate in ("unhurt", "recovers"):
             return
         rest = tuple(number for number in stack.leaders if number != self.leader)

@@ -26,15 +26,18 @@ LOWEST: Final = -1
 """The lowest row of the table (C7.2)."""
 WEARY: Final = {1761: -1, 1762: -2}
 """By the year to come (C7.3)."""
+PARTNERS: Final = {FRANCE: HANOVER, HANOVER: FRANCE}
+"""Who rolls with a disadvantage while the other is neutral (C7.3)."""
+LONELY: Final = -1
 
 
 def commitment_modifiers(pos: Position, power: int) -> Modifiers:
     """−1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
     year = pos.year + 1
     parts = [(f"before {year}", WEARY.get(year, 0))]
-    other = {FRANCE: HANOVER, HANOVER: FRANCE}.get(power)
+    other = PARTNERS.get(power)
     if other is not None and is_neutral(pos, other):
-        parts.append((f"{pos.data.powers[other].name} is neutral", -1))
+        parts.append((f"{pos.data.powers[other].name} is neutral", LONELY))
     return tuple(part for part in parts if part[1])
 
 

@@ -135,7 +135,7 @@ def diplomacy_modifiers(pos: Position, power: int, prussian: int, austrian: int)
     return tuple(part for part in (*points, _saxon_modifier(pos, power), _french_modifier(pos, power)) if part[1])
 
 
-_SAXON: Final = {
+SAXON: Final = {
     (FRANCE, PRUSSIAN): 1,
     (FRANCE, AUSTRIAN): -2,
     (RUSSIA, PRUSSIAN): 1,
@@ -143,12 +143,14 @@ _SAXON: Final = {
     (SWEDEN, PRUSSIAN): 1,
 }
 """By power and invader of Saxony (C5.6)."""
+FRENCH: Final = (2, -2)
+"""For Hanover, by the side of France (C5.6)."""
 
 
 def _saxon_modifier(pos: Position, power: int) -> tuple[str, int]:
     """What the invasion of Saxony in 1756 does (C5.6)."""
     invader = ("Prussia", "Austria", "nobody")[pos.saxon_invader]
-    return f"{invader} invaded Saxony in 1756", _SAXON.get((power, pos.saxon_invader), 0)
+    return f"{invader} invaded Saxony in 1756", SAXON.get((power, pos.saxon_invader), 0)
 
 
 def _french_modifier(pos: Position, power: int) -> tuple[str, int]:
@@ -156,7 +158,7 @@ def _french_modifier(pos: Position, power: int) -> tuple[str, int]:
     side = pos.side_of(FRANCE)
     if power != HANOVER or side == NOBODY:
         return "", 0
-    return f"France is on {('Prussia', 'Austria')[side]}'s side", 2 if side == PRUSSIAN else -2
+    return f"France is on {('Prussia', 'Austria')[side]}'s side", FRENCH[side]
 
 
 def has_added_places(pos: Position, power: int) -> bool:

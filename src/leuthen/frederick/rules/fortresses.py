@@ -5,7 +5,7 @@ Both are judged whenever somebody enters or leaves a hex: `settle` does it for t
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -120,6 +120,10 @@ def _find_strays(draft: Draft, here: Hex) -> None:
                 draft.learn(1 - stack.side, WATCHER)  # juniors are named
 
 
+CAUGHT: Final = 2
+"""Up to this die a leader without SP among enemies is captured (O5.10)."""
+
+
 class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
     """A leader without SP among enemies: captured on 1–2 (O5.10)."""
 
@@ -136,9 +140,9 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
         force = detach(draft, stack, (self.leader,), EMPTY)
         draft.touched.discard(stack.hex)  # the others there have their rolls before them already
         havens = nearest_friends(draft, force)
-        caught = die <= 2 or not havens
+        caught = die <= CAUGHT or not havens
         fate = "captured" if caught else "escapes"
-        draft.emit(LeaderFate(side=stack.side, leader=self.leader, die=die, fate=fate))
+        draft.emit(LeaderFate(side=stack.side, leader=self.leader, hex=stack.hex, die=die, fate=fate))
         if caught:
             capture(draft, self.leader, 1 - stack.side)
         elif len(havens) == 1:

@@ -64,7 +64,7 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         draft.pop()
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
-        draft.emit(RetreatMoved(side=self.side, hex=self.hex, ends=True, inside=True))
+        draft.emit(RetreatMoved(side=self.side, start=self.hex, hex=self.hex, ends=True, inside=True))
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
@@ -211,7 +211,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
     def _advance(self, draft: Draft, there: Hex) -> None:
         force = self._force(draft)
         draft.moving = msgspec.structs.replace(force, hex=there)
-        draft.emit(RetreatMoved(side=self.side, hex=there, ends=False))
+        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
         draft.swap(Retreating(self.side, self.battle, self.points - 1, (*self.left, there)))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
@@ -219,7 +219,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         force = self._force(draft)
         draft.moving = None
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
-        draft.emit(RetreatMoved(side=self.side, hex=force.hex, ends=True, inside=inside))
+        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
         draft.swap(Pursuit(1 - self.side, self.battle, self.left[1]))
         settle(draft)
 
@@ -284,7 +284,14 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         force = detach(draft, stack, action.leaders, action.sp)
         join_stack(draft, msgspec.structs.replace(force, hex=self.first))
         draft.emit(
-            Followed(side=self.side, commander=force.commander, leaders=action.leaders, sp=action.sp, hex=self.first)
+            Followed(
+                side=self.side,
+                commander=force.commander,
+                leaders=action.leaders,
+                sp=action.sp,
+                start=self.battle,
+                hex=self.first,
+            )
         )
         draft.learn(1 - self.side, WATCHER)
         settle(draft)

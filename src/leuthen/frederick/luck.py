@@ -1,0 +1,127 @@
+"""How lucky a roll was: what each of the six faces would have brought, and where the one that came lies among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from leuthen.core.showing import Luck
+from leuthen.frederick.events import Event, grand
+from leuthen.frederick.events import fighting as fight
+from leuthen.frederick.events import operations as field
+from leuthen.frederick.gamedata import NOBODY, GameData
+from leuthen.frederick.rules.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
+from leuthen.frederick.rules.commitment import LOWEST
+from leuthen.frederick.rules.diplomacy_table import diplomacy_result
+from leuthen.frederick.rules.fortresses import CAUGHT
+from leuthen.frederick.rules.walk import MOST
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.frederick.tablecells import DIE
+
+Worth = Callable[[GameData, Any, int], float]
+"""What a face would have been worth: the more, the better for the side whose roll it is."""
+
+
+def luck_of(data: GameData, event: Event) -> tuple[Luck, ...]:
+    """The luck of a roll for its side, and for the other where what is good for one is bad for the other."""
+    rolled = _WORTH.get(type(event))
+    if rolled is None:
+        return ()
+    worth, is_shared, favoured = rolled
+    side = event.side if favoured == NOBODY else favoured
+    value = middle_rank([worth(data, event, face) for face in DIE], event.die)  # type: ignore[attr-defined]
+    if value is None or side not in SIDES:
+        return ()
+    own = Luck(side, value)
+    return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
+
+
+def middle_rank(worths: list[float], die: int) -> float | None:
+    """The probability of less, plus half that of as much; None if all faces bring the same."""
+    if min(worths) == max(worths):
+        return None
+    mine = worths[die - 1]
+    less, equal = sum(worth < mine for worth in worths), sum(worth == mine for worth in worths)
+    return round((less + equal / 2) / len(worths), 4)
+
+
+def _battle(data: GameData, event: fight.BattleFought, face: int) -> float:
+    """By how much the attacker's score would have been the higher (O9.6)."""
+    bonus = event.attack - event.defence - 2 * event.mountain
+    result = max(LOW_DIE, min(HIGH_DIE, face + bonus))
+    column = max(lowest for lowest in data.columns if lowest <= event.ratio)
+    first, second = (
+        percent_of(percent, strength)
+        for percent, strength in zip(data.combat[result, column], event.strengths, strict=True)
+    )
+    initiatives = (event.scores[0] - event.losses[1]) - (event.scores[1] - event.losses[0])
+    return second - first + initiatives
+
+
+def _siege(data: GameData, event: fight.SiegeRolled, face: int) -> float:
+    total = event.total - event.die + face
+    return sum(total >= lowest for lowest, _ in data.siege[1:])
+
+
+def _commander(data: GameData, event: fight.CommanderFate, face: int) -> float:
+    return {"killed": 0, "captured": 1}.get(commander_fate(face, lost=event.lost), 2)
+
+
+def _stray(data: GameData, event: field.LeaderFate, face: int) -> float:
+    is_lost = event.die > CAUGHT and event.fate == "captured"  # nobody is there to whom he could escape
+    return float(face > CAUGHT and not is_lost)
+
+
+def _morale(data: GameData, event: field.Recovered, face: int) -> float:
+    return float(face + event.initiative >= event.target)
+
+
+def _attrition(data: GameData, event: field.Starved, face: int) -> float:
+    return -data.attrition[min(face + event.added, len(data.attrition)) - 1]
+
+
+def _march(data: GameData, event: field.Rolled, face: int) -> float:
+    return min(MOST, face + data.leaders[event.leader].initiative) if event.leader >= 0 else face
+
+
+_PRUSSIAN_WORTH: Final = {PRUSSIAN: 1, NOBODY: 0, AUSTRIAN: -1}
+
+
+def _reaction(data: GameData, event: field.Reacted, face: int) -> float:
+    return _PRUSSIAN_WORTH[diplomacy_result(data, event.power, face, event.modifier)[1]]
+
+
+def _diplomacy(data: GameData, event: grand.DiplomacyRolled, face: int) -> float:
+    modifier = sum(number for _, number in event.modifiers)
+    return _PRUSSIAN_WORTH[diplomacy_result(data, event.power, face, modifier)[1]]
+
+
+def _commitment(data: GameData, event: grand.CommitmentRolled, face: int) -> float:
+    row = max(LOWEST, face + sum(number for _, number in event.modifiers))
+    percent, switches = data.commitment[row, event.power]
+    return percent - 1000 * switches
+
+
+def _leaders(data: GameData, event: grand.LeadersRolled, face: int) -> float:
+    return 0 if data.powers[event.power].most_leaders else data.leader_table[face - 1][0]
+
+
+def _subsidy(data: GameData, event: grand.SubsidyRolled, face: int) -> float:
+    return data.subsidy[max(1, face + sum(number for _, number in event.modifiers)) - 1]
+
+
+_WORTH: Final[Mapping[type[Event], tuple[Worth, bool, int]]] = {
+    fight.BattleFought: (_battle, True, NOBODY),
+    fight.SiegeRolled: (_siege, True, NOBODY),
+    fight.CommanderFate: (_commander, False, NOBODY),
+    field.LeaderFate: (_stray, False, NOBODY),
+    field.Recovered: (_morale, False, NOBODY),
+    field.Starved: (_attrition, False, NOBODY),
+    field.Rolled: (_march, False, NOBODY),
+    field.Reacted: (_reaction, True, PRUSSIAN),
+    grand.DiplomacyRolled: (_diplomacy, True, PRUSSIAN),
+    grand.CommitmentRolled: (_commitment, False, NOBODY),
+    grand.LeadersRolled: (_leaders, False, NOBODY),
+    grand.SubsidyRolled: (_subsidy, False, NOBODY),
+}
+"""What a face is worth; whether what is good for one side is bad for the other; and to whom, if not to its own side."""

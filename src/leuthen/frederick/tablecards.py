@@ -1,0 +1,297 @@
+"""Every table of the game as rows and columns, made from what the rules themselves read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from leuthen.core.board import Side, hex_name
+from leuthen.core.showing import TableCard
+from leuthen.frederick.gamedata import MINORS, NO_POWER, POWERS, GameData
+from leuthen.frederick.gameoptions import GameOptions
+from leuthen.frederick.rules.combat import commander_fate
+from leuthen.frederick.rules.commitment import LONELY, PARTNERS, WEARY
+from leuthen.frederick.rules.diplomacy import FRENCH, POINTS, SAXON
+from leuthen.frederick.rules.fortresses import CAUGHT
+from leuthen.frederick.rules.siege import GREAT, MOST_DEFENCE, strength_modifier
+from leuthen.frederick.rules.subsidy import MODIFIERS as SUBSIDY_MODIFIERS
+from leuthen.frederick.rules.victory import AUSTRIAN_SILESIA, GREAT_NEEDED
+from leuthen.frederick.rules.walk import MOST
+from leuthen.frederick.tablecells import (
+    DIE,
+    SIEGE_WORDS,
+    attrition_rows,
+    column_heading,
+    combat_rows,
+    diplomacy_rows,
+    plus,
+    siege_rows,
+    signed,
+)
+
+Rows = Iterable[tuple[str, ...]]
+SERIOUS: Final = 25
+"""From so many per cent on a loss has an «L» (O9.9)."""
+SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
+
+
+def make_tables(data: GameData) -> tuple[TableCard, ...]:
+    """All tables, in the order in which a turn, a winter and the end of a war need them."""
+    return tuple([make(data) for make in _TABLES])
+
+
+def _card(ident: str, title: str, rule: str, columns: Iterable[str], rows: Rows, *notes: str) -> TableCard:
+    return TableCard(ident, title, rule, tuple(columns), tuple(rows), notes)
+
+
+def _by_initiative(data: GameData, cell: Callable[[int, int], str]) -> Rows:
+    """A row for each die, a cell for each initiative."""
+    for die in DIE:
+        yield str(die), *(cell(die, initiative) for initiative in _initiatives(data))
+
+
+def _initiatives(data: GameData) -> range:
+    return range(1 + max(leader.initiative for leader in data.leaders))
+
+
+def _initiative_columns(data: GameData) -> Iterable[str]:
+    return ("Die", *(f"initiative {initiative}" for initiative in _initiatives(data)))
+
+
+def _terrain(data: GameData) -> TableCard:
+    river, pass_ = Side("river", False, "", False).cost, Side("", True, "pass", False).cost
+    rows = [
+        ("the hex itself", "1"),
+        ("over a river hexside", plus(river)),
+        ("over a pass hexside", plus(pass_)),
+        ("the hex is in an enemy zone of control", "+1"),
+        ("overwhelming attack", "+1"),
+        ("ridge without a pass, water, off the theatre", "barred"),
+    ]
+    notes = ("A force may always go one hex, if die and initiative come to 1 or more (O5.6).",)
+    return _card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
+
+
+def _march(data: GameData) -> TableCard:
+    rows = _by_initiative(data, lambda die, initiative: str(min(MOST, die + initiative)))
+    notes = ("In winter, on turns 15 to 18, 1 less (O5.5).",)
+    return _card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
+
+
+def _force_march(data: GameData) -> TableCard:
+    def cell(die: int, initiative: int) -> str:
+        return f"{min(MOST, die + initiative)}{' *' if die + initiative > MOST else ''}"
+
+    notes = ("* costs the force 1 SP.", "In winter 1 MP less; the sum is compared with 6 before that (O6.3).")
+    return _card("force-march", "Force march", "O6.1", _initiative_columns(data), _by_initiative(data, cell), *notes)
+
+
+def _combat(data: GameData) -> TableCard:
+    def loss(percent: int) -> str:
+        return f"{percent}{'L' if percent >= SERIOUS else ''}"
+
+    rows = [
+        (signed(die), *("/".join(map(loss, data.combat[die, column])) for column in data.columns))
+        for die in combat_rows(data)
+    ]
+    columns = ("Die", *(column_heading(data, column) for column in data.columns))
+    notes = (
+        "Loss of the attacker / of the defender in per cent of its own SP, nearest whole, halves up (O9.5).",
+        "Columns: 100 × attacker's SP / defender's SP, fraction dropped (O9.3); 400 or more, under 25: no die (O9.10).",
+        "Die + attack bonus − defence bonus − 2 in a mountain hex, from −1 to 9 (O9.4).",
+        "Score: SP that the enemy lost + own initiative; the higher wins, the difference are prisoners (O9.6).",
+        "L: the commander rolls (O8.3).",
+    )
+    return _card("combat", "Combat results", "O9.9", columns, rows, *notes)
+
+
+def _commander(data: GameData) -> TableCard:
+    rows = ((str(die), commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in DIE)
+    return _card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
+
+
+def _stray(data: GameData) -> TableCard:
+    rows = ((str(die), "captured" if die <= CAUGHT else "escapes") for die in DIE)
+    notes = (
+        "He escapes to the nearest friendly stack with SP that is not besieged; if there is none, he is captured.",
+    )
+    return _card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
+
+
+def _retreat(data: GameData) -> TableCard:
+    rows = _by_initiative(data, lambda die, initiative: str(min(MOST, die + initiative)))
+    return _card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
+
+
+def _morale(data: GameData) -> TableCard:
+    target = GameOptions().morale_target
+
+    def cell(die: int, initiative: int) -> str:
+        return "recovers" if die + initiative >= target else "–"
+
+    notes = (f"Die + printed initiative, {target} or more; another number with the option morale-target.",)
+    return _card("morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, cell), *notes)
+
+
+def _siege(data: GameData) -> TableCard:
+    rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
+    four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
+    notes = (
+        f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
+        f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
+        f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
+    )
+    return _card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
+
+
+def _attrition(data: GameData) -> TableCard:
+    rows = ((heading, f"{percent} %" if percent else "none") for heading, percent in attrition_rows(data))
+    notes = (
+        "+1 for every earlier turn out of supply in a row. Winter: who is in supply rolls too, who is not has +1 (O14.2).",
+        "Nearest whole, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
+        "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
+    )
+    return _card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
+
+
+def _powers(data: GameData) -> TableCard:
+    rows = (
+        (
+            power.name,
+            str(power.limit or "–"),
+            str(power.supply),
+            str(power.most_leaders or "–"),
+            "yes" if power.surrenders else "no",
+        )
+        for power in data.powers
+    )
+    columns = ("Power", "most SP (C7.5)", "supply path (O10.2)", "most leaders (C8.5)", "surrenders (C11.2)")
+    return _card("powers", "The powers", "C1.1", columns, rows)
+
+
+def _diplomacy(data: GameData) -> TableCard:
+    def cell(roll: int, power: int) -> str:
+        star = "*" if (roll, power) in data.stars else ""
+        return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
+
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in diplomacy_rows(data))
+    saxon = (
+        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
+        for (power, side), points in SAXON.items()
+    )
+    french = (f"Hanover, France is on {SIDE_WORDS[side]}'s side: {plus(points)}." for side, points in enumerate(FRENCH))
+    notes = (
+        f"Each Austrian Diplomacy Point +1, each Prussian −1 (C5.3); Prussia has {POINTS[0]}, Austria {POINTS[1]} (C5.1).",
+        *saxon,
+        *french,
+        "Reaction to a violation: +2 if the Prussian side did it, −2 if the Austrian, and nothing else (C5.7).",
+        "* opens places of re-deployment and the German States (C5.5).",
+    )
+    return _card(
+        "diplomacy", "Diplomacy", "C5.4", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
+    )
+
+
+def _commitment(data: GameData) -> TableCard:
+    def cell(roll: int, power: int) -> str:
+        percent, switches = data.commitment[roll, power]
+        return f"{plus(percent)}{' *' if switches else ''}"
+
+    rolls = sorted({roll for roll, _ in data.commitment})
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
+    notes = (
+        "Change of the power's SP on the map in per cent, fractions up (C7.4); most SP in the table of the powers (C7.5).",
+        *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
+        *(
+            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
+            for one, other in PARTNERS.items()
+        ),
+        "* Russia goes over to the other side (C7.6).",
+    )
+    return _card(
+        "commitment", "Commitment", "C7.2", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
+    )
+
+
+def _leaders(data: GameData) -> TableCard:
+    rows = ((str(die), str(new), str(sack)) for die, (new, sack) in enumerate(data.leader_table, 1))
+    notes = ("A power with one leader keeps him (C8.3); one without draws in any case (C8.4).",)
+    return _card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
+
+
+def _subsidy(data: GameData) -> TableCard:
+    rows = ((str(roll), str(points)) for roll, points in enumerate(data.subsidy, 1))
+    notes = (
+        *(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
+        "1 at the least (C10.2).",
+    )
+    return _card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
+
+
+def _fortresses(data: GameData) -> TableCard:
+    rows = (
+        (
+            fort.name,
+            hex_name(fort.hex),
+            data.powers[fort.power].name if fort.power != NO_POWER else "–",
+            fort.province,
+            str(fort.vp),
+            "yes" if fort.great else "",
+            data.powers[fort.star].name if fort.star != NO_POWER else "",
+        )
+        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(POWERS) + 1), fort.hex))
+    )
+    columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
+    notes = ("In the German States VP count only with France and Hanover on different sides (C9.3).",)
+    return _card("fortresses", "Fortresses", "O12.1", columns, rows, *notes)
+
+
+def _victory(data: GameData) -> TableCard:
+    rows = (
+        (
+            "decisive, after each year from 1757",
+            "more than double the other's",
+            f"{GREAT_NEEDED} of the five great fortresses",
+        ),
+        ("at the end: Prussian side", "more than the other's", "every fortress of Silesia belongs to it"),
+        ("at the end: Austrian side", "more than the other's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
+        ("at once", "–", "the other major surrenders (C12.1)"),
+    )
+    return _card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
+
+
+def _setup(data: GameData) -> TableCard:
+    rows = (
+        (
+            data.powers[force.power].name,
+            "in secret" if force.hex < 0 else hex_name(force.hex),
+            "" if force.hex < 0 else "inside" if force.inside else "in the field",
+            str(force.sp),
+            ", ".join(data.leaders[number].name for number in force.leaders),
+            str(force.depots or ""),
+        )
+        for force in next(iter(data.scenarios.values()))
+    )
+    return _card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
+
+
+_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
+    _terrain,
+    _march,
+    _force_march,
+    _combat,
+    _commander,
+    _retreat,
+    _stray,
+    _morale,
+    _siege,
+    _attrition,
+    _powers,
+    _diplomacy,
+    _commitment,
+    _leaders,
+    _subsidy,
+    _fortresses,
+    _victory,
+    _setup,
+)

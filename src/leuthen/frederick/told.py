@@ -1,0 +1,201 @@
+"""Events as the chronicle shows them: the sentence, dice and modifiers, the cell of the table, what the map lights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from leuthen.core.board import NOWHERE, Hex, hex_name
+from leuthen.core.ruleset import Pending
+from leuthen.core.showing import Spot, Told
+from leuthen.frederick.events import Event, Names, grand
+from leuthen.frederick.events import fighting as fight
+from leuthen.frederick.events import operations as field
+from leuthen.frederick.gamedata import NOBODY, GameData
+from leuthen.frederick.luck import luck_of
+from leuthen.frederick.state import SIDES
+from leuthen.frederick.tablecells import attrition_spot, combat_spot, plus, siege_spot, signed
+
+
+def make_told(data: GameData, event: Event) -> Told:
+    """An event as its viewer got it: nothing is told that stands not in it (O3)."""
+    kind = type(event)
+    steps, spot = STEPS.get(kind), SPOTS.get(kind)
+    hurts = HURTS.get(kind)
+    return Told(
+        event=str(event.__struct_config__.tag),
+        text=event.tell(names_of(data)),
+        rule=event.RULE,
+        side=event.side,
+        hurts=hurts(event) if hurts else NOBODY,
+        is_small=event.IS_SMALL,
+        places=tuple(_places(event)),
+        path=tuple(map(hex_name, _path(event))),
+        dice=(event.die,) if hasattr(event, "die") else (),
+        steps=tuple(steps(event)) if steps else (),
+        spot=spot(data, event) if spot else None,
+        luck=luck_of(data, event),
+        topic=TOPICS.get(kind, ""),
+    )
+
+
+def names_of(data: GameData) -> Names:
+    """The names of a game for sentences, made once."""
+    found: Names | None = data.__dict__.get("names")
+    if found is None:
+        found = data.__dict__["names"] = Names(data)
+    return found
+
+
+def _places(event: Event) -> Iterator[str]:
+    """The hexes that an event is about, each once; those of a path have their own field."""
+    seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
+    for here in sorted(here for here in seen if here is not None and here != NOWHERE):
+        yield hex_name(here)
+
+
+def _path(event: Event) -> tuple[Hex, ...]:
+    """The way that somebody goes: hex by hex in a march or retreat, else from where to where."""
+    if isinstance(event, field.Marched):
+        return event.start, *event.path
+    if isinstance(event, fight.GarrisonLeft):
+        return event.hex, event.to
+    if isinstance(event, fight.RetreatMoved | fight.Followed | grand.Redeployed) and event.start != event.hex:
+        return event.start, event.hex
+    return ()
+
+
+def _battle_steps(event: fight.BattleFought) -> Iterator[str]:
+    parts = ((event.attack, "attack bonus"), (-event.defence, "defence bonus"), (-2 * event.mountain, "mountain"))
+    yield from _sum(event.die, parts, event.result)
+
+
+def _siege_steps(event: fight.SiegeRolled) -> Iterator[str]:
+    parts = (
+        (-event.defence, "commander inside"),
+        (event.ratio, "strength"),
+        (-event.great, "great fortress"),
+        (-event.winter, "winter"),
+        (event.earlier, "earlier rolls"),
+    )
+    yield from _sum(event.die, parts, event.total)
+
+
+def _sum(die: int, parts: Any, result: int) -> Iterator[str]:
+    """From the die to the total, and what it counts as beyond the limits of a table."""
+    yield f"die {die}"
+    whole = die
+    for number, reason in parts:
+        if number:
+            whole += number
+            yield f"{plus(number)} {reason}"
+    yield f"= {signed(whole)}"
+    if whole != result:
+        yield f"counts as {signed(result)}"
+
+
+def _listed_steps(event: Any) -> Iterator[str]:
+    """Of an event that carries its modifiers with their reasons."""
+    row = event.rolled if isinstance(event, grand.DiplomacyRolled) else event.row
+    yield from _sum(event.die, ((number, reason) for reason, number in event.modifiers), row)
+
+
+def _reaction_steps(event: field.Reacted) -> Iterator[str]:
+    side = ("Prussian side", "Austrian side")[event.violator]
+    yield from _sum(event.die, ((event.modifier, f"{side} violated a border"),), _reaction_row(event))
+
+
+def _reaction_row(event: field.Reacted) -> int:
+    return max(-1, min(7, event.die + event.modifier))
+
+
+def _morale_steps(event: field.Recovered) -> Iterator[str]:
+    yield from _sum(event.die, ((event.initiative, "initiative"),), event.die + event.initiative)
+    yield f"needs {event.target}"
+
+
+def _attrition_steps(event: field.Starved) -> Iterator[str]:
+    yield from _sum(event.die, ((event.added, "turns out of supply, winter"),), event.die + event.added)
+
+
+def _retreat_steps(event: fight.Retreated) -> Iterator[str]:
+    far = event.die + event.initiative
+    yield from _sum(event.die, ((event.initiative, "initiative"),), min(6, far))
+
+
+STEPS: Final[Mapping[type[Event], Callable[[Any], Iterator[str]]]] = {
+    fight.BattleFought: _battle_steps,
+    fight.SiegeRolled: _siege_steps,
+    fight.Retreated: _retreat_steps,
+    field.Recovered: _morale_steps,
+    field.Starved: _attrition_steps,
+    field.Reacted: _reaction_steps,
+    grand.DiplomacyRolled: _listed_steps,
+    grand.CommitmentRolled: _listed_steps,
+    grand.SubsidyRolled: _listed_steps,
+}
+
+
+def _power(data: GameData, power: int) -> str:
+    return data.powers[power].name
+
+
+SPOTS: Final[Mapping[type[Event], Callable[[GameData, Any], Spot]]] = {
+    fight.BattleFought: lambda data, event: combat_spot(data, event.result, event.ratio),
+    fight.SiegeRolled: lambda data, event: siege_spot(data, event.total),
+    fight.Retreated: lambda data, event: Spot("retreat", str(event.die), f"initiative {event.initiative}"),
+    fight.CommanderFate: lambda data, event: Spot(
+        "commander", str(event.die), "battle lost" if event.lost else "battle not lost"
+    ),
+    field.LeaderFate: lambda data, event: Spot("stray", str(event.die)),
+    field.Recovered: lambda data, event: Spot("morale", str(event.die), f"initiative {event.initiative}"),
+    field.Starved: lambda data, event: attrition_spot(data, event.die + event.added),
+    field.Rolled: lambda data, event: Spot("march", str(event.die)),
+    field.Reacted: lambda data, event: Spot("diplomacy", signed(_reaction_row(event)), _power(data, event.power)),
+    grand.DiplomacyRolled: lambda data, event: Spot("diplomacy", signed(event.rolled), _power(data, event.power)),
+    grand.CommitmentRolled: lambda data, event: Spot("commitment", signed(event.row), _power(data, event.power)),
+    grand.LeadersRolled: lambda data, event: Spot("leaders", str(event.die)),
+    grand.SubsidyRolled: lambda data, event: Spot("subsidy", str(event.row)),
+}
+
+
+def _other(event: Event) -> int:
+    return 1 - event.side if event.side in SIDES else NOBODY
+
+
+def _own(event: Event) -> int:
+    return event.side
+
+
+HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
+    fight.AttackDeclared: _other,
+    fight.BattleFought: _other,
+    fight.Overwhelmed: _other,
+    fight.SiegeRolled: _other,
+    field.Taken: _other,
+    fight.Retreated: _own,
+    fight.StackSurrendered: _own,
+    fight.GarrisonLeft: _own,
+    fight.CommanderFate: _own,
+    field.LeaderFate: _own,
+    field.Starved: lambda event: event.side if event.percent else NOBODY,
+    field.SpLost: _own,
+    field.Surrendered: _own,
+    field.DepotChanged: lambda event: event.side if event.how in ("is destroyed", "is lost") else NOBODY,
+    grand.WarEnded: lambda event: 1 - event.winner if event.winner in SIDES else NOBODY,
+}
+"""To whom an event does something; to nobody if it is not here."""
+
+TOPICS: Final[Mapping[type[Event], str]] = {
+    fight.BattleFought: "battle",
+    fight.Overwhelmed: "battle",
+    fight.SiegeRolled: "siege",
+    field.Taken: "siege",
+}
+
+
+def make_asked(pending: Pending, viewer: int) -> Pending:
+    """A decision that is awaited: of another side only which, and its rule; what it says may tell what is hidden."""
+    if pending.actor == viewer:
+        return pending
+    return Pending(pending.actor, pending.decision, pending.rule, "")
