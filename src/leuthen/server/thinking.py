@@ -1,0 +1,108 @@
+"""Bots think in processes of their own: a slow one holds up neither the server nor another game.
+
+A worker gets the bytes of a view and nothing else, so a bot cannot know more than its side does. It draws a world from
+the view; the legal set there is that of the true position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from random import Random
+from typing import Final
+
+import msgspec
+
+from leuthen.core.choice import Action
+from leuthen.load import load
+from leuthen.play import Seat
+
+WORKERS: Final = 2
+_log = logging.getLogger(__name__)
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own."""
+
+    bot: str
+    ruleset: str
+    side: int
+    view: bytes
+    seed: int
+
+
+class Thinkers:
+    """The worker processes, first come first served. They are started with the first thought."""
+
+    def __init__(self, workers: int = WORKERS, make: Callable[[int], Executor] | None = None) -> None:
+        self._workers = workers
+        self._make = make or _processes
+        self._pool: Executor | None = None
+
+    async def think(self, thought: Thought) -> str:
+        """The bot's order in the record's notation.
+
+        A bot that fails, or whose process dies twice, gives the answer that commits least.
+        """
+        loop = asyncio.get_running_loop()
+        for _ in range(2):
+            pool = self._pool = self._pool or self._make(self._workers)
+            try:
+                return await loop.run_in_executor(pool, answer, thought)
+            except BrokenProcessPool:
+                _log.warning("a thinking process of the bot %s has died; it is started anew", thought.bot)
+                if self._pool is pool:
+                    self._pool = None
+            except Exception:
+                _log.exception("the bot %s has failed", thought.bot)
+                break
+        return await loop.run_in_executor(None, least, thought)
+
+    def close(self) -> None:
+        """Ends the processes; thoughts under way are lost, and thought again when they are asked for again."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def answer(thought: Thought) -> str:
+    """What the bot answers to the decision that its side's view shows."""
+    ruleset = load(thought.ruleset)
+    view = ruleset.decode_view(thought.view)
+    rng = Random(thought.seed)
+    world = ruleset.worlds(view, rng)
+    pending = next(pending for pending in ruleset.pending(world) if pending.actor == thought.side)
+    bot = _bot(thought, int(rng.random() * 2**32))
+    action = bot.choose(lambda: view, ruleset.legal_actions(world, thought.side), pending)
+    if not isinstance(action, Action):
+        raise TypeError(f"the bot {thought.bot} gives up")
+    return ruleset.format_action(world, thought.side, action)
+
+
+def least(thought: Thought) -> str:
+    """The answer that commits least."""
+    ruleset = load(thought.ruleset)
+    world = ruleset.worlds(ruleset.decode_view(thought.view), Random(thought.seed))
+    return ruleset.format_action(world, thought.side, ruleset.default(world, thought.side))
+
+
+def _bot(thought: Thought, seed: int) -> Seat:
+    from leuthen.bots import make_bot
+
+    return make_bot(thought.bot, thought.ruleset, thought.side, seed)
+
+
+def _processes(workers: int) -> Executor:
+    return ProcessPoolExecutor(workers, get_context("spawn"), _prepare)
+
+
+def _prepare() -> None:
+    """A worker leaves Ctrl-C to the server, which ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
