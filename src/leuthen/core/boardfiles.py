@@ -32,6 +32,12 @@ def read_places(files: Files) -> dict[str, Hex]:
     return dict(read_each(files, "map/places.csv", "name hex", _place, _first))
 
 
+def read_modern(files: Files) -> dict[str, str]:
+    """How the named places are called today, where that is known. Raises Invalid, naming file and line."""
+    names = read_each(files, "map/places.csv", "name modern", lambda row: (row.name("name"), row["modern"]), _first)
+    return {name: modern for name, modern in names if modern}
+
+
 def _first(values: tuple[Any, ...]) -> object:
     return values[0]
 

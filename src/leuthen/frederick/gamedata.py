@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from leuthen.core.board import Board, Hex
-from leuthen.core.boardfiles import read_board, read_places
+from leuthen.core.boardfiles import read_board, read_modern, read_places
 from leuthen.core.refusal import Invalid
 from leuthen.core.sheets import Files as Files
 from leuthen.core.sheets import Row, digest_of, read_each
@@ -115,6 +115,8 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     leader_table: tuple[tuple[int, int], ...]
     scenarios: Mapping[str, tuple[Force, ...]]
     places: Mapping[str, Hex]
+    modern: Mapping[str, str]
+    """How places are called today."""
     digest: str
 
     def leader_named(self, name: str) -> int:
@@ -158,6 +160,7 @@ def read_game(files: Files) -> GameData:
         leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
         scenarios=_scenarios(files, leaders),
         places=read_places(files),
+        modern=read_modern(files),
         digest=digest_of(files),
     )
     expect_whole(data)

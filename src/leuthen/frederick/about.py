@@ -1,0 +1,96 @@
+"""All that a viewer may know of a place: the ground, its hexsides, its fortress, who stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
+from leuthen.core.showing import About
+from leuthen.frederick.conditions import conditions
+from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
+from leuthen.frederick.pieces import title_of
+from leuthen.frederick.reporter import Reporter
+from leuthen.frederick.rules.control import in_zone
+from leuthen.frederick.rules.supply import violated_by
+from leuthen.frederick.scores import holding
+from leuthen.frederick.state import PRUSSIAN
+from leuthen.frederick.view import SeenStack, View
+
+
+def make_about(data: GameData, view: View, place: str) -> About:
+    """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
+    report = Reporter(data, view)
+    here = report.book.hex(place)
+    return About(hex_name(here), title(data, here), tuple(_lines(report, here)))
+
+
+def title(data: GameData, here: Hex) -> str:
+    """«Breslau, today Wroclaw · 1733»; of a hex without a town its number."""
+    names = [name for name, there in data.places.items() if there == here]
+    if here in data.fortresses and data.fortresses[here].name not in names:
+        names = [data.fortresses[here].name, *names]
+    told = [f"{name}, today {now}" if (now := data.modern.get(name, name)) != name else name for name in names]
+    return " · ".join([*told, hex_name(here)])
+
+
+def land(territory: str) -> str:
+    """A territory as a name: «East Prussia»."""
+    return territory.replace("-", " ").title()
+
+
+def ground(report: Reporter, here: Hex) -> Iterator[str]:
+    """Terrain, whose land it is, and what entering it does."""
+    board = report.data.board
+    if not board.in_play(here):
+        yield "Water: nobody enters (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
+        return
+    territory = board.territory[here]
+    power = TERRITORIES.get(territory)
+    whose = f"land of {report.power(power)}" if power is not None else "open to everybody (C9.1)"
+    kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
+    yield f"{kind}; {land(territory)}, {whose}"
+    violated = violated_by(report.outline, here)
+    if violated >= 0:
+        yield f"Neutral: whoever enters violates {report.power(violated)} (C3.3)"
+    if in_zone(report.outline, here, PRUSSIAN):
+        yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
+
+
+def hexsides(report: Reporter, here: Hex) -> Iterator[str]:
+    """What lies on the way to each neighbour, and what it costs; open sides are left out."""
+    board = report.data.board
+    if not board.in_play(here):
+        return
+    for there in around(here):
+        if there not in board.terrain:
+            continue
+        side = board.side(here, there)
+        marks = [*([f"river {side.river}"] if side.river else []), *([f"pass {side.pass_}"] if side.pass_ else [])]
+        marks += ["ridge without a pass"] * (side.ridge and not side.pass_) + ["water"] * side.water
+        if marks:
+            cost = board.steps[here].get(there)
+            price = f"{cost} MP" if cost is not None else "barred (O5.4)"
+            yield f"To {report.place(there)}: {', '.join(marks)}, {price}"
+
+
+def _lines(report: Reporter, here: Hex) -> Iterator[str]:
+    yield from ground(report, here)
+    if here in report.data.fortresses:
+        fort = report.data.fortresses[here]
+        home = f", at home {report.power(fort.power)}'s" if fort.power >= 0 else ""
+        yield f"Fortress {holding(report, here, dict(report.view.owners).get(here, NOBODY)).text}{home}"
+    for depot in report.view.depots:
+        if depot.hex == here:
+            yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
+    for stack in report.stacks(lambda stack: stack.hex == here):
+        yield stack_line(report, stack)
+    yield from hexsides(report, here)
+
+
+def stack_line(report: Reporter, stack: SeenStack) -> str:
+    """«Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized»."""
+    strength = report.strength(stack)
+    much = {"–": "no SP", "?": "strength not known"}.get(strength, f"{strength} SP")
+    who = report.who(stack) if stack.commander >= 0 else title_of(report, stack)
+    words = [f"{who}: {much}{', inside' if stack.inside else ''}", *(state.word for state in conditions(report, stack))]
+    return "; ".join(words)
