@@ -288,8 +288,13 @@ def diplomacy_odds(pos: Position, power: int, prussian: int, austrian: int) -> t
 
 def attrition_odds(pos: Position, stack: Stack) -> Spread:
     """The SP that a stack may lose if it rolls for attrition now (O10.8, O14.2)."""
+    return spread((roll.loss or 0, Fraction(1, 6)) for roll in attrition_rolls(pos, stack))
+
+
+def attrition_rolls(pos: Position, stack: Stack) -> tuple[Starved, ...]:
+    """What each die brings, from 1 to 6, if a stack rolls for attrition now (O10.8, O14.2)."""
     ends = ask(pos, AttritionRoll(stack.key, not is_supplied(pos, stack)))
-    return spread((told(end, Starved)[0].loss or 0, chance) for chance, end in ends)
+    return tuple(told(end, Starved)[0] for _, end in ends)
 
 
 def with_strength(pos: Position, stack: Stack, points: int) -> Draft:

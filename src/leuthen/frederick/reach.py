@@ -3,56 +3,63 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Refusal
 from leuthen.core.showing import Reached
-from leuthen.frederick.rules.walk import Walk
+from leuthen.frederick.rules.walk import Walk, enemy_in_field
 
 BOUNDLESS: Final = 90
 """Movement points that reach across the whole board, and are fewer than DONE."""
 
 
 class Entry(NamedTuple):
-    """How a hex is entered: from where, what the step costs, what is spent then, and whether the leg ends."""
+    """How a hex is entered: from where, what is spent then, and whether the leg ends."""
 
     before: Hex
-    price: str
     spent: int
     stops: bool
 
 
 def reach(walk: Walk) -> dict[Hex, Entry]:
-    """All hexes that a force can enter from where it is, each by its cheapest way; equal: by fewer hexes."""
+    """All hexes that a force can enter from where it is, in one leg, each by a cheapest way."""
+    return spread_out(walk, {walk.here: walk.spent})
+
+
+def spread_out(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
+    """All hexes that a force can enter from any of the starts, with what it has spent there; without the starts.
+
+    A leg ends where the walk says so; `through` goes on with another one, unless an enemy field stack is there (O5.8).
+    """
     walk = copy.copy(walk)
     found: dict[Hex, Entry] = {}
-    queue = [(walk.spent, 0, walk.here)]
     settled: set[Hex] = set()
+    queue = sorted((spent, here) for here, spent in starts.items())
     while queue:
-        spent, steps, here = heappop(queue)
+        spent, here = heappop(queue)
         if here in settled:
             continue
         settled.add(here)
         if here in found and found[here].stops:
             continue
-        for there, entry in _steps(walk, here, spent):
-            if there not in settled and (there not in found or entry.spent < found[there].spent):
-                found[there] = entry
-                heappush(queue, (entry.spent, steps + 1, there))
+        for there in walk.pos.data.board.neighbours[here]:
+            walk.here, walk.spent = here, spent
+            if there in settled or there in starts or walk.bar(there):
+                continue
+            walk.enter(there)
+            if there not in found or walk.spent < found[there].spent:
+                found[there] = Entry(here, walk.spent, _stops(walk, through))
+                heappush(queue, (walk.spent, there))
     return found
 
 
-def _steps(walk: Walk, here: Hex, spent: int) -> Iterator[tuple[Hex, Entry]]:
-    """The hexes that may be entered next, as the walk itself judges them."""
-    for there in walk.pos.data.board.neighbours[here]:
-        walk.here, walk.spent, walk.ended = here, spent, False
-        if not walk.bar(there):
-            price = walk.price(there)
-            walk.enter(there)
-            yield there, Entry(here, price, walk.spent, walk.ended)
+def _stops(walk: Walk, through: bool) -> bool:
+    if not walk.ended or not through:
+        return walk.ended
+    return enemy_in_field(walk.pos, walk.here, walk.side) is not None
 
 
 def way_to(found: Mapping[Hex, Entry], start: Hex, goal: Hex) -> list[Hex]:
@@ -65,12 +72,19 @@ def way_to(found: Mapping[Hex, Entry], start: Hex, goal: Hex) -> list[Hex]:
 
 def show_reach(walk: Walk) -> dict[str, Reached]:
     """A reach as it is shown."""
-    return {
-        hex_name(there): Reached(
-            hex_name(entry.before), entry.price, max(0, walk.allowance - entry.spent), entry.spent, entry.stops
-        )
-        for there, entry in reach(walk).items()
-    }
+    shown: dict[str, Reached] = {}
+    for there, entry in reach(walk).items():
+        left = max(0, walk.allowance - entry.spent)
+        price = price_of_step(walk, entry.before, there)
+        shown[hex_name(there)] = Reached(hex_name(entry.before), price, left, walk.allowance - left, entry.stops)
+    return shown
+
+
+def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
+    """What the last step to a hex costs, with what makes it dear."""
+    step = copy.copy(walk)
+    step.here = before
+    return step.price(there)
 
 
 def leg_through(walk: Walk, goals: Sequence[Hex]) -> list[Hex] | Refusal:
@@ -98,7 +112,7 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
     free.allowance = BOUNDLESS
     found = reach(free)
     if goal in found:
-        need, last = found[goal].spent - walk.spent, found[goal].price
+        need, last = found[goal].spent - walk.spent, price_of_step(walk, found[goal].before, goal)
         return Refusal("O5.3", "{} needs {} MP, has {}; its last hex {}", (hex_name(goal), need, left, last), goal)
     near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.in_play(goal) else []
     for there in near:

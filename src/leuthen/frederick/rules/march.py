@@ -155,12 +155,13 @@ def march_script(pos: Position, side: int, marchers: list[int], die: int, *, for
     sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
     if forced or not die:
         return March(leader, companions, sp)
-    walk = _walk_from(pos, stack, leaders, sp, die, forced=forced)
+    walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
     path, overwhelm = yield from ask_path(walk, here_too=True)
     return March(leader, companions, sp, path, overwhelm)
 
 
-def _walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+    """A force that could set out, with what a die gives it (O5.2, O5.14)."""
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
     sally = stack.inside and is_besieged(pos, stack.hex, stack.side)

@@ -130,12 +130,17 @@ def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
         hungry = not is_supplied(draft, stack)
         if stack.inside:
             _reveal_crowding(draft, stack)
-        if hungry or (draft.is_winter and not is_sheltered(draft, stack)):
+        if must_roll(draft, stack, hungry=hungry):
             found.append((stack.key, hungry))
         elif stack.hungry:
             draft.put(msgspec.structs.replace(draft.stacks[stack.key], hungry=0))
     _feed_depots(draft, side)
     return tuple(found)
+
+
+def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
+    """Whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
+    return hungry or (pos.is_winter and not is_sheltered(pos, stack))
 
 
 def is_sheltered(pos: Position, stack: Stack) -> bool:

@@ -1,0 +1,105 @@
+"""How far stacks could come, as the rules of the walk have it: by the least die, and the worst of the enemy's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from leuthen.core.board import Hex
+from leuthen.core.strength import bag, of
+from leuthen.frederick.reach import spread_out
+from leuthen.frederick.rules.march import walk_from
+from leuthen.frederick.rules.supply import is_besieged
+from leuthen.frederick.rules.walk import Walk, allowance, initiative
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import SIDES, Position, Stack
+
+WORST: Final = 6
+"""The enemy's die that is the worst for you."""
+
+
+class Marcher(NamedTuple):
+    """Who would lead a march, with his initiative as it counts."""
+
+    side: int
+    leader: int
+    initiative: int
+
+
+class Ranged(NamedTuple):
+    """How an enemy could come to a hex: who, from where, for how many MP, or only by march and force march."""
+
+    leader: int
+    start: Hex
+    points: int
+    is_twice: bool = False
+
+
+def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, int]] | None:
+    """Who at a place would come farthest, and the least die with which each hex is in reach; None if nobody marches.
+
+    The viewer's own stacks come first; of others what is seen of them.
+    """
+    sides = (viewer, 1 - viewer) if viewer in SIDES else SIDES
+    stacks = (pos.stacks.get(here << 3 | side << 1 | inside) for side in sides for inside in (0, 1))
+    stack = next((stack for stack in stacks if stack is not None and stack.leaders), None)
+    if stack is None:
+        return None
+    forces = [(leader, led) for leader in stack.leaders for led in (_led(pos, stack, leader),)]
+    leader, sp = max(forces, key=lambda item: (bool(item[1]), _initiative(pos, stack, *item), -item[0]))
+    least: dict[Hex, int] = {}
+    for die in range(1, 7):
+        walk = walk_from(pos, stack, (leader,), sp, die, forced=False)
+        walk.spent = 0
+        for there in spread_out(walk, {here: 0}, through=True):
+            least.setdefault(there, die)
+    return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
+
+
+def _led(pos: Position, stack: Stack, leader: int) -> int:
+    """The SP that a leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)."""
+    if stack.demoralized:
+        return stack.sp
+    power = pos.leader(leader).power
+    return bag(power, of(stack.sp, power))
+
+
+def _initiative(pos: Position, stack: Stack, leader: int, sp: int) -> int:
+    return initiative(pos, make_stack(pos, stack.hex, stack.side, False, sp, (leader,), stack))
+
+
+def threats(pos: Position, side: int) -> dict[Hex, Ranged]:
+    """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
+    found: dict[Hex, Ranged] = {}
+    stacks = [s for s in pos.own(side) if s.sp and s.commander >= 0 and not s.quartered and not _is_shut_in(pos, s)]
+    for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
+        if not group:
+            continue
+        walk = Walk(pos, msgspec.structs.replace(group[0], inside=False), 0, 0, forced=False, sally=False)
+        walk.allowance = allowance(pos, WORST, walk.force)
+        once = _origins(walk, {stack.hex: Ranged(stack.commander, stack.hex, 0) for stack in group})
+        _keep_least(found, once.items())
+        twice = _origins(walk, {here: ranged._replace(points=0) for here, ranged in once.items()})
+        _keep_least(found, ((here, ranged._replace(is_twice=True)) for here, ranged in twice.items()))
+    return found
+
+
+def _is_shut_in(pos: Position, stack: Stack) -> bool:
+    return stack.inside and is_besieged(pos, stack.hex, stack.side)
+
+
+def _origins(walk: Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:
+    """What is reached from some hexes, each with whoever comes from there, and the starts themselves."""
+    found = spread_out(walk, dict.fromkeys(starts, 0), through=True)
+    origins = dict(starts)
+    for here in sorted(found, key=lambda there: found[there].spent):
+        origins.setdefault(here, origins[found[here].before]._replace(points=found[here].spent))
+    return origins
+
+
+def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) -> None:
+    for here, ranged in more:
+        if here not in found or (ranged.is_twice, ranged.points) < (found[here].is_twice, found[here].points):
+            found[here] = ranged
