@@ -1,7 +1,8 @@
 // This table: by which rules it is played, who sits at it, and what may be taken away from it.
 
+import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { sideMark, sideTitle } from "./parts.js";
+import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -23,23 +24,24 @@ const WHO = { open: "nobody yet: the link waits to be taken", watcher: "watching
 function seatOf({ store }, { side, who, seat }) {
   const is = seat ? (side === store.side ? "you" : "you, in another seat") : (WHO[who] ?? `the machine (${who})`);
   const isHere = store.present.includes(side) ? el("span", { class: "here" }, " ● here now") : null;
-  return el("li", {}, sideMark(store, side), el("span", {}, side === 2 ? "" : `${sideTitle(store, side)}: `, is, isHere));
+  return el("li", {}, sideMark(store, side), el("span", {}, side === 2 ? "" : `${sentence(store.sideName(side))}: `, is, isHere));
 }
 
 /** @param {Context} ctx */
-function playedBy({ store: { setting, table } }) {
+function playedBy(ctx) {
+  const { setting, table } = ctx.store;
   const scenario = setting.scenarios.find(({ name }) => name === table.scenario);
   const options = setting.options.map((option) => {
     const value = table.options[option.name] ?? option.values[0];
     const isUsual = value === option.values[0];
-    return el("div", {}, el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : " (not the usual)"), el("dd", { class: "small" }, option.text));
+    return el("div", {}, el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : " (not the usual)"), el("dd", { class: "small" }, withRules(ctx, option.text)));
   });
   const rulings = setting.rulings ?? [];
   return [
     el("h3", {}, "Rules"),
     el("p", {}, `${setting.title}, version ${setting.version}. `, scenario ? `Scenario «${scenario.name}»: ${scenario.text}` : table.scenario),
     options.length ? [el("h3", {}, "Options"), el("dl", { class: "options" }, options)] : null,
-    rulings.length ? el("details", {}, el("summary", {}, el("h3", {}, "Rulings")), el("ul", {}, rulings.map((ruling) => el("li", {}, ruling)))) : null,
+    rulings.length ? el("details", {}, el("summary", {}, el("h3", {}, "Rulings")), el("ul", {}, rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))))) : null,
     el("h3", {}, "Help allowed"),
     el("p", {}, "Layers, odds, reminders and the machine’s advice are open to both sides. They rest on what the side that asks may know, and on nothing else."),
   ];

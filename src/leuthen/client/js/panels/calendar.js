@@ -1,7 +1,8 @@
 // The calendar: the year's turns with its winter, and the sequence of play with the present stage lit.
 
+import { ruleLink } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { dateOf, ruleLink, sideMark, whenChanged } from "./parts.js";
+import { dateOf, sideBadge, whenChanged } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -47,7 +48,7 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
   return el(
     "li",
     { class: when, "aria-current": when === "now" ? "step" : undefined },
-    side === 2 ? null : sideMark(ctx.store, side),
+    side === 2 ? null : sideBadge(ctx.store, side),
     el("span", {}, name),
     el("span", { class: "when" }, word),
     ruleLink(ctx, rule),

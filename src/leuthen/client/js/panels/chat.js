@@ -1,7 +1,7 @@
 // Chat between those at the table.
 
 import { el, fill } from "../dom.js";
-import { sentence, sideMark } from "./parts.js";
+import { messageOf, sideBadge } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -22,7 +22,7 @@ export function mount(host, ctx) {
   };
   const fetchAll = () => api.chat().then(({ lines }) => lines.forEach(add), complain);
   const complain = (/** @type {unknown} */ error) => {
-    problem.textContent = sentence(error);
+    problem.textContent = messageOf(error);
     problem.hidden = false;
   };
   const say = async (/** @type {SubmitEvent} */ event) => {
@@ -51,7 +51,7 @@ function lineOf({ store }, { side, at, text }) {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date().toDateString();
   const shown = isToday ? time.toLocaleTimeString([], { timeStyle: "short" }) : time.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-  return el("li", { class: side === store.side ? "mine" : "" }, sideMark(store, side), el("span", {}, text), el("time", { datetime: at, class: "small muted" }, shown));
+  return el("li", { class: side === store.side ? "mine" : "" }, sideBadge(store, side), el("span", {}, text), el("time", { datetime: at, class: "small muted" }, shown));
 }
 
 /** Whether anybody is there to talk to: one other person at least. @param {Context} ctx */

@@ -1,7 +1,8 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
+import { ruleLink, sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { dateOf, die, ruleLink, sentence, sideMark, sideTitle } from "./parts.js";
+import { dateOf, die, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import * as T from "../../types" */
@@ -16,7 +17,7 @@ export function mount(host, ctx) {
   fill(host, el("p", { role: "status" }, "The chronicle is being fetched."));
   turnsOf(ctx)
     .then((turns) => new ChroniclePanel(host, ctx, turns).open())
-    .catch((error) => fill(host, el("p", { class: "note bad" }, sentence(error))));
+    .catch((error) => fill(host, el("p", { class: "note bad" }, messageOf(error))));
 }
 
 /** The lines that were fetched so far, the latest last, and how they are filtered. */
@@ -58,7 +59,7 @@ class ChroniclePanel {
 
   #makeFilters() {
     const { store } = this.ctx;
-    for (const side of [0, 1]) this.side.append(el("option", { value: side }, sideTitle(store, side)));
+    for (const side of [0, 1]) this.side.append(el("option", { value: side }, sentence(store.sideName(side))));
     for (const [value, words] of [["", "everything"], ["dice", "dice"], ["battle", "battles"], ["siege", "sieges"]])
       this.topic.append(el("option", { value }, words ?? ""));
     this.isFull.checked = localStorage.getItem("chronicle") === "full";
@@ -217,7 +218,7 @@ function lineOf(ctx, told) {
   const node = el(
     "li",
     { class: "told", "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight },
-    sideMark(ctx.store, told.side ?? 2),
+    sideBadge(ctx.store, told.side ?? 2),
     el(
       "div",
       {},

@@ -1,8 +1,9 @@
 // Allegiances on a small map of Europe, and as a list.
 
+import { sentence, sideMark } from "../bits.js";
 import { el, fill, svg } from "../dom.js";
 import { LAND, LANDS, SIZE } from "./europe-shapes.js";
-import { sideMark, sideTitle, whenChanged } from "./parts.js";
+import { whenChanged, withRules } from "./parts.js";
 
 /** @import { Context } from "../context.js" */
 
@@ -26,7 +27,7 @@ function picture({ store }) {
     svg("defs", {}, hatch("hatch-0", "M0 6 6 0M-1 1 1 -1M5 7 7 5"), hatch("hatch-1", "M0 0 6 6M-1 5 1 7M5 -1 7 1")),
     svg("path", { class: "land", d: LAND }),
     lands.map(({ land, side, text }) =>
-      svg("g", { class: "power", "data-side": side, "data-out": Boolean(text) }, svg("path", { class: "wash", d: land.path }), svg("path", { class: "hatch", d: land.path })),
+      svg("g", { class: "power", "data-side": side, "data-out": text && side !== 2 ? "true" : undefined }, svg("path", { class: "wash", d: land.path }), svg("path", { class: "hatch", d: land.path })),
     ),
     lands.map(({ name, land, side }) =>
       svg("text", { x: land.at[0], y: land.at[1] }, name, side === 2 ? null : svg("tspan", { class: "letter" }, ` ${store.sideName(side).charAt(0).toUpperCase()}`)),
@@ -40,7 +41,8 @@ function hatch(id, d) {
 }
 
 /** @param {Context} ctx */
-function list({ store }) {
+function list(ctx) {
+  const { store } = ctx;
   const { scene, setting } = store;
   return [0, 1, 2].map((side) => {
     const powers = setting.powers.flatMap((power, index) => ((scene.powers[index]?.side ?? 2) === side ? [{ power, text: scene.powers[index]?.text }] : []));
@@ -48,8 +50,8 @@ function list({ store }) {
     return el(
       "section",
       {},
-      el("h3", {}, sideMark(store, side), " ", sideTitle(store, side)),
-      el("ul", { class: "plain powers" }, powers.map(({ power, text }) => el("li", {}, power.is_major ? el("b", {}, power.name) : power.name, text ? el("span", { class: "muted" }, `: ${text}`) : null))),
+      el("h3", {}, sideMark(store, side), " ", sentence(store.sideName(side))),
+      el("ul", { class: "plain powers" }, powers.map(({ power, text }) => el("li", {}, power.is_major ? el("b", {}, power.name) : power.name, text ? el("span", { class: "muted" }, ": ", withRules(ctx, text)) : null))),
     );
   });
 }

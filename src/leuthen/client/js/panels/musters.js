@@ -1,7 +1,8 @@
 // The order of battle: every power's leaders and troops, how strong, and where.
 
+import { placeLink, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { placeLink, sideMark, townAt, whenChanged } from "./parts.js";
+import { whenChanged, withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -24,40 +25,32 @@ export function mount(host, ctx) {
 function musterOf(ctx, { power, side, entries }, query, folded) {
   const { store } = ctx;
   const name = store.powerName(power);
-  const found = entries.filter((entry) => !query || `${name} ${entry.name} ${entry.text} ${whereOf(ctx, entry)}`.toLowerCase().includes(query));
+  const found = entries.filter((entry) => `${name} ${entry.name} ${entry.text}`.toLowerCase().includes(query));
   if (!found.length) return null;
-  const keep = () => (details.open ? folded.delete(power) : folded.add(power));
   const details = el(
     "details",
     { class: "muster", open: query !== "" || !folded.has(power) },
-    el("summary", { "data-keep": `power ${power}` }, el("h3", {}, name), sideMark(store, side)),
-    el("table", {}, head(), el("tbody", {}, found.map((entry) => rowOf(ctx, entry)))),
+    el("summary", { "data-keep": `power ${power}` }, sideMark(store, side), el("h3", {}, name), el("span", { class: "visually-hidden" }, store.sideName(side))),
+    el("table", {}, head(), el("tbody", {}, found.map((entry) => rowOf(ctx, power, entry)))),
   );
-  details.addEventListener("toggle", keep);
+  details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;
 }
 
 function head() {
-  const columns = ["Who", "SP", "Where"];
+  const columns = ["Who", "Ratings", "SP"];
   return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
 }
 
-/** @param {Context} ctx @param {T.Entry} entry */
-function whereOf({ store }, { place = "" }) {
-  return /^\d{4}$/.test(place) ? townAt(store.setting, place) : place;
-}
-
-/** @param {Context} ctx @param {T.Entry} entry */
-function rowOf(ctx, entry) {
-  const { name, text, place = "", strength = "" } = entry;
-  const isHex = /^\d{4}$/.test(place);
-  const words = whereOf(ctx, entry);
-  const where = isHex ? placeLink(ctx, place, words) : words;
+/** @param {Context} ctx @param {number} power @param {T.Entry} entry */
+function rowOf(ctx, power, { name, text, place = "", strength = "" }) {
+  const card = ctx.store.setting.leaders.find((leader) => leader.power === power && leader.name === name);
+  const facts = card?.facts.map(([fact, value]) => `${fact} ${value}`).join(", ") ?? "";
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, name, text ? el("span", { class: "muted small" }, ` ${text}`) : null),
+    el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div", { class: "muted small" }, withRules(ctx, text))),
+    el("td", { class: "number", title: facts }, card?.ratings ?? ""),
     el("td", { class: "number" }, strength),
-    el("td", {}, where, isHex && words !== place ? el("span", { class: "muted small" }, ` ${place}`) : null),
   );
 }

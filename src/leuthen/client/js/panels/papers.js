@@ -1,7 +1,8 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
+import { placeLink } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { debounced, placeLink, sentence, townAt } from "./parts.js";
+import { debounced, messageOf } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -39,7 +40,7 @@ class Papers extends EventTarget {
     try {
       await this.ctx.api.savePapers(this.now);
     } catch (error) {
-      detail = sentence(error);
+      detail = messageOf(error);
     }
     this.dispatchEvent(new CustomEvent("kept", { detail }));
   }
@@ -66,7 +67,7 @@ export function mount(host, ctx) {
   const panel = new PapersPanel(host, ctx, papers);
   papers.load().then(
     () => panel.open(),
-    (error) => fill(host, el("p", { class: "note bad" }, sentence(error))),
+    (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
   );
 }
 
@@ -143,15 +144,16 @@ class PapersPanel {
   #draw() {
     const { arrows, pins } = this.papers.now;
     if (this.notes !== document.activeElement) this.notes.value = this.papers.now.text;
-    const { setting } = this.ctx.store;
+    const { namesByPlace } = this.ctx.store;
+    const nameOf = (/** @type {string} */ place) => namesByPlace.get(place) ?? place;
     fill(
       this.list,
       arrows.map((places, index) => {
         const [from = "", to = ""] = [places[0], places.at(-1)];
-        const words = `↗ ${townAt(setting, from)} to ${townAt(setting, to)}`;
+        const words = `↗ ${nameOf(from)} to ${nameOf(to)}`;
         return this.#item(from, words, () => this.papers.put({ arrows: arrows.toSpliced(index, 1) }));
       }),
-      pins.map(([place, text], index) => this.#item(place, `⚑ ${text || "pin"}, ${townAt(setting, place)}`, () => this.papers.put({ pins: pins.toSpliced(index, 1) }))),
+      pins.map(([place, text], index) => this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.papers.put({ pins: pins.toSpliced(index, 1) }))),
     );
   }
 

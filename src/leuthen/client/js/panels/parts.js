@@ -1,11 +1,12 @@
-// What the panels share: links to rules and places, marks of sides, dates, and redrawing only what is seen.
+// What the panels share: texts with their rules, marks of sides, dates, dice, and redrawing only what is seen.
 
+import { ruleLink, sideMark } from "../bits.js";
 import { el, svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { Change, Store } from "../store.js" */
 /** @import { Child } from "../dom.js" */
+/** @import { Change, Store } from "../store.js" */
 
 /**
  * Draws now, and again when one of these sections changed; what nobody sees is drawn when it is seen.
@@ -33,50 +34,35 @@ export function whenChanged(host, ctx, sections, draw) {
   draw();
 }
 
-/** A button with a rule's number, that opens it. @param {Context} ctx @param {string} number */
-export function ruleLink(ctx, number) {
-  if (!number) return null;
-  return el("button", { type: "button", class: "rule", "aria-label": `rule ${number}`, onclick: () => ctx.showRule(number) }, number);
+const RULE = /([A-Z]\d+\.\d+[a-z]?)/;
+
+/** A text whose rules can be opened. @param {Context} ctx @param {string} text @returns {Child[]} */
+export function withRules(ctx, text) {
+  return text.split(RULE).map((part, index) => (index % 2 ? ruleLink(ctx, part) : part));
 }
 
-/** Words that jump to a place. @param {Context} ctx @param {string} place @param {Child[]} words */
-export function placeLink(ctx, place, ...words) {
-  if (!place) return el("span", {}, ...words);
-  return el("button", { type: "button", class: "place", "data-keep": `at ${place}`, onclick: () => ctx.jump(place) }, ...words);
-}
-
-/** A side's letter on its colours; its name is read out. @param {Store} store @param {number} side */
-export function sideMark(store, side) {
+/** A side's mark where its name does not stand beside it. @param {Store} store @param {number} side */
+export function sideBadge(store, side) {
+  const mark = sideMark(store, side);
   const name = store.sideName(side);
-  return el("span", { class: "side", "data-side": side, role: "img", "aria-label": name, title: name }, side === 2 ? "–" : name.charAt(0).toUpperCase());
+  mark.removeAttribute("aria-hidden");
+  for (const [key, value] of Object.entries({ role: "img", "aria-label": name, title: name })) mark.setAttribute(key, value);
+  return mark;
 }
 
-/** A side's name with a capital. @param {Store} store @param {number} side */
-export function sideTitle(store, side) {
-  const name = store.sideName(side);
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-/** The date of a turn, «late August 1757». @param {T.Setting} setting @param {{year: number, turn: number}} when */
+/** The date of a turn, «1757, late August»; the year alone between two. @param {T.Setting} setting @param {{year: number, turn: number}} when */
 export function dateOf(setting, { year, turn }) {
   const date = setting.turns[turn - 1];
-  return date ? `${date} ${year}` : String(year);
-}
-
-/** The town in a hex, or the hex. @param {T.Setting} setting @param {string} place */
-export function townAt(setting, place) {
-  return setting.fortresses.find((one) => one.place === place)?.name ?? setting.towns.find((town) => town.place === place)?.name ?? place;
+  return date ? `${year}, ${date}` : String(year);
 }
 
 const PIPS = ["", "4", "28", "048", "0268", "02468", "023568"];
 
-/** A die as it lies; read out as its number. @param {number} value */
+/** A die as it lies, with its number. @param {number} value */
 export function die(value) {
-  const face = el("span", { class: "die", role: "img", "aria-label": `die ${value}` });
   const pips = [...(PIPS[value] ?? "")].map((at) => svg("circle", { cx: 4 + 4 * (Number(at) % 3), cy: 4 + 4 * Math.floor(Number(at) / 3), r: 1.4 }));
-  face.append(svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }), ...pips));
-  face.append(el("span", { "aria-hidden": "true" }, value));
-  return face;
+  const face = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }), pips);
+  return el("span", { class: "die" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
 }
 
 /** Calls once, when it has been quiet for so long. @param {number} quiet milliseconds @param {() => void} call */
@@ -89,6 +75,6 @@ export function debounced(quiet, call) {
 }
 
 /** What went wrong, as a sentence. @param {unknown} error */
-export function sentence(error) {
+export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { el, fill } from "../dom.js";
 import { render } from "./markdown.js";
-import { sentence } from "./parts.js";
+import { messageOf } from "./parts.js";
 
 /** @import { Context } from "../context.js" */
 
@@ -18,7 +18,7 @@ export function mount(host, ctx) {
   const book = new RulesPanel(host);
   const ready = api.rules(ctx.store.setting.ruleset).then(
     ({ chapters }) => book.open(chapters),
-    (error) => fill(host, el("p", { class: "note bad" }, sentence(error))),
+    (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
   );
   fill(host, el("p", { role: "status" }, "The rulebook is being fetched."));
   /** @param {string} number */

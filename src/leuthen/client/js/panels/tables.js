@@ -1,7 +1,8 @@
 // Every table of the game, with the row and the column in question lit.
 
+import { ruleLink } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { ruleLink } from "./parts.js";
+import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -39,7 +40,7 @@ function tableOf(ctx, { title, rule, columns, rows, notes = [] }) {
     el("summary", {}, el("h3", {}, title)),
     el("p", {}, "Rule ", ruleLink(ctx, rule)),
     el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, el("table", {}, el("thead", {}, head), el("tbody", {}, body))),
-    notes.map((note) => el("p", { class: "small" }, note)),
+    notes.map((note) => el("p", { class: "small" }, withRules(ctx, note))),
   );
 }
 

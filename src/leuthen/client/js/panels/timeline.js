@@ -1,7 +1,8 @@
 // The timeline under the map: every turn so far, to look back at as it was seen then, over a curve of the score.
 
+import { sentence } from "../bits.js";
 import { el, fill, svg } from "../dom.js";
-import { dateOf, sentence, sideTitle } from "./parts.js";
+import { dateOf, messageOf } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import { Context } from "../context.js" */
@@ -13,7 +14,7 @@ const EVERYTHING = 3;
 export function mount(host, ctx) {
   turnsOf(ctx).then(
     (turns) => new Timeline(host, ctx, turns).open(),
-    (error) => ctx.say(sentence(error)),
+    (error) => ctx.say(messageOf(error)),
   );
 }
 
@@ -34,7 +35,7 @@ class Timeline {
 
   open() {
     const { store } = this.ctx;
-    const viewers = [["", "as you saw it"], ["0", `as ${sideTitle(store, 0)} saw it`], ["1", `as ${sideTitle(store, 1)} saw it`], [String(EVERYTHING), "all-knowing"]];
+    const viewers = [["", "as you saw it"], ["0", `as ${sentence(store.sideName(0))} saw it`], ["1", `as ${sentence(store.sideName(1))} saw it`], [String(EVERYTHING), "all-knowing"]];
     fill(this.viewer, viewers.map(([value, words]) => el("option", { value }, words)));
     fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
     this.turns.addEventListener("change", () => this.#draw());
@@ -67,7 +68,7 @@ class Timeline {
         await this.#show(Number(this.slider.value), this.viewer.value);
       }
     } catch (error) {
-      this.ctx.say(sentence(error));
+      this.ctx.say(messageOf(error));
       this.#toNow();
     } finally {
       this.isAsking = false;

@@ -1,7 +1,8 @@
 // How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides.
 
+import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { placeLink, ruleLink, sideMark, sideTitle, whenChanged } from "./parts.js";
+import { sideBadge, whenChanged, withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -14,7 +15,7 @@ export function mount(host, ctx) {
       host,
       scene.result ? el("p", { class: "note gold" }, scene.result) : null,
       el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
-      scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, note)))] : null,
+      scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, withRules(ctx, note))))] : null,
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
   });
@@ -27,13 +28,19 @@ function scoreOf(ctx, { label, values, text, rule }) {
     "div",
     { class: "score" },
     el("dt", {}, label, " ", ruleLink(ctx, rule)),
-    el("dd", {}, sideMark(store, 0), el("b", { class: "number" }, values[0]), ratioBar(values), el("b", { class: "number" }, values[1]), sideMark(store, 1)),
+    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values), shown(values[1]), sideBadge(store, 1)),
     text ? el("dd", { class: "small muted" }, text) : null,
   );
 }
 
+/** What is not known stands as −1. @param {number} value */
+function shown(value) {
+  return el("b", { class: "number" }, value < 0 ? "?" : value);
+}
+
 /** The share of each side, with marks where one has double the other. @param {readonly [number, number]} values */
 function ratioBar([first, second]) {
+  if (first < 0 || second < 0) return el("span", { class: "ratio unknown" });
   const share = first + second ? first / (first + second) : 0.5;
   return el(
     "span",
@@ -56,7 +63,7 @@ function holdings(ctx, side) {
   return el(
     "section",
     {},
-    el("h3", {}, sideMark(ctx.store, side), " ", sideTitle(ctx.store, side), side === 2 ? "" : `: ${points} VP`),
+    el("h3", {}, sideMark(ctx.store, side), " ", sentence(ctx.store.sideName(side)), side === 2 ? "" : `: ${points} VP`),
     el("table", { class: "holdings" }, head(), el("tbody", {}, rows)),
   );
 }

@@ -1,0 +1,126 @@
+// The campaign page: the war in pictures, as far as this seat may know it; after the end, all of it.
+
+import { SeatApi } from "./api.js";
+import { sentence } from "./bits.js";
+import { lineChart } from "./campaign/charts.js";
+import { FrontSheet } from "./campaign/front.js";
+import { expected, luckOf } from "./campaign/luck.js";
+import { byId, el, fill } from "./dom.js";
+import { dateOf, sideBadge } from "./panels/parts.js";
+import { Store } from "./store.js";
+
+/** @import * as T from "../types" */
+
+const PAGE = 500;
+
+/** What the page is drawn from: the turns, with the present at their end. */
+class Campaign {
+  /** @param {Store} store @param {readonly T.TurnMark[]} turns */
+  constructor(store, turns) {
+    this.store = store;
+    const { n, scene } = store.table;
+    const scores = Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
+    this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores }];
+    this.dates = this.marks.map((mark, at) => (at === turns.length ? "now" : dateOf(store.setting, mark)));
+    this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
+  }
+
+  /** A chart of a value of each side at each turn. @param {string} title @param {string} text @param {(side: number, at: number) => number | null} value @param {readonly number[]} [band] */
+  chart(title, text, value, band) {
+    const series = [0, 1].map((side) => ({ side, name: sentence(this.store.sideName(side)), values: this.marks.map((_, at) => value(side, at)) }));
+    return lineChart({ title, text, dates: this.dates, years: this.years, series, ...(band ? { band } : {}) });
+  }
+}
+
+/** The whole chronicle, oldest first. @param {SeatApi} api */
+async function allLines(api) {
+  /** @type {T.ChronicleLine[]} */
+  let lines = [];
+  for (let more = true; more; ) {
+    const page = await api.chronicle({ ...(lines[0] ? { before: lines[0].n } : {}), count: PAGE });
+    lines = [...page.lines, ...lines];
+    more = page.more && page.lines.length > 0;
+  }
+  return lines;
+}
+
+/** @param {Campaign} campaign */
+function scoreCharts(campaign) {
+  const { marks, store } = campaign;
+  return store.table.scene.scores.map(({ id, label, text, rule }) =>
+    campaign.chart(label, `${text} (${rule})`, (side, at) => {
+      const value = marks[at]?.scores[id]?.[side] ?? -1;
+      return value < 0 ? null : value; // what is not known stands as −1
+    }),
+  );
+}
+
+/** @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
+function luckChart(campaign, lines) {
+  const luck = luckOf(lines, campaign.marks);
+  const band = luck.map(({ rolls }) => expected(Math.max(...rolls)));
+  const last = luck.at(-1);
+  const verdicts = [0, 1].map((side) => {
+    const [sum, rolls] = [last?.sums[side] ?? 0, last?.rolls[side] ?? 0];
+    const is = Math.abs(sum) <= expected(rolls) ? "as may be expected" : sum > 0 ? "luckier than 39 of 40" : "unluckier than 39 of 40";
+    return `${sentence(campaign.store.sideName(side))}: ${sum < 0 ? "−" : "+"}${Math.abs(sum).toFixed(1)} after ${rolls} rolls, ${is}.`;
+  });
+  const text =
+    "Each roll counts from −½, the worst it could bring, to +½, the best; they are added up. In 19 of 20 games the curves stay inside the band. ";
+  return campaign.chart("Luck", text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
+}
+
+/** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api */
+async function fronts({ marks, store, years }, api) {
+  const sheet = new FrontSheet(store.setting);
+  const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
+  const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene: store.table.scene }];
+  const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
+  return el("div", { class: "fronts" }, maps);
+}
+
+/** Battles and sieges. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
+function fights({ dates, store }, lines) {
+  const rows = lines
+    .filter(({ told }) => told.topic)
+    .map(({ turn, told }) =>
+      el("tr", {}, el("td", {}, dates[turn] ?? ""), el("td", {}, sentence(told.topic ?? "")), el("td", {}, sideBadge(store, told.side ?? 2)), el("td", {}, told.text), el("td", {}, (told.dice ?? []).join(" "))),
+    );
+  if (!rows.length) return el("p", {}, "There was no battle and no siege yet.");
+  const head = ["When", "What", "Of", "How it went", "Dice"].map((column) => el("th", { scope: "col" }, column));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": "Battles and sieges" }, table);
+}
+
+/** @param {string} title @param {...(Node | readonly Node[])} body */
+function section(title, ...body) {
+  return el("section", {}, el("h2", {}, title), ...body);
+}
+
+/** How to read the maps. @param {Store} store */
+function legend({ setting: { sides } }) {
+  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares are ${sides[0]}, circles ${sides[1]}; those with SP in them are filled. The great ones are named.`);
+}
+
+async function main() {
+  const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const api = new SeatApi(seat);
+  const store = await Store.open(api);
+  const { scene, title, has_ended: hasEnded } = store.table;
+  const campaign = new Campaign(store, (await api.turns()).turns);
+  document.title = `${title}: the campaign`;
+  const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as the ${store.sideName(store.side)} side may know it.`;
+  fill(byId("head"), el("h1", {}, title || "The campaign"), el("p", {}, scene.result || scene.title, ". ", known), el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"));
+  const lines = await allLines(api);
+  fill(
+    byId("main"),
+    section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
+    section("Luck of the dice", luckChart(campaign, lines)),
+    section("The front, year by year", legend(store), await fronts(campaign, api)),
+    section("Battles and sieges", fights(campaign, lines)),
+  );
+}
+
+main().catch((error) => {
+  fill(byId("main"), el("p", { class: "note bad", role: "alert" }, error instanceof Error ? error.message : String(error)));
+});

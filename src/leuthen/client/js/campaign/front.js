@@ -1,0 +1,80 @@
+// Small maps of who held what: every hex near a fortress is tinted after the one that is nearest.
+
+import { svg } from "../dom.js";
+
+/** @import * as T from "../../types" */
+
+/** So far, in hexes, a fortress tints. */
+const NEAR = 3.3;
+const ROW = Math.sqrt(3) / 2;
+
+/** The centre of a hex on the sheet, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
+function centre(place) {
+  const [row, column] = [Number(place.slice(0, 2)), Number(place.slice(2))];
+  return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
+}
+
+/** A hexagon as a path. @param {{x: number, y: number}} at */
+function hexagon({ x, y }) {
+  return `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
+}
+
+/** The sheet of a rule set: made once, drawn for every year. */
+export class FrontSheet {
+  /** @param {T.Setting} setting */
+  constructor(setting) {
+    this.setting = setting;
+    this.forts = setting.fortresses.map((fortress) => ({ fortress, ...centre(fortress.place) }));
+    const [xs, ys] = [this.forts.map(({ x }) => x), this.forts.map(({ y }) => y)];
+    this.box = { left: Math.min(...xs) - 2, top: Math.min(...ys) - 2, right: Math.max(...xs) + 2, bottom: Math.max(...ys) + 2 };
+    /** @type {Map<string, string[]>} the hexes that each fortress tints, as paths */
+    this.tinted = new Map();
+    this.#tint();
+  }
+
+  #tint() {
+    const { left, top, right, bottom } = this.box;
+    for (let row = Math.floor(-bottom / ROW); row <= -top / ROW; row += 1)
+      for (let column = Math.floor(left); column <= right; column += 1) {
+        const at = centre(String(row).padStart(2, "0") + String(column).padStart(2, "0"));
+        const [nearest] = this.forts.map((fort) => ({ fort, far: Math.hypot(fort.x - at.x, fort.y - at.y) })).toSorted((a, b) => a.far - b.far);
+        if (!nearest || nearest.far > NEAR) continue;
+        const { place } = nearest.fort.fortress;
+        this.tinted.set(place, [...(this.tinted.get(place) ?? []), hexagon(at)]);
+      }
+  }
+
+  /** The map of a scene. @param {T.Scene} scene @param {string} title */
+  draw(scene, title) {
+    const { left, top, right, bottom } = this.box;
+    const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
+    const tints = [0, 1, 2].map((side) => {
+      const hexes = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : []));
+      return [svg("path", { class: "tint", "data-side": side, d: hexes.join("") }), svg("path", { class: "hatch", "data-side": side, d: hexes.join("") })];
+    });
+    return svg(
+      "svg",
+      { class: "front", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": `${title}: ${this.#inWords(sideOf)}` },
+      tints.flat(),
+      this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place])),
+    );
+  }
+
+  /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.Holding | undefined} holding */
+  #mark({ fortress, x, y }, side, holding) {
+    const size = fortress.is_great ? 0.55 : 0.32;
+    return svg(
+      "g",
+      { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
+      side === 1 ? svg("circle", { cx: x, cy: y, r: size }) : svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size }),
+      fortress.is_great ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
+      svg("title", {}, holding?.text ?? fortress.name),
+    );
+  }
+
+  /** @param {(place: string) => number} sideOf */
+  #inWords(sideOf) {
+    const counts = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
+    return `${counts[0]} fortresses ${this.setting.sides[0]}, ${counts[1]} ${this.setting.sides[1]}, ${counts[2]} neutral`;
+  }
+}
