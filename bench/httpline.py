@@ -1,0 +1,85 @@
+"""The least of an HTTP client that a load needs: one connection that stays open, JSON there and back, and streams."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+
+class Reply(NamedTuple):
+    """An answer: status and body."""
+
+    status: int
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """What the body says."""
+        return msgspec.json.decode(self.body)
+
+
+class HttpLine:
+    """One connection to the server, kept open; one request at a time."""
+
+    def __init__(self, host: str, port: int, secret: str = "") -> None:
+        self.host = host
+        self.port = port
+        self.secret = secret
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def get(self, path: str) -> Reply:
+        """Asks for something."""
+        return await self._request("GET", path, b"")
+
+    async def post(self, path: str, body: object) -> Reply:
+        """Sends something."""
+        return await self._request("POST", path, msgspec.json.encode(body))
+
+    async def events(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
+        """The events of a stream, name and data, until it ends."""
+        await self._send("GET", path, b"", "text/event-stream")
+        await self._head()
+        assert self._reader is not None
+        event = ""
+        while line := await self._reader.readline():
+            name, _, value = line.rstrip().partition(b": ")
+            if name == b"event":
+                event = value.decode()
+            elif name == b"data":
+                yield event, value
+
+    def close(self) -> None:
+        """Ends the connection."""
+        if self._writer is not None:
+            self._writer.close()
+
+    async def _request(self, method: str, path: str, body: bytes) -> Reply:
+        await self._send(method, path, body, "application/json")
+        status, size = await self._head()
+        assert self._reader is not None
+        return Reply(status, await self._reader.readexactly(size))
+
+    async def _send(self, method: str, path: str, body: bytes, accept: str) -> None:
+        if self._writer is None:
+            self._reader, self._writer = await asyncio.open_connection(self.host, self.port, limit=1 << 22)
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            f"Host: {self.host}:{self.port}",
+            f"Accept: {accept}",
+            "Content-Type: application/json",
+            f"Content-Length: {len(body)}",
+        ]
+        lines += [f"Authorization: Bearer {self.secret}"] if self.secret else []
+        self._writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
+        await self._writer.drain()
+
+    async def _head(self) -> tuple[int, int]:
+        """Status and length of an answer."""
+        assert self._reader is not None
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        fields = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
+        return int(head[0].split()[1]), int(fields.get("content-length", 0))

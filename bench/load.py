@@ -1,0 +1,210 @@
+"""Many games at once on a real server: `python -m bench.load --games 40 --seconds 20`.
+
+Each game has two streams open. In three of four two players act over HTTP as fast as they are answered; in the fourth
+one of them is the machine. Beside what the server acknowledges stands what the disk could do at most: durable commits
+of one row a second, measured in the same run, before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sqlite3
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bench.httpline import HttpLine
+from bench.measure import calibration_rate
+from tools.serving import Served
+
+SCENARIO: Final = {"ruleset": "frederick", "scenario": "campaign", "options": {"last-year": "1756"}}
+MACHINE_EVERY: Final = 4
+BOT: Final = "planner"
+COMMITS: Final = 1.0
+"""Seconds for which the disk is measured, each time."""
+
+
+class Tally:
+    """What was acknowledged and how long each took, forms asked for meanwhile, orders refused, games ended."""
+
+    def __init__(self) -> None:
+        self.acknowledged: list[float] = []
+        self.forms: list[float] = []
+        self.refused = 0
+        self.ended = 0
+
+
+class Chair(NamedTuple):
+    """A seat of a game: its public id and its secret."""
+
+    seat: str
+    secret: str
+
+
+class Player:
+    """A seat that acts whenever it is asked: it reads its stream, and answers any question with one of its choices."""
+
+    def __init__(self, address: tuple[str, int], chair: Chair, tally: Tally, rng: Random) -> None:
+        self.base = f"/api/seats/{chair.seat}"
+        self.line = HttpLine(*address, chair.secret)
+        self.stream = HttpLine(*address, chair.secret)
+        self.tally = tally
+        self.rng = rng
+        self.n = 0
+        self.is_asked = asyncio.Event()
+        self.has_ended = False
+        self._keys = 0
+
+    async def listen(self) -> None:
+        """Follows the stream."""
+        fresh = (await self.line.get(self.base)).json
+        self._heard(fresh)
+        async for event, data in self.stream.events(f"{self.base}/stream?after={self.n}"):
+            if event in ("news", "fresh"):
+                self._heard(msgspec.json.decode(data))
+
+    def _heard(self, news: dict[str, Any]) -> None:
+        self.n = max(self.n, news["n"])
+        self.has_ended = bool(news.get("has_ended") or news.get("patch", {}).get("result"))
+        if any(awaited["is_yours"] for awaited in news["awaited"]):
+            self.is_asked.set()
+        else:
+            self.is_asked.clear()
+
+    async def play(self) -> None:
+        """Acts whenever asked, until the game has ended."""
+        while not self.has_ended:
+            await self.is_asked.wait()
+            if order := await self._order():
+                await self._post(order)
+
+    async def _order(self) -> str:
+        """Fills in a form, question by question, each with any of its choices."""
+        wishes: dict[str, str] = {}
+        while True:
+            start = time.perf_counter()
+            reply = await self.line.post(f"{self.base}/form", {"wishes": wishes})
+            self.tally.forms.append(time.perf_counter() - start)
+            if reply.status >= 400:
+                self.is_asked.clear()
+                return ""
+            form = reply.json
+            if form.get("order") or not form["fields"]:
+                return str(form.get("order", ""))
+            field = form["fields"][-1]
+            if field.get("value") or not field["choices"]:
+                wishes = {}
+            else:
+                wishes[field["key"]] = self.rng.choice(field["choices"])["token"]
+
+    async def _post(self, order: str) -> None:
+        self._keys += 1
+        self.is_asked.clear()
+        body = {"seen": self.n, "key": f"load-{self._keys:06}", "order": order}
+        start = time.perf_counter()
+        reply = await self.line.post(f"{self.base}/orders", body)
+        if reply.status >= 400:
+            self.tally.refused += 1
+        else:
+            self.tally.acknowledged.append(time.perf_counter() - start)
+
+    def close(self) -> None:
+        """Leaves the table."""
+        self.line.close()
+        self.stream.close()
+
+
+async def table(address: tuple[str, int], number: int, tally: Tally) -> None:
+    """One game after another, until it is cancelled."""
+    rng = Random(number)
+    host = HttpLine(*address)
+    has_machine = number % MACHINE_EVERY == 0
+    while True:
+        made = (await host.post("/api/games", {"players": ["link", BOT if has_machine else "link"], **SCENARIO})).json
+        chairs = [Chair(seat["seat"], urlsplit(seat["link"]).fragment) for seat in made["seats"] if seat["link"]]
+        players = [Player(address, chair, tally, rng) for chair in chairs]
+        listening = [asyncio.create_task(player.listen()) for player in players]
+        try:
+            await asyncio.gather(*(player.play() for player in players))
+            tally.ended += 1
+        finally:
+            for task in listening:
+                task.cancel()
+            for player in players:
+                player.close()
+
+
+def commits(folder: Path) -> float:
+    """Durable commits of one row a second, one after the other, on the disk that holds the folder."""
+    with closing(sqlite3.connect(folder / "commits.db", isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        database.execute("CREATE TABLE IF NOT EXISTS rows (number INTEGER PRIMARY KEY, text TEXT)")
+        done, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < COMMITS:
+            database.execute("INSERT INTO rows (text) VALUES (?)", ("prussia march Keith +5 1632-1633",))
+            done += 1
+    return done / spent
+
+
+async def run(url: str, games: int, seconds: float) -> Tally:
+    """Plays on the server at `url` for so long."""
+    parts, tally = urlsplit(url), Tally()
+    address = parts.hostname or "", parts.port or 80
+    tables = [asyncio.create_task(table(address, number, tally)) for number in range(games)]
+    done, _ = await asyncio.wait(tables, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+    for task in tables:
+        task.cancel()
+    await asyncio.gather(*tables, return_exceptions=True)
+    for task in done:
+        task.result()
+    return tally
+
+
+def report(tally: Tally, games: int, seconds: float, disk: float) -> Iterator[str]:
+    """The figures, a line each."""
+    rate = len(tally.acknowledged) / seconds
+    yield f"{games} games, {2 * games} streams, {seconds:g} s; {tally.ended} games ended, {tally.refused} refusals"
+    yield f"durable commits of SQLite, one row each: {disk:,.0f} a second"
+    yield f"acknowledged actions: {rate:,.1f} a second ({rate / disk:.3f} a commit), {_times(tally.acknowledged)}"
+    yield f"forms: {len(tally.forms) / seconds:,.1f} a second, {_times(tally.forms)}"
+
+
+def _times(spent: list[float]) -> str:
+    if len(spent) < 2:
+        return "too few"
+    hundredths = statistics.quantiles(spent, n=100)
+    return f"p50 {1e3 * hundredths[49]:.1f} ms, p99 {1e3 * hundredths[98]:.1f} ms"
+
+
+def load_figures(games: int, seconds: float) -> Iterator[str]:
+    """Starts a server of its own, and measures."""
+    with TemporaryDirectory() as folder:
+        disk = commits(Path(folder))
+        with Served(Path(folder) / "data", env={"LEUTHEN_LIMITS": "off"}) as server:
+            tally = asyncio.run(run(server.url, games, seconds))
+        yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2)
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=20)
+    args = parser.parse_args()
+    print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
+    for line in load_figures(args.games, args.seconds):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

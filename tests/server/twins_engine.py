@@ -1,0 +1,87 @@
+"""What the engine says of twin worlds: where a rule lets a viewer tell them apart, and what leaves no trace in one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Illegal
+from leuthen.core.ruleset import CHANCE, Transition
+from leuthen.dice import Dice
+from tests.laws.games import draw
+
+TRIES = 30
+
+
+class Fate(NamedTuple):
+    """What an action brings about, up to the next decision of a player."""
+
+    state: Any
+    steps: tuple[Transition, ...]
+
+
+def twin_of(dice: Dice) -> Dice:
+    """Dice that will show the same."""
+    twin = Dice(dice._key)
+    twin._counter, twin._words = dice._counter, dice._words.copy()
+    return twin
+
+
+def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice) -> Fate | None:
+    """The action and the dice that follow it; None where it is illegal."""
+    steps: list[Transition] = []
+    rolled = twin_of(dice)
+    try:
+        while True:
+            steps.append(ruleset.apply(state, actor, action))
+            state = steps[-1].state
+            if not (chances := ruleset.chances(state)):
+                return Fate(state, tuple(steps))
+            actor, action = CHANCE, rolled.pick(chances)
+    except Illegal:
+        return None
+
+
+def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
+    """Whether nothing that the viewer may know tells two fates apart."""
+    if ruleset.view(one.state, viewer) != ruleset.view(other.state, viewer):
+        return False
+    first, second = ([step.events(viewer) for step in fate.steps] for fate in (one, other))
+    return first == second
+
+
+def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) -> Action:
+    """An action that is legal in each of the states; the first of them if none is found soon."""
+    for _ in range(TRIES):
+        action = draw(ruleset, states[0], actor, rng)
+        if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
+            return action
+    return action
+
+
+def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
+    """An action after which its actor goes on and has learned nothing: he may take it back, and nobody is told."""
+    for _ in range(TRIES):
+        action: Action = ruleset.legal_actions(state, actor).sample(rng)
+        step = ruleset.apply(state, actor, action)
+        awaited = [pending.actor for pending in ruleset.pending(step.state)]
+        if actor in awaited and CHANCE not in awaited and not step.learned >> actor & 1:
+            return action
+    return None
+
+
+def detour(ruleset: Any, state: Any, actor: int, rng: Random) -> tuple[Action, Action] | None:
+    """Two actions after which everything is as before, that nobody else hears of."""
+    for _ in range(TRIES):
+        there = draft(ruleset, state, actor, rng)
+        if there is None:
+            return None
+        step = ruleset.apply(state, actor, there)
+        for _ in range(TRIES):
+            back: Action = ruleset.legal_actions(step.state, actor).sample(rng)
+            after = ruleset.apply(step.state, actor, back)
+            if after.state == state and not any(one.events(1 - actor) for one in (step, after)):
+                return there, back
+    return None
