@@ -12,7 +12,8 @@ from leuthen.core.refusal import Ambiguous, Invalid
 
 LONGEST: Final = 4
 """More words than any name has."""
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+"""How umlauts are written out."""
 _PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
 
 
@@ -24,7 +25,7 @@ def simplify(text: str) -> str:
 
 def _spellings(name: str) -> Iterable[str]:
     yield name
-    yield unicodedata.normalize("NFC", name).casefold().translate(_UMLAUTS)
+    yield unicodedata.normalize("NFC", name).casefold().translate(UMLAUTS)
     for particle in _PARTICLES:
         if name.startswith(particle):
             yield name.removeprefix(particle)

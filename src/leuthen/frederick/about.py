@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
+from leuthen.core.lookup import UMLAUTS, Index, NameBook, simplify
+from leuthen.core.refusal import Invalid
 from leuthen.core.showing import About
 from leuthen.frederick.conditions import conditions
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
@@ -20,7 +22,7 @@ from leuthen.frederick.view import SeenStack, View
 def make_about(data: GameData, view: View, place: str) -> About:
     """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
     report = Reporter(data, view)
-    here = report.book.hex(place)
+    here = find_place(data, report.book, place)
     return About(hex_name(here), title(data, here), tuple(_lines(report, here)))
 
 
@@ -29,8 +31,26 @@ def title(data: GameData, here: Hex) -> str:
     names = [name for name, there in data.places.items() if there == here]
     if here in data.fortresses and data.fortresses[here].name not in names:
         names = [data.fortresses[here].name, *names]
-    told = [f"{name}, today {now}" if (now := data.modern.get(name, name)) != name else name for name in names]
+    told = [f"{name}, today {now}" if (now := today(data, name)) else name for name in names]
     return " · ".join([*told, hex_name(here)])
+
+
+def today(data: GameData, name: str) -> str:
+    """How a place is called now, if otherwise than then: umlauts written out are no other name."""
+    now = data.modern.get(name, name)
+    same = simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS)))
+    return "" if same else now
+
+
+def find_place(data: GameData, book: NameBook, place: str) -> Hex:
+    """The hex of a number, or of a name of then or, if there is none, of now. Raises Invalid or Ambiguous."""
+    try:
+        return book.hex(place)
+    except Invalid:
+        index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
+        if place.strip()[:1].isdigit() or not index.prefixed(place):
+            raise
+        return index.find(place)
 
 
 def land(territory: str) -> str:

@@ -1,0 +1,104 @@
+"""What never changes: powers, leaders, fortresses, towns, tables, options, dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from leuthen.core.board import hex_name
+from leuthen.core.showing import (
+    FortressCard,
+    LeaderCard,
+    OptionCard,
+    PowerCard,
+    ScenarioCard,
+    Setting,
+    Town,
+)
+from leuthen.frederick.about import land, today
+from leuthen.frederick.gamedata import MINORS, NO_POWER, NOBODY, GameData, Leader
+from leuthen.frederick.gameoptions import EXPLAINED
+from leuthen.frederick.layercards import LAYER_CARDS
+from leuthen.frederick.lookup import simplify
+from leuthen.frederick.reporter import half_month
+from leuthen.frederick.rules.sequence import FIRST_YEAR, LAST_TURN
+from leuthen.frederick.rules.victory import SILESIA
+from leuthen.frederick.tablecards import make_tables
+
+if TYPE_CHECKING:
+    from leuthen.frederick.game import Frederick
+
+TITLE: Final = "Frederick: the Seven Years War, 1756 to 1762"
+LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
+"""What stands for each power on its counters."""
+LAST_YEAR: Final = 1762
+FIRST_WINTER: Final = 15
+"""The first turn in winter (O1.3)."""
+
+
+def make_setting(game: Frederick) -> Setting:
+    """All that a client has to know of the game before it draws."""
+    data = game.data
+    turns = range(1, LAST_TURN + 1)
+    return Setting(
+        ruleset=game.name,
+        title=TITLE,
+        version=game.version,
+        sides=(data.powers[0].name, data.powers[1].name),
+        powers=tuple(_powers(data)),
+        leaders=tuple([_leader(leader) for leader in data.leaders]),
+        fortresses=tuple(_fortresses(data)),
+        towns=tuple(_towns(data)),
+        tables=make_tables(data),
+        layers=LAYER_CARDS,
+        scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
+        options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),
+        years=(FIRST_YEAR, LAST_YEAR),
+        turns=tuple(map(half_month, turns)),
+        winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER]),
+    )
+
+
+def _powers(data: GameData) -> list[PowerCard]:
+    return [
+        PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
+        for n, power in enumerate(data.powers)
+    ]
+
+
+def _leader(leader: Leader) -> LeaderCard:
+    facts = (
+        ("rank", str(leader.rank)),
+        ("initiative", str(leader.initiative)),
+        ("attack bonus", str(leader.attack)),
+        ("defence bonus", str(leader.defence)),
+    )
+    return LeaderCard(leader.name, leader.power, f"{leader.initiative}-{leader.attack}-{leader.defence}", facts)
+
+
+def _fortresses(data: GameData) -> list[FortressCard]:
+    return [
+        FortressCard(
+            fort.name,
+            hex_name(here),
+            land(fort.province),
+            fort.power if fort.power != NO_POWER else -1,
+            _kind(fort.great, fort.province),
+            fort.vp,
+            fort.great,
+        )
+        for here, fort in data.fortresses.items()
+    ]
+
+
+def _kind(is_great: bool, province: str) -> str:
+    return "one of the five" if is_great else "Silesian" if province == SILESIA else ""
+
+
+def _towns(data: GameData) -> list[Town]:
+    """Every name to jump to, of then and of now, each once a hex."""
+    named = {(simplify(fort.name), here): fort.name for here, fort in data.fortresses.items()}
+    for name, here in data.places.items():
+        named.setdefault((simplify(name), here), name)
+        if modern := today(data, name):
+            named.setdefault((simplify(modern), here), modern)
+    return [Town(name, hex_name(here)) for (_, here), name in sorted(named.items())]
