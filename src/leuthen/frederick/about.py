@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
 from leuthen.core.lookup import UMLAUTS, Index, NameBook, simplify
-from leuthen.core.refusal import Invalid
+from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.showing import About
 from leuthen.frederick.conditions import conditions
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
@@ -46,6 +46,8 @@ def find_place(data: GameData, book: NameBook, place: str) -> Hex:
     """The hex of a number, or of a name of then or, if there is none, of now. Raises Invalid or Ambiguous."""
     try:
         return book.hex(place)
+    except Ambiguous:
+        raise
     except Invalid:
         index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
         if place.strip()[:1].isdigit() or not index.prefixed(place):
