@@ -1,0 +1,177 @@
+"""What every request passes: whom it names, where it comes from, how big it is; and the headers of every answer.
+
+By OWASP's cheat sheets on HTTP headers, CSRF and content security (2026).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final, cast
+
+from litestar import Request, Response
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.types import (
+    ASGIApp,
+    HTTPReceiveMessage,
+    HTTPScope,
+    LifeSpanScope,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
+from msgspec.json import encode
+
+from leuthen.server.wire import Problem
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "x-robots-tag": "noindex, nofollow",
+}
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_SAME: Final = ("same-origin", "none")
+LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
+BODY: Final = 64 * 1024
+IMPORT_BODY: Final = 2 * 1024 * 1024
+_IMPORT: Final = "/api/import"
+
+
+class Refused(Exception):
+    """A request that goes no further."""
+
+    def __init__(self, status: int, title: str, detail: str) -> None:
+        super().__init__(detail)
+        self.problem = Problem(status, title, detail)
+
+
+def tell(_: Request[Any, Any, Any], refused: Refused) -> Response[Problem]:
+    """The answer to a request that was refused while its body was read: an exception handler of the app."""
+    return Response(refused.problem, status_code=refused.problem.status, media_type="application/problem+json")
+
+
+class Shield:
+    """Stands before the whole app: refuses what must not come near the game, and puts the headers on what goes out.
+
+    `hosts` are the names under which the server may be addressed (a page elsewhere could else rebind its own name to
+    this machine); none: any. `is_secure` says that it is reached by https. The app needs `tell` as its handler of
+    `Refused`.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = (), *, is_secure: bool = False) -> None:
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.headers = HEADERS | ({"strict-transport-security": "max-age=31536000"} if is_secure else {})
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
+        """Lets a request through, or answers it with a Problem."""
+        kind: str = scope["type"]
+        if kind != "http":
+            await self.app(cast("Scope", scope), receive, send)
+            return
+        request = cast("HTTPScope", scope)
+
+        async def send_shielded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._put_headers(message)
+            await send(message)
+
+        try:
+            check(request, self.hosts)
+        except Refused as refused:
+            await _answer(refused.problem, send_shielded)
+        else:
+            await self.app(request, _Bounded(request, receive), send_shielded)
+
+    def _put_headers(self, message: Message) -> None:
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in self.headers.items():
+            headers.setdefault(name, value)
+        headers.setdefault("cache-control", "no-store")
+
+
+def check(scope: HTTPScope, hosts: Collection[str]) -> None:
+    """Judges a request by its head. Raises Refused."""
+    headers = Headers.from_scope(scope)
+    host = headers.get("host", "").lower()
+    if hosts and _name_of(host) not in hosts:
+        raise Refused(421, "Misdirected", "this server does not answer under that name; start it with --host NAME")
+    if scope["method"] in _SAFE:
+        return
+    _check_origin(headers, host)
+    _check_body(headers, scope["path"])
+
+
+def _name_of(host: str) -> str:
+    """A host without its port."""
+    return host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+
+
+def _check_origin(headers: Headers, host: str) -> None:
+    """A request that changes something comes from our own pages, or from a program that has no pages."""
+    if headers.get("sec-fetch-site", "none") not in _SAME:
+        raise Refused(403, "Foreign page", "a page of another site may not act here")
+    origin = headers.get("origin", "")
+    if origin and origin.partition("://")[2].lower() != host:
+        raise Refused(403, "Foreign page", "a page of another site may not act here")
+
+
+def _check_body(headers: Headers, path: str) -> None:
+    is_import = path == _IMPORT
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    wanted = "text/plain" if is_import else "application/json"
+    length = headers.get("content-length", "")
+    has_body = length not in ("", "0") or "transfer-encoding" in headers
+    if has_body and kind != wanted:
+        raise Refused(415, "Wrong kind of body", f"the body must be {wanted}")
+    most = limit_of(path)
+    if length and not (length.isascii() and length.isdigit()):
+        raise Refused(400, "Bad request", "the length of the body is no number")
+    if length and int(length) > most:
+        raise Refused(413, "Too big", f"the body may have {most} bytes at most")
+
+
+def limit_of(path: str) -> int:
+    """Bytes that the body of a request to this path may have."""
+    return IMPORT_BODY if path == _IMPORT else BODY
+
+
+class _Bounded:
+    """Receives a body, and refuses one that grows past its limit whatever it said of its length."""
+
+    def __init__(self, scope: HTTPScope, receive: Receive) -> None:
+        self._receive = receive
+        self._left = limit_of(scope["path"])
+
+    async def __call__(self) -> HTTPReceiveMessage:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))  # type: ignore[arg-type]
+        if self._left < 0:
+            raise Refused(413, "Too big", "the body is too big")
+        return message  # type: ignore[return-value]
+
+
+async def _answer(problem: Problem, send: Send) -> None:
+    body = encode(problem)
+    headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

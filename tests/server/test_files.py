@@ -1,0 +1,95 @@
+"""The client's files go out small, whole and of one version; the map is drawn once."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from leuthen.server import files
+from leuthen.server.files import client as client_files
+from leuthen.server.files import needed
+
+MODULE = "js/main.js"
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / name)
+    files.map_sheet.cache_clear()
+    with TestClient(Litestar([files.files])) as client:
+        yield client
+    files.map_sheet.cache_clear()
+
+
+def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(client: TestClient[Litestar]) -> None:
+    html = client.get("/table/whatever").text
+    links = re.findall(r'(?:src|href)="(/static/[^"]+)"', html)
+    assert any("main.js" in link for link in links)
+    for link in links:
+        answer = client.get(link)
+        assert answer.status_code == 200, link
+        assert "immutable" in answer.headers["cache-control"]
+    assert "no-cache" in client.get(f"/static/{MODULE}").headers["cache-control"]
+    assert "no-cache" in client.get(f"/static/~0123456789ab/{MODULE}").headers["cache-control"], "an older page asks"
+
+
+def test_a_page_fetches_all_modules_at_once(client: TestClient[Litestar]) -> None:
+    html = client.get("/table/whatever").text
+    texts = {name: file.plain for name, file in client_files().files.items()}
+    for module in needed(MODULE, texts):
+        assert f'/{module}">' in html
+
+
+def test_what_a_module_imports_is_found_over_several_steps() -> None:
+    texts = {
+        "js/a.js": b'import { b } from "./sub/b.js";\nimport "./c.js";',
+        "js/sub/b.js": b"import x from '../c.js'; const y = await import('./d.js');",
+        "js/c.js": b'import "./a.js"; import "./missing.js"',
+        "js/sub/d.js": b"",
+        "js/other.js": b"",
+    }
+    assert sorted(needed("js/a.js", texts)) == ["js/a.js", "js/c.js", "js/sub/b.js", "js/sub/d.js"]
+
+
+def test_a_file_goes_out_compressed_to_who_takes_that_and_not_twice(client: TestClient[Litestar]) -> None:
+    plain = client.get(f"/static/{MODULE}", headers={"accept-encoding": "identity"})
+    small = client.get(f"/static/{MODULE}", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert small.headers["content-encoding"] == "gzip"
+    assert plain.content == small.content
+    again = client.get(f"/static/{MODULE}", headers={"if-none-match": plain.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["../server/app.py", "%2e%2e/load.py", "js/../../load.py", "js", "types.d.ts", "x.js"])
+def test_nothing_else_is_given_out(client: TestClient[Litestar], path: str) -> None:
+    assert client.get(f"/static/{path}").status_code == 404
+
+
+def test_the_map_is_drawn_once_and_kept(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Path] = []
+
+    def draw(folder: Path) -> str:
+        drawn.append(folder)
+        return "<svg>" + "m" * 2000 + "</svg>"
+
+    monkeypatch.setattr("leuthen.cartography.table_sheet", draw)
+    for _ in range(2):
+        answer = client.get("/map/frederick.svg")
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert answer.text.startswith("<svg>mmm")
+    files.map_sheet.cache_clear()
+    assert client.get("/map/frederick.svg").text.endswith("</svg>"), "now from the folder"
+    assert len(drawn) == 1
+    assert client.get("/map/nothing.svg").status_code == 404
+
+
+def test_the_sheet_that_is_kept_is_the_one_that_is_sent(client: TestClient[Litestar]) -> None:
+    sheet = files.pack(b"<svg>" + b"x" * 1000, "image/svg+xml")
+    assert gzip.decompress(sheet.packed) == sheet.plain

@@ -1,0 +1,104 @@
+"""What no request passes: foreign pages and names, bodies of the wrong kind or too big; the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar import Litestar, Request, get, post
+from litestar.testing import TestClient
+
+from leuthen.server.shield import BODY, HEADERS, IMPORT_BODY, LOCAL, Refused, Shield, tell
+
+SECRET = "s3cret"
+
+
+@get("/look")
+async def look() -> dict[str, str]:
+    return {"here": SECRET}
+
+
+@post("/act")
+async def act(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = await request.json()
+    return found
+
+
+@post("/api/import")
+async def take_in(request: Request[Any, Any, Any]) -> int:
+    return len(await request.body())
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient[Shield]]:
+    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    with TestClient(Shield(app, (*LOCAL, "leuthen.local")), base_url="http://leuthen.local:8123") as client:
+        yield client
+
+
+def test_every_answer_has_the_headers(client: TestClient[Shield]) -> None:
+    for path in ("/look", "/nowhere"):
+        answer = client.get(path)
+        assert all(answer.headers[name] == value for name, value in HEADERS.items())
+        assert answer.headers["cache-control"] == "no-store"
+    assert "unsafe" not in HEADERS["content-security-policy"]
+    assert "http" not in HEADERS["content-security-policy"], "nothing comes from another host"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8123"])
+def test_another_name_is_misdirected(client: TestClient[Shield], host: str) -> None:
+    answer = client.get("/look", headers={"host": host})
+    assert answer.status_code == 421
+    assert SECRET not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8123", "LOCALHOST:1"])
+def test_this_machine_has_several_names(client: TestClient[Shield], host: str) -> None:
+    assert client.get("/look", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "http://evil.example"},
+        {"origin": "http://localhost:9999"},
+        {"origin": "null"},
+    ],
+)
+def test_a_page_of_another_site_may_not_act(client: TestClient[Shield], headers: dict[str, str]) -> None:
+    assert client.post("/act", json={"a": 1}, headers=headers).status_code == 403
+    assert client.get("/look", headers=headers).status_code == 200, "looking needs the seat, which it does not have"
+
+
+@pytest.mark.parametrize("headers", [{}, {"sec-fetch-site": "same-origin", "origin": "http://leuthen.local:8123"}])
+def test_our_own_page_and_a_program_may(client: TestClient[Shield], headers: dict[str, str]) -> None:
+    assert client.post("/act", json={"a": 1}, headers=headers).json() == {"a": 1}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_a_body_that_a_form_could_send_is_refused(client: TestClient[Shield], kind: str) -> None:
+    assert client.post("/act", content=b'{"a":1}', headers={"content-type": kind}).status_code == 415
+
+
+def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(client: TestClient[Shield]) -> None:
+    kind = {"content-type": "application/json"}
+    big = b'{"a":"' + b"x" * BODY + b'"}'
+    assert client.post("/act", content=big, headers=kind).status_code == 413
+
+    def drops() -> Iterator[bytes]:
+        yield from (big[at : at + 1000] for at in range(0, len(big), 1000))
+
+    assert client.post("/act", content=drops(), headers=kind).status_code == 413
+    assert client.post("/act", content=b'{"a":1}', headers=kind).status_code == 201
+    assert client.post("/act", content=b'{"a":1}', headers=kind | {"content-length": "x"}).status_code == 400
+
+
+def test_a_record_may_be_bigger_and_is_text(client: TestClient[Shield]) -> None:
+    text = {"content-type": "text/plain; charset=utf-8"}
+    assert client.post("/api/import", content=b"x" * (BODY + 1), headers=text).json() == BODY + 1
+    assert client.post("/api/import", content=b"x" * (IMPORT_BODY + 1), headers=text).status_code == 413
+    assert client.post("/api/import", json={}).status_code == 415
