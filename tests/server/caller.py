@@ -1,0 +1,113 @@
+"""Somebody who calls the server over a real socket, and keeps every byte of what it answers."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from threading import Condition, Thread
+from typing import Any, NamedTuple
+
+import msgspec
+
+PATIENCE = 60
+"""Seconds after which an answer that does not come is a fault."""
+UNSAID = re.compile(rb"^:.*\n\n?", re.MULTILINE)
+"""Comments of a stream: they keep the connection open, and come by the clock."""
+
+
+class Answer(NamedTuple):
+    """What came back: status, headers in their order without the time, body."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+
+class Caller:
+    """A browser or a program: one connection that stays open; its cookies, or a seat's secret."""
+
+    def __init__(self, port: int, secret: str = "") -> None:
+        self.port = port
+        self.secret = secret
+        self.cookies: dict[str, str] = {}
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def get(self, path: str) -> Answer:
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: object) -> Answer:
+        return self.ask("POST", path, body)
+
+    def ask(self, method: str, path: str, body: object = None) -> Answer:
+        """A request and its answer. `body` is sent as JSON; bytes go as they are."""
+        data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
+        self._line.request(method, path, data or None, self.headers(bool(data)))
+        return self._answer(self._line.getresponse())
+
+    def headers(self, has_body: bool = False) -> dict[str, str]:
+        """What a client says of itself."""
+        said = {"Content-Type": "application/json"} if has_body else {}
+        if self.secret:
+            said["Authorization"] = f"Bearer {self.secret}"
+        if self.cookies:
+            said["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return said
+
+    def _answer(self, response: http.client.HTTPResponse) -> Answer:
+        for cookie in response.headers.get_all("Set-Cookie") or ():
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        headers = tuple(field for field in response.getheaders() if field[0].lower() != "date")
+        return Answer(response.status, headers, response.read())
+
+    def listen(self, path: str) -> Ear:
+        """Opens a stream."""
+        return Ear(self.port, path, self.headers())
+
+    def close(self) -> None:
+        self._line.close()
+
+
+class Ear:
+    """An open stream, and all that came over it without the comments."""
+
+    def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._line.request("GET", path, headers=headers)
+        self._response = self._line.getresponse()
+        self._data = b""
+        self._came = Condition()
+        self.headers = tuple(field for field in self._response.getheaders() if field[0].lower() != "date")
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def heard(self) -> bytes:
+        """Everything so far."""
+        with self._came:
+            return UNSAID.sub(b"", self._data)
+
+    def wait_for(self, what: bytes) -> bytes:
+        """Everything so far, as soon as `what` is in it. Raises TimeoutError."""
+        with self._came:
+            if not self._came.wait_for(lambda: what in self._data, PATIENCE):
+                raise TimeoutError(f"{what!r} did not come: {self._data[-500:]!r}")
+            return UNSAID.sub(b"", self._data)
+
+    def _read(self) -> None:
+        try:
+            while data := self._response.read1():
+                with self._came:
+                    self._data += data
+                    self._came.notify_all()
+        except (OSError, ValueError, http.client.HTTPException, AttributeError):
+            return  # the server was killed, or the test is over
+
+    def close(self) -> None:
+        if self._line.sock is not None:
+            self._line.sock.close()
+        self._line.close()
