@@ -13,7 +13,9 @@ from msgspec import Meta
 
 from leuthen.core.showing import Form, Place, Scene, Told
 
-Key: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")]
+Key: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
+]
 Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 

@@ -1,0 +1,171 @@
+"""Something tried on a copy of a game, with all that everybody would be told: it counts once it is on disk."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any, Final
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE
+from leuthen.core.showing import Told
+from leuthen.dice import Dice
+from leuthen.drafts import Step
+from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO
+from leuthen.replay import carry_out
+from leuthen.server.course import VIEWERS, Course, Line, Turn
+from leuthen.server.track import Heard
+
+_MOST_CHANCES: Final = 10_000
+"""Answers of chance in a row: more is a fault of the rule set."""
+
+
+class Attempt:
+    """Tries something on a copy of a course's table. As its observer it hears what each viewer would be told."""
+
+    def __init__(self, course: Course) -> None:
+        self.table = course.table.copy(self)
+        self.record: list[Line] = []
+        self.turns = course.turns.copy()
+        self.counting = course.counting.copy()
+        self.open = course.open
+        self.heard: dict[int, list[Heard]] = {viewer: [] for viewer in VIEWERS}
+        self._course = course
+
+    def n(self, viewer: int) -> int:
+        """The number of the viewer's last news, if this counts."""
+        return self._course.tracks[viewer].n + len(self.heard[viewer])
+
+    # --- what may be tried -------------------------------------------------------------------------------------------
+
+    def act(self, side: int, text: str) -> None:
+        """Carries out a side's order in the record's notation. Raises Invalid, Ambiguous or Illegal.
+
+        What is refused is refused by what the side sees: the drafts of others make no difference.
+        """
+        table, ruleset = self.table, self.table.ruleset
+        if table.outcome is not None:
+            raise Invalid("the game has ended")
+        seen = table.seen_by(side)
+        action = ruleset.parse_action(seen, side, text)
+        if seen is not table.state:
+            ruleset.apply(seen, side, action)
+        line = Line(side, ruleset.format_action(table.state, side, action))
+        table.act(side, action)
+        self._passed(line)
+
+    def roll(self, dice: Dice) -> None:
+        """Answers for chance as long as it is asked."""
+        table, ruleset = self.table, self.table.ruleset
+        for _ in range(_MOST_CHANCES):
+            if table.outcome is not None or not (chances := ruleset.chances(table.state)):
+                return
+            action = dice.pick(chances)
+            line = Line(CHANCE, ruleset.format_action(table.state, CHANCE, action))
+            table.act(CHANCE, action)
+            self._passed(line)
+        raise RuntimeError("chance is asked without end")
+
+    def undo(self, side: int) -> None:
+        """Takes back the side's last action. Raises NothingToUndo."""
+        self.table.undo(side)
+        self._passed(Line(side, UNDO))
+
+    def resign(self, side: int) -> None:
+        """The side gives up. Raises Invalid after the end."""
+        self.table.resign(side)
+        self._announce(Line(side, RESIGN), "resigns.")
+
+    def agree(self, side: int) -> None:
+        """The side takes the draw that it was offered. Raises Invalid after the end."""
+        self.table.agree(side)
+        self._announce(Line(side, AGREE), "accepts the draw.")
+
+    def take_back(self, side: int, kept: int) -> None:
+        """The side grants the other that only the first `kept` actions count. Raises Invalid."""
+        self.table.take_back(side, kept)
+        first = self.counting[kept]
+        del self.counting[kept:]
+        self._forget_turns(first)
+        self._announce(Line(side, f"{TAKE_BACK} {kept}"), "grants a takeback.", first)
+
+    def carry_out(self, line: Line) -> None:
+        """Carries out a line of a record. Raises Invalid or Illegal."""
+        word, _, kept = line.text.partition(" ")
+        words = {UNDO: self.undo, RESIGN: self.resign, AGREE: self.agree}
+        if line.actor != CHANCE and line.text in words:
+            words[line.text](line.actor)
+        elif line.actor != CHANCE and word == TAKE_BACK and kept.isascii() and kept.isdigit():
+            self.take_back(line.actor, int(kept))
+        else:
+            carry_out(self.table, self.table.name(line.actor), line.text)
+            self._passed(line)
+
+    def _passed(self, line: Line) -> None:
+        self.record.append(line)
+        self.table.pass_on()
+
+    def _announce(self, line: Line, words: str, void_from: int | None = None) -> None:
+        """Tells everybody what a player did that is no action of the rules."""
+        said = Told("table", f"{self.table.name(line.actor).capitalize()} {words}", "", line.actor)
+        for viewer in VIEWERS:
+            dropped = 0 if void_from is None else self._void_from(viewer, void_from)
+            self._tell(viewer, self._next, (said,), dropped)
+        self.record.append(line)
+
+    # --- what is heard meanwhile -------------------------------------------------------------------------------------
+
+    def acted(self, step: Step) -> None:
+        """An action: its own actor is told at once."""
+        line = self._next
+        self._open(step.actor, (*self.open[step.actor], line))
+        self.counting.append(line)
+        if step.actor != CHANCE:
+            self._tell(step.actor, line, step.transition.events(step.actor))
+        date = self.table.ruleset.date(step.transition.state)
+        if date != self.turns[-1][:2]:
+            self.turns.append(Turn(*date, line + 1))
+
+    def undone(self, step: Step) -> None:
+        """A draft was taken back: its actor alone hears of it."""
+        *left, line = self.open[step.actor]
+        self._open(step.actor, tuple(left))
+        self.counting.remove(line)
+        self._forget_turns(line)
+        self._tell(step.actor, self._next, (), len(step.transition.events(step.actor)))
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Steps that count for good: everybody else is told of them."""
+        for step in steps:
+            line, *left = self.open[step.actor]
+            self._open(step.actor, tuple(left))
+            for viewer in VIEWERS:
+                is_own = viewer == step.actor != CHANCE
+                if not is_own and (told := step.transition.events(viewer)):
+                    self._tell(viewer, line, told)
+
+    @property
+    def _next(self) -> int:
+        """The number of the line that is being tried."""
+        return len(self._course.record) + len(self.record)
+
+    def _tell(self, viewer: int, line: int, told: tuple[Any, ...], dropped: int = 0) -> None:
+        turn = bisect_right(self.turns, line, key=_first_line) - 1
+        self.heard[viewer].append(Heard(self.n(viewer) + 1, line, turn, told, dropped))
+
+    def _open(self, actor: int, lines: tuple[int, ...]) -> None:
+        self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
+
+    def _forget_turns(self, line: int) -> None:
+        """The turns that began after a line that is void."""
+        while self.turns[-1].line > line:
+            self.turns.pop()
+
+    def _void_from(self, viewer: int, line: int) -> int:
+        """How many lines of a viewer's chronicle are void from a line of the record on."""
+        heard = self.heard[viewer]
+        return self._course.tracks[viewer].void_from(line) + sum(len(news.told) - news.dropped for news in heard)
+
+
+def _first_line(turn: Turn) -> int:
+    return turn.line

@@ -1,0 +1,91 @@
+"""The course of a game: its table, its record, and what each viewer was told of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.play import Table
+from leuthen.replay import carry_out
+from leuthen.server.track import Track
+
+if TYPE_CHECKING:
+    from leuthen.server.attempt import Attempt
+
+VIEWERS: Final = (0, 1, WATCHER, EVERYTHING)
+CHECKPOINT: Final = 64
+"""Lines between two positions that are kept, to look back."""
+
+
+class Line(NamedTuple):
+    """A line of the record: who acted, and the text."""
+
+    actor: int
+    text: str
+
+
+class Turn(NamedTuple):
+    """A turn of the game, and the number of lines before it began."""
+
+    year: int
+    turn: int
+    line: int
+
+
+class Course:
+    """A game as it stands. It changes only by an attempt that was accepted."""
+
+    def __init__(self, ruleset: Ruleset, state: Any) -> None:
+        self.ruleset = ruleset
+        self.table = Table(ruleset, state)
+        self.record: list[Line] = []
+        self.tracks: Mapping[int, Track] = {viewer: Track() for viewer in VIEWERS}
+        self.turns = [Turn(*ruleset.date(state), 0)]
+        self.counting: list[int] = []
+        """The lines of the actions that count, as `table.log` has them."""
+        self.open: tuple[tuple[int, ...], ...] = ((), (), ())
+        """By actor: the lines of his drafts."""
+        self._kept: list[tuple[int, Table]] = [(0, self.table)]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or because the players ended it."""
+        return self.table.outcome
+
+    def position(self, viewer: int) -> Any:
+        """The position of which a viewer may have a view now."""
+        return self.table.seen_by(viewer)
+
+    def at(self, line: int) -> Table:
+        """The table as it stood after a line of the record; -1 is the beginning."""
+        done, table = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
+        table = table.copy()
+        for actor, text in self.record[done : line + 1]:
+            carry_out(table, table.name(actor), text)
+            table.pass_on()
+        return table
+
+    def accept(self, attempt: Attempt) -> None:
+        """What was tried is on disk: it counts now."""
+        before, self.table = self.table, attempt.table
+        self.table.observers = []
+        self.record += attempt.record
+        self.turns, self.counting, self.open = attempt.turns, attempt.counting, attempt.open
+        for viewer, track in self.tracks.items():
+            if news := attempt.heard[viewer]:
+                track.hear(news)
+            elif not track.is_stirred:
+                track.is_stirred = self._looks_different(before.seen_by(viewer), self.table.seen_by(viewer), viewer)
+        if len(self.record) >= self._kept[-1][0] + CHECKPOINT:
+            self._kept.append((len(self.record), self.table))
+
+    def _looks_different(self, before: Any, after: Any, viewer: int) -> bool:
+        if before is after:
+            return False
+        return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))
+
+
+def _line_count(kept: tuple[int, Table]) -> int:
+    return kept[0]

@@ -1,0 +1,158 @@
+"""All games of a server: made, loaded when they are first needed, put away when nobody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+
+from leuthen.core.refusal import Illegal, Invalid
+from leuthen.core.ruleset import Ruleset
+from leuthen.load import load
+from leuthen.server.attempt import Attempt
+from leuthen.server.course import Course, Line
+from leuthen.server.drivers import Drivers
+from leuthen.server.problems import fault, unknown
+from leuthen.server.room import Room
+from leuthen.storage import store as kept
+from leuthen.storage.rows import Kept, SeatRow
+from leuthen.storage.store import Store
+
+ROOMS: Final = 128
+"""Games that are kept in memory though nobody listens."""
+_log = logging.getLogger(__name__)
+
+
+def now() -> str:
+    """The time in ISO 8601, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def new_secret() -> str:
+    """A secret of 144 random bits that may stand in a URL's fragment."""
+    return secrets.token_urlsafe(18)
+
+
+def new_id() -> str:
+    """A public id."""
+    return secrets.token_urlsafe(9)
+
+
+def hash_of(secret: str) -> str:
+    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class Hall:
+    """The games of a server."""
+
+    def __init__(self, store: Store, drivers: Drivers, clock: Callable[[], str] = now) -> None:
+        self.store = store
+        self.clock = clock
+        self.rooms: OrderedDict[str, Room] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._seats: dict[str, SeatRow] = {}
+        self._keeps: set[tuple[str, str]] = set()
+        self._drivers = drivers
+
+    async def room(self, game: str) -> Room:
+        """The game of that id, loaded if need be. Raises Fault if it cannot be."""
+        if room := self.rooms.get(game):
+            self.rooms.move_to_end(game)
+            return room
+        loading = self._loading.get(game)
+        if loading is None:
+            loading = self._loading[game] = asyncio.ensure_future(self._load(game))
+            loading.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, game: str) -> Room:
+        found = await self.store.read(lambda connection: kept.find_game(connection, game))
+        if found is None:
+            raise unknown("game")
+        course = await asyncio.to_thread(replay, found)
+        room = Room(self.store, course, found.game, found.seats, self.clock)
+        room.glance.offers = {offer.side: offer for offer in found.proposals}
+        return self.add(room)
+
+    def add(self, room: Room) -> Room:
+        """A game that is in memory now; another that nobody needs may be put away for it."""
+        self.rooms[room.id] = room
+        room.on_change = self._drivers.wake
+        self._drivers.wake(room)
+        spare = len(self.rooms) - ROOMS
+        idle = (game for game, other in self.rooms.items() if other.is_idle and other is not room)
+        for game in [game for game, _ in zip(idle, range(spare), strict=False)]:
+            if not self._drivers.is_busy(game):
+                del self.rooms[game]
+        return room
+
+    async def resume(self, bots: list[str]) -> None:
+        """Goes on with all games that wait for a machine: one that was thinking thinks again."""
+        for game in await self.store.read(lambda connection: kept.unfinished_with(connection, bots)):
+            try:
+                await self.room(game)
+            except Exception:
+                _log.exception("the game %s cannot be gone on with", game)
+
+    async def seat(self, seat: str) -> SeatRow:
+        """The seat of that public id. Raises Fault if there is none."""
+        row = self._seats.get(seat)
+        if row is None:
+            row = await self.store.read(lambda connection: kept.find_seat(connection, seat))
+            if row is None:
+                raise unknown()
+            self._seats[seat] = row
+        return row
+
+    async def has_seat(self, browser: str, seat: str) -> bool:
+        """Whether a browser keeps a seat."""
+        if (browser, seat) not in self._keeps:
+            if seat not in await self.store.read(lambda connection: kept.seats_of(connection, browser)):
+                return False
+            self._keeps.add((browser, seat))
+        return True
+
+    async def take(self, browser: str, secret: str) -> SeatRow:
+        """A browser takes the seat with that secret. Raises Fault if there is none."""
+        lock = hash_of(secret)
+        row = await self.store.read(lambda connection: kept.find_lock(connection, lock))
+        if row is None:
+            raise unknown()
+        await self.store.write(lambda connection: kept.keep_seat(connection, browser, row.id))
+        self._keeps.add((browser, row.id))
+        if row.game in self.rooms and not row.is_taken:
+            self.rooms[row.game].take_seat(row.id)
+        return row
+
+
+def replay(found: Kept) -> Course:
+    """The course of a game as its record has it. Raises Fault if the rules or the data have changed since."""
+    game = found.game
+    ruleset = load(game.ruleset)
+    if (game.version, game.data) != (ruleset.version, ruleset.digest):
+        detail = f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
+        raise fault(410, "Another version", detail)
+    lines = [Line(_actor(ruleset, action.actor), action.text) for action in found.actions]
+    return carry_out_all(Course(ruleset, ruleset.new_game(game.scenario, game.options)), lines)
+
+
+def carry_out_all(course: Course, lines: list[Line]) -> Course:
+    """Carries out the lines of a record. Raises Invalid, naming the line."""
+    for number, line in enumerate(lines, 1):
+        attempt = Attempt(course)
+        try:
+            attempt.carry_out(line)
+        except (Invalid, Illegal) as error:
+            raise Invalid(f"action {number}, «{line.text}»: {error}") from error
+        course.accept(attempt)
+    return course
+
+
+def _actor(ruleset: Ruleset, name: str) -> int:
+    return (*ruleset.sides, "chance").index(name)

@@ -1,0 +1,214 @@
+"""A game that is being played: one thing at a time, on disk before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+
+from leuthen.core.ruleset import CHANCE, WATCHER, Ruleset
+from leuthen.core.showing import Setting
+from leuthen.dice import Key
+from leuthen.server import offers, wire
+from leuthen.server.attempt import Attempt
+from leuthen.server.course import Course
+from leuthen.server.feed import Feed
+from leuthen.server.glance import Glance
+from leuthen.server.problems import FOREIGN, STALE, fault, stale
+from leuthen.storage import store as kept
+from leuthen.storage.faults import AlreadyThere
+from leuthen.storage.rows import ActionRow, GameRow, SeatRow, Status
+from leuthen.storage.store import Store
+
+T = TypeVar("T")
+
+
+class Room:
+    """A game, its seats, and those who listen."""
+
+    def __init__(
+        self, store: Store, course: Course, game: GameRow, seats: Sequence[SeatRow], clock: Callable[[], str]
+    ) -> None:
+        self.id = game.id
+        self.course = course
+        self.ruleset: Ruleset = course.ruleset
+        self.glance = Glance(course, game)
+        self.feed = Feed(self.glance, seats)
+        self.on_change: Callable[[Room], None] = lambda room: None
+        """Called after whatever changed the game."""
+        self._store = store
+        self._clock = clock
+        self._dice = Key.fresh().dice()
+        self._lock = asyncio.Lock()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it may be put away."""
+        return not self.feed.listeners and not self._lock.locked()
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """The sides that machines lead, and which."""
+        return {seat.side: seat.who for seat in self.feed.seats if seat.who not in ("person", "watcher")}
+
+    def take_seat(self, seat: str) -> None:
+        """Somebody has taken a seat."""
+        self.feed.seats = tuple(
+            msgspec.structs.replace(other, is_taken=True) if other.id == seat else other for other in self.feed.seats
+        )
+        self.feed.refresh()
+
+    async def order(self, seat: SeatRow, order: wire.Order) -> wire.Acted:
+        """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
+
+        def carry_out(attempt: Attempt) -> None:
+            attempt.act(seat.side, order.order)
+
+        return await self._alone(lambda: self._answer(seat, order.seen, order.key, carry_out))
+
+    async def move(self, seat: SeatRow, move: wire.Move) -> wire.Acted:
+        """Carries out what is no action of the rules. Raises as `order` does."""
+
+        def carry_out(attempt: Attempt) -> offers.Offers:
+            bots = frozenset(self.bots)
+            return offers.carry_out(self.course, attempt, self.glance.offers, seat.side, move, bots)
+
+        return await self._alone(lambda: self._answer(seat, move.seen, move.key, carry_out))
+
+    async def play(self, side: int, text: str, line: int) -> bool:
+        """Carries out a bot's order; False if something has happened since line `line` of the record."""
+
+        async def play() -> bool:
+            if len(self.course.record) != line:
+                return False
+            attempt = Attempt(self.course)
+            attempt.act(side, text)
+            attempt.roll(self._dice)
+            await self._commit(attempt)
+            return True
+
+        return await self._alone(play)
+
+    async def roll(self) -> None:
+        """Lets chance answer if it is asked."""
+
+        async def roll() -> None:
+            attempt = Attempt(self.course)
+            attempt.roll(self._dice)
+            if attempt.record:
+                await self._commit(attempt)
+
+        await self._alone(roll)
+
+    async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Does one thing at a time, and to its end even if whoever asked for it has gone."""
+
+        async def locked() -> T:
+            async with self._lock:
+                return await work()
+
+        return await asyncio.shield(asyncio.ensure_future(locked()))
+
+    async def _answer(
+        self, seat: SeatRow, seen: int, key: str, carry_out: Callable[[Attempt], offers.Offers | None]
+    ) -> wire.Acted:
+        if seat.side == WATCHER:
+            raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+        n = self.course.tracks[seat.side].n
+        if seen != n:
+            return wire.Acted(await self._answered(seat, key, stale(n)))
+        attempt = Attempt(self.course)
+        offered = carry_out(attempt)
+        attempt.roll(self._dice)
+        n = attempt.n(seat.side)
+        try:
+            await self._commit(attempt, offered, lambda connection: kept.add_answer(connection, seat.id, key, n))
+        except AlreadyThere:
+            other = fault(STALE, "The table has changed", "Another program has written in this game.")
+            n = await self._answered(seat, key, other)
+        return wire.Acted(n)
+
+    async def _answered(self, seat: SeatRow, key: str, otherwise: Exception) -> int:
+        """What the same request was answered before; raises `otherwise` if it was not."""
+        answer = await self._store.read(lambda connection: kept.find_answer(connection, seat.id, key))
+        if answer is None:
+            raise otherwise
+        return answer
+
+    async def _commit(
+        self,
+        attempt: Attempt,
+        offered: offers.Offers | None = None,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> None:
+        """Writes what was tried, and then tells of it."""
+        status, glance = self._status(attempt), self.glance
+        if attempt.table.outcome is not None:
+            offered = {}
+        first, at, name = len(self.course.record), self._clock(), attempt.table.name
+        lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(attempt.record)]
+
+        def write(connection: Connection) -> None:
+            also(connection)
+            kept.add_actions(connection, self.id, lines, at)
+            if status is not None:
+                kept.set_status(connection, self.id, status)
+            if offered is not None and offered != glance.offers:
+                kept.set_proposals(connection, self.id, offered.values())
+
+        await self._store.write(write)
+        self.course.accept(attempt)
+        glance.offers = glance.offers if offered is None else offered
+        if status is not None:
+            glance.game = msgspec.structs.replace(glance.game, **msgspec.structs.asdict(status))
+        self.feed.publish(attempt.heard)
+        self.on_change(self)
+
+    def _status(self, attempt: Attempt) -> Status | None:
+        """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
+        game = self.glance.game
+        old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
+        new = status_of(attempt, game.since)
+        if attempt.heard[WATCHER] or new.waiting != old.waiting:
+            new = msgspec.structs.replace(new, since=self._clock())
+        return None if new == old else new
+
+
+def status_of(game: Attempt | Course, since: str) -> Status:
+    """What the list of games tells of a game, as everybody may know it."""
+    table, ruleset = game.table, game.table.ruleset
+    position = table.seen_by(WATCHER)
+    asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
+    waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
+    return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+
+
+def date_of(ruleset: Ruleset, position: Any) -> str:
+    """The date of a position: «early April 1757»."""
+    year, turn = ruleset.date(position)
+    turns = setting_of(ruleset).turns
+    return f"{turns[turn]} {year}" if 0 <= turn < len(turns) else str(year)
+
+
+def result_of(game: Attempt | Course) -> str:
+    """How a game ended, as a sentence, or ""."""
+    outcome = game.table.outcome
+    if outcome is None:
+        return ""
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    how = f"{outcome.how}, {outcome.year}{rule}."
+    return f"A draw: {how}" if outcome.winner is None else f"{game.table.name(outcome.winner).capitalize()} wins: {how}"
+
+
+_SETTINGS: dict[str, Setting] = {}
+
+
+def setting_of(ruleset: Ruleset) -> Setting:
+    """What never changes in a rule set, made once."""
+    key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
+    if key not in _SETTINGS:
+        _SETTINGS[key] = ruleset.showing.setting()
+    return _SETTINGS[key]

@@ -1,0 +1,59 @@
+"""What one viewer of a game was told, numbered as that viewer may count it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+
+class Heard(NamedTuple):
+    """What a viewer is told with one number: events or sentences; how many of his last lines are void.
+
+    After the record's line `line`, in turn `turn`, the position stood as he saw it then.
+    """
+
+    n: int
+    line: int
+    turn: int
+    told: tuple[Any, ...] = ()
+    dropped: int = 0
+
+
+class Remembered(NamedTuple):
+    """A line of a viewer's chronicle."""
+
+    n: int
+    line: int
+    turn: int
+    what: Any
+
+
+class Track:
+    """All that one viewer was told."""
+
+    def __init__(self) -> None:
+        self.news: list[Heard] = [Heard(0, -1, 0)]
+        """By number, what was told; void lines are told of no more."""
+        self.lines: list[Remembered] = []
+        """The chronicle."""
+        self.is_stirred = False
+        """Whether anything else may look different since the last news."""
+
+    @property
+    def n(self) -> int:
+        """The number of the last news."""
+        return len(self.news) - 1
+
+    def hear(self, news: Sequence[Heard]) -> None:
+        """Takes in the next news."""
+        self.is_stirred = False
+        for heard in news:
+            self.news.append(heard)
+            if heard.dropped:
+                del self.lines[-heard.dropped :]
+            self.lines += [Remembered(heard.n, heard.line, heard.turn, what) for what in heard.told]
+
+    def void_from(self, line: int) -> int:
+        """How many lines of the chronicle there are from the first on that came of this line of the record or later."""
+        first = next((at for at, told in enumerate(self.lines) if told.line >= line), len(self.lines))
+        return len(self.lines) - first
