@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -17,12 +17,16 @@ _HERE: Final = Path(__file__).parent
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook."""
+    """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook.
+
+    `bots` are the machine players that know it alone, by name: module and function.
+    """
 
     module: str
     name: str
     data: tuple[Path, ...]
     rulebook: Path
+    bots: Mapping[str, tuple[str, str]] = {}
 
 
 RULESETS: Final[Mapping[str, Shelf]] = {
@@ -31,6 +35,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         "Frederick",
         (_HERE / "data", _HERE / "frederick" / "data"),
         _HERE / "frederick" / "rulebook",
+        {"planner": ("leuthen.bots.planner", "planner")},
     ),
 }
 
@@ -53,6 +58,16 @@ def load(name: str, data: Path | None = None) -> Ruleset:
 def ruleset(name: str = "frederick", data: Path | str | None = None) -> Ruleset:
     """The rule set of that name: the library's beginning. Raises Invalid as `load` does."""
     return load(name, None if data is None else Path(data))
+
+
+def bot_of(name: str, bot: str) -> Callable[[], Any]:
+    """What makes a machine player that knows one rule set. Raises Invalid if there is none of that name for it."""
+    shelf = _shelf(name)
+    if bot not in shelf.bots:
+        raise Invalid(f"the {bot} does not know the rule set {name}")
+    module, function = shelf.bots[bot]
+    make: Callable[[], Any] = getattr(import_module(module), function)
+    return make
 
 
 def read_data(name: str, data: Path | None = None) -> dict[str, str]:

@@ -19,11 +19,10 @@ def _random(ruleset: str, side: int, seed: int) -> Seat:
 
 
 def _planner(ruleset: str, side: int, seed: int) -> Seat:
-    if ruleset != "frederick":
-        raise Invalid(f"the planner knows the rule set frederick only, not «{ruleset}»")
-    from leuthen.bots.planner import planner
+    from leuthen.load import bot_of
 
-    return planner()
+    made: Seat = bot_of(ruleset, "planner")()
+    return made
 
 
 BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner}
