@@ -40,6 +40,8 @@
 
 /** @typedef {{place: string, key?: string}} Pointed detail of the map's events */
 
+/** @typedef {{show?: (what: any) => void, close?: () => void}} Mounted what a mounted panel can be asked */
+
 /**
  * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs, and
  * `mountTimeline(host, ctx)` for the strip under the map. A panel is mounted when it is first opened.
@@ -49,7 +51,7 @@
  * @property {string} id
  * @property {string} title
  * @property {string} key on the keyboard
- * @property {(host: HTMLElement, ctx: Context) => void | { show?: (what: any) => void }} mount
+ * @property {(host: HTMLElement, ctx: Context) => void | Mounted} mount
  */
 
 export {};

@@ -1,0 +1,82 @@
+// Dialogs, and short messages that go away by themselves.
+
+import { byId, el, fill } from "./dom.js";
+
+/** @import { Child } from "./dom.js" */
+
+/** @typedef {{label: string, value: string, kind?: "primary" | "danger" | "quiet"}} Answer */
+
+/**
+ * Opens a dialog and waits for its answer: the value of the button pressed, "" if it was closed.
+ * @param {object} what
+ * @param {string} what.title
+ * @param {Child | readonly Child[]} what.body
+ * @param {readonly Answer[]} [what.answers]
+ * @param {boolean} [what.wide]
+ * @returns {Promise<string>}
+ */
+export function openDialog({ title, body, answers = [{ label: "Close", value: "" }], wide = false }) {
+  const heading = el("h2", { id: "dialog-title" }, title);
+  const buttons = answers.map((answer) => el("button", { value: answer.value, class: answer.kind }, answer.label));
+  const form = el("form", { method: "dialog" }, heading, el("div", { class: "dialog-body" }, body), el("footer", { class: "row" }, ...buttons));
+  const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close("");
+    });
+  });
+}
+
+/** Closes the dialogs that are open. */
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close("");
+}
+
+/**
+ * Asks before something that cannot be taken back.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} label of the button that does it
+ * @returns {Promise<boolean>}
+ */
+export async function confirmed(title, text, label) {
+  const answers = /** @type {const} */ ([
+    { label: "No, go back", value: "" },
+    { label, value: "yes", kind: "danger" },
+  ]);
+  return (await openDialog({ title, body: el("p", {}, text), answers })) === "yes";
+}
+
+let fading = 0;
+
+/**
+ * Says something briefly, on the screen and to screen readers.
+ * @param {Child | readonly Child[]} content
+ * @param {{stays?: boolean}} [how] with `stays` it remains until something else is said or it is closed
+ */
+export function say(content, { stays = false } = {}) {
+  const host = byId("toast");
+  clearTimeout(fading);
+  const close = el("button", { class: "quiet icon", type: "button", "aria-label": "Close this message", onclick: hush }, "×");
+  fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
+  if (!stays) fading = window.setTimeout(hush, 7000);
+}
+
+/** Takes away what was said. */
+export function hush() {
+  clearTimeout(fading);
+  byId("toast").replaceChildren();
+}
+
+/** Tells screen readers something at once. @param {string} text */
+export function announce(text) {
+  const host = byId("alert");
+  host.textContent = "";
+  requestAnimationFrame(() => (host.textContent = text));
+}

@@ -1,0 +1,81 @@
+// The tabs beside the map. A panel is mounted when it is first opened; one is open at a time, or none.
+
+import { el, fill } from "./dom.js";
+import { addKeys } from "./keys.js";
+
+/** @import { Context, Mounted, Panel } from "./context.js" */
+
+export class Drawer {
+  /** @type {Map<string, {host: HTMLElement, mounted: Mounted}>} */
+  #open = new Map();
+  current = "";
+
+  /** @param {HTMLElement} tabs @param {HTMLElement} host @param {readonly Panel[]} panels @param {Context} ctx */
+  constructor(tabs, host, panels, ctx) {
+    this.ctx = ctx;
+    this.host = host;
+    this.panels = panels;
+    this.title = el("h2", { id: "drawer-title", tabindex: "-1" });
+    this.body = el("div", { class: "drawer-body" });
+    const close = el("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => this.close() }, "×");
+    fill(host, el("header", { class: "drawer-head" }, this.title, close), this.body);
+    this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
+    fill(tabs, ...this.buttons.values());
+    host.hidden = true;
+    addKeys(...panels.filter((panel) => panel.key).map((panel) => ({ keys: [panel.key], label: panel.title, group: "Beside the map", run: () => this.toggle(panel.id) })));
+  }
+
+  /** @param {Panel} panel */
+  #button(panel) {
+    const props = { type: "button", class: "tab", "aria-expanded": false, "aria-controls": this.host.id, dataset: { panel: panel.id }, onclick: () => this.toggle(panel.id) };
+    return el("button", props, panel.title);
+  }
+
+  /** Opens a panel, or closes it. @param {string} id */
+  toggle(id) {
+    if (this.current === id) this.close();
+    else this.open(id);
+  }
+
+  /** Opens a panel and shows something in it. @param {string} id @param {any} [what] */
+  open(id, what) {
+    const panel = this.panels.find((candidate) => candidate.id === id);
+    if (!panel) return;
+    if (this.current !== id) this.#open.get(this.current)?.mounted.close?.();
+    this.current = id;
+    this.host.hidden = false;
+    document.body.dataset["drawer"] = id;
+    this.title.textContent = panel.title;
+    const opened = this.#open.get(id) ?? this.#mount(panel);
+    fill(this.body, opened.host);
+    if (what !== undefined) opened.mounted.show?.(what);
+    else this.title.focus({ preventScroll: true });
+    this.#mark();
+  }
+
+  /** Closes the drawer; the focus goes back to the tab. @returns {boolean} whether it was open */
+  close() {
+    if (!this.current) return false;
+    const button = this.buttons.get(this.current);
+    this.#open.get(this.current)?.mounted.close?.();
+    const hadFocus = this.host.contains(document.activeElement);
+    this.current = "";
+    this.host.hidden = true;
+    delete document.body.dataset["drawer"];
+    this.#mark();
+    if (hadFocus) button?.focus();
+    return true;
+  }
+
+  /** @param {Panel} panel */
+  #mount(panel) {
+    const host = el("div", { class: `panel panel-${panel.id}` });
+    const opened = { host, mounted: panel.mount(host, this.ctx) ?? {} };
+    this.#open.set(panel.id, opened);
+    return opened;
+  }
+
+  #mark() {
+    for (const [id, button] of this.buttons) button.setAttribute("aria-expanded", String(id === this.current));
+  }
+}

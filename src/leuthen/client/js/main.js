@@ -1,0 +1,244 @@
+// The table: puts the parts of the page together.
+
+import { Refused, SeatApi } from "./api.js";
+import { byId, el, fill } from "./dom.js";
+import { closeDialogs, hush, say } from "./dialog.js";
+import { reasonLine, sentence } from "./bits.js";
+import { Composer } from "./order/composer.js";
+import { Drawer } from "./drawer.js";
+import { Layers } from "./layers.js";
+import { OrderView } from "./order/view.js";
+import { Sender } from "./sender.js";
+import { Store } from "./store.js";
+import { Stream } from "./stream.js";
+import { Stage } from "./stage.js";
+import { addKeys, listenToKeys, showKeys } from "./keys.js";
+import { createMap } from "./map/index.js";
+import { loadPlans, mountTimeline, panelsFor } from "./panels/index.js";
+import { mayEnd } from "./ending.js";
+import { mountHead } from "./head.js";
+import { mountProposals, openMenu, rematch, undo } from "./moves.js";
+import { mountPrompt } from "./prompt.js";
+import { mountTools } from "./tools.js";
+import { openFinder } from "./finder.js";
+import { openTextBoard } from "./textboard.js";
+import { keepSeen, showSince } from "./since.js";
+import { isVeiled, nextSeat, passScreen, settle, veil } from "./veil.js";
+
+/** @import * as T from "../types" */
+/** @import { Context, Pointed } from "./context.js" */
+
+const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+
+async function main() {
+  if (isVeiled(seat)) await veil(seat);
+  const api = new SeatApi(seat);
+  const store = await Store.open(api);
+  settle(seat, store);
+  await new Table(api, store).open();
+}
+
+class Table {
+  /** The hex that was chosen last. */
+  place = "";
+
+  /** @param {SeatApi} api @param {Store} store */
+  constructor(api, store) {
+    this.store = store;
+    this.api = api;
+    this.stream = new Stream(api, store);
+    this.sender = new Sender(api, store, this.stream, (problem) => this.tell(problem));
+  }
+
+  async open() {
+    const ctx = (this.ctx = await this.#context());
+    this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
+    this.composer = new Composer(this.store, this.api, this.sender, () => mayEnd(ctx));
+    this.layers = new Layers(byId("layers"), ctx);
+    const menu = el("button", { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() }, "☰");
+    mountHead(byId("head"), this.store, menu);
+    mountPrompt(byId("prompt"), ctx);
+    mountProposals(byId("proposals"), ctx, this.sender);
+    new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
+    mountTools(byId("tools"), ctx, this.sender, this.composer);
+    mountTimeline(byId("timeline"), ctx);
+    this.#bindMap();
+    this.#bindKeys();
+    this.#bindStore();
+    new Stage(ctx, byId("news"));
+    this.composer.refresh();
+    this.stream.start();
+    void loadPlans(ctx);
+    await showSince(byId("since"), ctx);
+    keepSeen(ctx);
+  }
+
+  /** @returns {Promise<Context>} */
+  async #context() {
+    /** @type {Omit<Context, "map">} */
+    const parts = {
+      store: this.store,
+      api: this.api,
+      showRule: (number) => this.drawer?.open("rules", number),
+      showTable: (spot) => this.drawer?.open("tables", spot),
+      jump: (place) => this.jump(place),
+      say: (text) => say(text),
+    };
+    const ctx = /** @type {Context} */ (parts);
+    ctx.map = await createMap(byId("map"), ctx);
+    return ctx;
+  }
+
+  // --- what the player is told ---
+
+  /** Why something cannot be chosen. @param {T.Reason} reason */
+  bar(reason) {
+    say(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
+  }
+
+  /** What went wrong, and what to do. @param {T.Problem} problem */
+  tell(problem) {
+    const next = problem.status === 409 && problem.n >= 0 ? " The news are on the table now: look again, and order anew." : "";
+    this.bar({ rule: problem.rule, text: `${problem.detail || problem.title}${next}`, place: problem.place });
+  }
+
+  /** @param {string} place */
+  jump(place) {
+    closeDialogs();
+    this.ctx?.map.jump(place);
+    this.ctx?.map.highlight([place], "told");
+  }
+
+  // --- what is bound to what ---
+
+  #bindMap() {
+    const map = /** @type {Context} */ (this.ctx).map;
+    const composer = /** @type {Composer} */ (this.composer);
+    let isVia = false;
+    byId("map").addEventListener(
+      "pointerdown",
+      (event) => {
+        isVia = event.shiftKey;
+        composer.isTouched = event.pointerType !== "mouse";
+      },
+      { capture: true },
+    );
+    byId("map").addEventListener("keydown", () => (composer.isTouched = false), { capture: true });
+    const pick = (/** @type {Event} */ event) => {
+      const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
+      this.place = pointed.place;
+      this.layers?.at(pointed.place);
+      if (this.store.isLive) void composer.pick(pointed, { isVia });
+    };
+    map.addEventListener("place", pick);
+    map.addEventListener("piece", pick);
+    map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
+    composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Reason>} */ (event).detail));
+  }
+
+  #bindStore() {
+    this.store.addEventListener("change", (event) => {
+      const { sections } = /** @type {CustomEvent<{sections: Set<string>}>} */ (event).detail;
+      if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
+      this.#drawState();
+    });
+    this.store.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent<T.Problem>} */ (event).detail));
+    this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
+    this.store.addEventListener("connection", () => this.#drawState());
+    this.#drawState();
+  }
+
+  #drawState() {
+    const { store } = this;
+    document.body.dataset["n"] = String(store.table.n);
+    document.body.dataset["line"] = store.connection;
+    document.body.classList.toggle("is-past", !store.isLive);
+    this.#drawTitle(Boolean(store.asked));
+    byId("offline").hidden = store.connection !== "offline" && store.connection !== "gone";
+    byId("offline").textContent = store.connection === "gone" ? "This seat is not known here any more. Go back to your games, or open the seat's link again." : "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
+    this.#drawHandover();
+  }
+
+  /** @param {boolean} isAsked */
+  #drawTitle(isAsked) {
+    document.title = `${isAsked ? "● Your decision" : this.store.scene.title} – Leuthen`;
+  }
+
+  #drawHandover() {
+    const next = nextSeat(seat, this.store);
+    const name = next ? sentence(next.name) : "";
+    const pass = next && el("button", { type: "button", class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) }, `Pass the screen to ${name}`);
+    const again = this.store.table.has_ended && this.store.side < 2 ? el("button", { type: "button", class: "primary", dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && void rematch(this.ctx) }, "Rematch with sides changed") : null;
+    fill(byId("handover"), pass, again);
+  }
+
+  #bindKeys() {
+    const ctx = /** @type {Context} */ (this.ctx);
+    const composer = /** @type {Composer} */ (this.composer);
+    addKeys(
+      { keys: ["Escape"], label: "Close, or leave the order in the making", group: "Orders", run: () => this.escape(), anywhere: true },
+      { keys: ["Enter"], label: "Send the order", group: "Orders", run: () => void composer.send(), when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement) },
+      { keys: [..."0123456789"], shown: "0–9", label: "Set the number of the order: SP, points", group: "Orders", run: (event) => typeNumber(event.key), when: () => document.querySelector("[data-count]") !== null },
+      { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
+      { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.chooseKind("done") },
+      { keys: ["n", "N"], label: "Next, previous place where something can be done", group: "Orders", run: (event) => this.cycle(event.key === "N" ? -1 : 1) },
+      { keys: ["o"], label: "To the orders", group: "Going about", run: () => byId("orders").focus() },
+      { keys: ["m"], label: "To the map", group: "Going about", run: focusMap },
+      { keys: ["/"], label: "Jump to a place by its name", group: "Going about", run: () => openFinder(ctx) },
+      { keys: ["b"], label: "The board as text", group: "Going about", run: () => void openTextBoard(ctx, this.place) },
+      { keys: ["?"], label: "This list", group: "Going about", run: () => void showKeys() },
+    );
+    listenToKeys();
+  }
+
+  /** Closes what is uppermost: the message, the order in the making, the layer, the drawer, the past. */
+  escape() {
+    if (byId("toast").childElementCount) return hush();
+    if (this.composer?.cancel()) return undefined;
+    if (this.layers?.clear() || this.drawer?.close()) return undefined;
+    return this.store.live();
+  }
+
+  /** Goes through the places where something can be done. @param {number} by */
+  cycle(by) {
+    const places = [...(this.composer?.guide.places ?? [])].sort();
+    if (!places.length) return say("Nothing can be done on the map now.");
+    const at = places.indexOf(this.place);
+    this.place = places[(at + by + places.length) % places.length] ?? "";
+    return this.jump(this.place);
+  }
+
+  openMenu() {
+    const ctx = /** @type {Context} */ (this.ctx);
+    void openMenu(ctx, this.sender, [
+      { label: "Keys", do: "keys", when: true, run: () => void showKeys() },
+      { label: "Jump to a place", do: "find", when: true, run: () => openFinder(ctx) },
+      { label: "The board as text", do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
+    ]);
+  }
+}
+
+function focusMap() {
+  const map = byId("map").querySelector("[tabindex='0']");
+  if (map instanceof HTMLElement || map instanceof SVGElement) map.focus();
+}
+
+/** A digit goes into the number that is asked for. @param {string} digit */
+function typeNumber(digit) {
+  const input = document.querySelector("[data-count]");
+  if (!(input instanceof HTMLInputElement)) return;
+  input.focus();
+  input.value = digit;
+  input.dispatchEvent(new Event("input"));
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  if (!(error instanceof Refused)) throw error;
+  const isUnknown = error.problem.status === 404;
+  const text = isUnknown ? "This seat is not this browser's. If you have its link, open that again." : error.problem.detail;
+  const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");
+  fill(document.body, el("main", { class: "plate lost" }, el("h1", {}, isUnknown ? "No seat here" : "The table cannot be shown"), el("p", {}, text), el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), isUnknown ? null : again)));
+}
+
+main().catch(failed);

@@ -1,0 +1,234 @@
+// An order in the making: keeps what the player wishes, asks the server what that comes to, and sends it.
+
+import { Refused } from "../api.js";
+import { Guide } from "./guide.js";
+import { barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, openField, wayOf, wayTo, withoutNames } from "./form.js";
+
+/** @import * as T from "../../types" */
+/** @import { Pointed } from "../context.js" */
+/** @import { SeatApi } from "../api.js" */
+/** @import { Sender } from "../sender.js" */
+/** @import { Store } from "../store.js" */
+
+const DELAY = 120;
+/** The order that ends a phase, in every rule set's record. */
+const ENDING = "done";
+
+/** @typedef {Record<string, string>} Wishes */
+
+/**
+ * Emits `change` when the form or the guide is new, `point` when another way is pointed at, `refused` (detail Reason)
+ * when a click is answered with a rule, and `sent`.
+ */
+export class Composer extends EventTarget {
+  /** @type {Wishes} */
+  wishes = {};
+  /** @type {T.Form | null} the order so far; null while nobody is asked */
+  form = null;
+  /** @type {Guide} */
+  guide = new Guide();
+  /** @type {string[]} the way pointed at */
+  pointed = [];
+  /** Whether pointing needs a tap of its own, so that the second one sends. */
+  isTouched = false;
+
+  #decision = "";
+  #timer = 0;
+  /** @type {AbortController | null} */
+  #asking = null;
+
+  /**
+   * @param {Store} store @param {SeatApi} api @param {Sender} sender
+   * @param {() => Promise<boolean>} mayEnd asked before a phase ends
+   */
+  constructor(store, api, sender, mayEnd) {
+    super();
+    this.store = store;
+    this.api = api;
+    this.sender = sender;
+    this.mayEnd = mayEnd;
+  }
+
+  /** The form whose reach is shown: the order's own, or of the force that may go on. @returns {T.Form | null} */
+  get walking() {
+    const own = this.form && Object.keys(this.form.reach ?? {}).length > 0 ? this.form : null;
+    return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
+  }
+
+  /** The table has changed: begins anew, or goes on with the same kind of order if the decision is the same. */
+  refresh() {
+    const asked = this.store.asked;
+    const decision = asked ? `${asked.decision} ${asked.rule}` : "";
+    const kind = this.wishes["do"];
+    const goesOn = decision === this.#decision && kind !== undefined && (this.form?.fields.length ?? 0) > 1;
+    this.wishes = goesOn ? { do: kind } : {};
+    this.#decision = decision;
+    this.guide = new Guide();
+    this.pointed = [];
+    void this.#askAnew();
+  }
+
+  async #askAnew() {
+    await this.ask();
+    if (!this.form?.refused?.length || !Object.keys(this.wishes).length) return;
+    this.wishes = {};
+    await this.ask();
+  }
+
+  /** Wishes more, or otherwise. @param {Wishes} wishes @param {readonly string[]} [without] names of what is dropped */
+  wish(wishes, without = []) {
+    this.wishes = { ...withoutNames(this.wishes, without), ...wishes };
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.ask(), DELAY);
+  }
+
+  /** Begins another order. @param {Wishes} wishes */
+  async begin(wishes) {
+    this.wishes = wishes;
+    await this.ask();
+    await this.#takeAllAlong();
+  }
+
+  /** Chooses a kind of order; one that needs no more is sent. @param {string} token */
+  async chooseKind(token) {
+    const field = this.form && kindField(this.form);
+    if (!field) return;
+    await this.begin({ [field.key]: token });
+    if (this.form?.order && this.form.fields.length === 1) await this.send();
+  }
+
+  /** Leaves the order in the making. @returns {boolean} whether there was one */
+  cancel() {
+    const had = Object.keys(this.wishes).length > 0;
+    this.wishes = {};
+    this.pointed = [];
+    if (had) void this.ask();
+    return had;
+  }
+
+  /** Asks for the form of what is wished; of several questions the last answer counts. */
+  async ask() {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    try {
+      const form = await this.api.form(this.wishes, asking.signal);
+      if (asking.signal.aborted) return;
+      this.form = form.fields.length ? form : null;
+      this.dispatchEvent(new Event("change"));
+      if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** @param {T.Form} form @param {AbortSignal} signal */
+  async #guide(form, signal) {
+    const base = Object.keys(this.wishes).length ? await this.api.form({}, signal) : form;
+    const guide = await Guide.make(this.api, base, signal);
+    if (signal.aborted || !guide.forms.size) return;
+    this.guide = guide;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (!(error instanceof Refused)) throw error;
+    if (!error.isOffline) this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
+  }
+
+  /** @param {T.Reason} reason */
+  #refuse(reason) {
+    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
+  }
+
+  /** Whoever may go along does, until the player says otherwise. */
+  async #takeAllAlong() {
+    const crew = this.form && crewOf(this.form);
+    const first = crew?.list[0];
+    if (!first || first.is_given) return;
+    const others = first.choices.map((choice) => choice.token).filter((token) => Number(token) >= 0);
+    if (!others.length) return;
+    this.wishes = { ...this.wishes, ...listWishes(first.name, others) };
+    await this.ask();
+  }
+
+  // --- the map ---
+
+  /** A hex or a counter was chosen. @param {Pointed} pointed @param {{isVia?: boolean}} [how] */
+  async pick({ place, key }, { isVia = false } = {}) {
+    if (!this.form || !place || this.sender.isBusy) return;
+    if (await this.#pickWay(place, isVia)) return;
+    if (await this.#pickHex(place, key)) return;
+    const before = this.wishes;
+    const reason = barredAt(this.form, place);
+    await this.begin({ at: key ?? place });
+    const refused = this.form?.refused?.[0];
+    if (refused) {
+      this.wishes = before;
+      await this.ask();
+      this.#refuse(reason ?? refused);
+    }
+  }
+
+  /** Goes to a hex within reach; where nothing else is to be chosen, at once. @param {string} place @param {boolean} isVia */
+  async #pickWay(place, isVia) {
+    const walking = this.walking;
+    if (!walking || !walking.reach?.[place]) return false;
+    if (this.form?.order && wayOf(this.form).at(-1) === place) return this.send();
+    /** @type {Wishes} */
+    const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };
+    const before = isVia && this.form ? wayOf(this.form).slice(1) : [];
+    this.wishes = { ...withoutNames(this.wishes, ["path", "at"]), ...this.#settled(), ...kind, path: [...before, place].join(" ") };
+    await this.ask();
+    if (this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
+    return true;
+  }
+
+  /** Answers the question for a hex. @param {string} place @param {string} [key] */
+  async #pickHex(place, key) {
+    const form = /** @type {T.Form} */ (this.form);
+    const field = form.fields.find((candidate) => candidate.kind === "hex" && choiceAt(candidate, place));
+    const kind = kindField(form);
+    if (!field || (kind && !kind.value)) return false;
+    const token = field.choices.find((choice) => choice.token === key)?.token ?? choiceAt(field, place)?.token ?? "";
+    if (form.order && field.value === token) return this.send();
+    const wasOpen = openField(form) === field;
+    this.wishes = { ...withoutNames(this.wishes, ["at"]), ...this.#settled(), [field.key]: token };
+    await this.ask();
+    if (wasOpen && this.form && isPlain(this.form) && !this.isTouched) await this.send();
+    return true;
+  }
+
+  /** What a click has answered, under its own name, so that the next click can answer something else. @returns {Wishes} */
+  #settled() {
+    const given = this.form?.fields.filter((field) => field.is_given && field.value && !isListed(field) && field.kind !== "path") ?? [];
+    return Object.fromEntries(given.map((field) => [field.key, field.value ?? ""]));
+  }
+
+  /** The pointer is over a hex. @param {string} place */
+  point(place) {
+    const walking = this.walking;
+    const way = walking && place ? wayTo(walking, place) : [];
+    if (way.join() === this.pointed.join()) return;
+    this.pointed = way;
+    this.dispatchEvent(new Event("point"));
+  }
+
+  // --- sending ---
+
+  /** Sends the order. @returns {Promise<boolean>} */
+  async send() {
+    const order = this.form?.order;
+    if (!order || this.sender.isBusy) return false;
+    if (order === ENDING && !(await this.mayEnd())) {
+      this.cancel();
+      return false;
+    }
+    const counts = await this.sender.order(order);
+    if (!counts) this.refresh();
+    this.dispatchEvent(new Event("sent"));
+    return counts;
+  }
+}

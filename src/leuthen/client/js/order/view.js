@@ -1,0 +1,110 @@
+// The order composer on the page: kinds of order, the questions of the one chosen, what it comes to, and the button
+// that sends it. Everything is drawn again from the form; the focus stays where it is.
+
+import { el, fill } from "../dom.js";
+import { oddsView } from "../oddsview.js";
+import { answersView, groupView, refusedView, wayCost } from "./fields.js";
+import { groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
+
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+/** @import { Composer } from "./composer.js" */
+/** @import { Desk } from "./fields.js" */
+
+export class OrderView {
+  /** @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Reason) => void} bar tells why something is barred */
+  constructor(host, composer, ctx, bar) {
+    this.composer = composer;
+    this.ctx = ctx;
+    this.bar = bar;
+    this.form = el("div", { class: "order-form" });
+    this.hint = el("div", { class: "order-hint" });
+    fill(host, this.form, this.hint);
+    composer.addEventListener("change", () => this.#draw());
+    composer.addEventListener("point", () => this.#drawPointed());
+  }
+
+  #draw() {
+    const form = this.composer.form;
+    fill(this.form, ...(form ? this.#content(form) : []));
+    this.#drawPointed();
+    this.#light(form);
+  }
+
+  /** @param {T.Form} form */
+  #content(form) {
+    /** @type {Desk} */
+    const desk = { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
+    const kind = kindField(form);
+    const way = wayOf(form).slice(1);
+    return [
+      kind ? this.#kinds(desk, kind) : null,
+      ...groupsOf(form).filter((group) => group.kind !== "word").map((group) => groupView(desk, group)),
+      way.length ? wayCost(desk, way) : null,
+      summaryView(form),
+      form.odds ? oddsView(form.odds, this.ctx) : null,
+      refusedView(this.ctx, form.refused ?? []),
+      this.#sending(form, kind),
+    ];
+  }
+
+  /** @param {Desk} desk @param {T.Field} field */
+  #kinds(desk, field) {
+    const group = answersView(desk, field, (token) => void this.composer.chooseKind(token));
+    group.classList.add("kinds");
+    return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
+  }
+
+  /** @param {T.Form} form @param {T.Field | undefined} kind */
+  #sending(form, kind) {
+    if (kind && !kind.value) return null;
+    const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? "Order it";
+    const open = openField(form);
+    const send = el(
+      "button",
+      { type: "button", class: "primary", dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true, onclick: () => this.#send(form) },
+      label,
+    );
+    const begun = Object.keys(this.composer.wishes).length > 0 && (kind?.choices.length ?? 0) > 1;
+    const cancel = begun ? el("button", { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() }, "Cancel") : null;
+    return el("div", { class: "row sending" }, send, cancel, open ? el("span", { class: "muted small" }, `${open.label}?`) : null);
+  }
+
+  /** @param {T.Form} form */
+  #send(form) {
+    if (form.order) void this.composer.send();
+    else this.bar(form.refused?.[0] ?? { rule: "", text: `first: ${openField(form)?.label ?? "what to do"}` });
+  }
+
+  #drawPointed() {
+    const { walking, pointed } = this.composer;
+    const way = this.composer.form ? wayOf(this.composer.form) : [];
+    const shown = walking && pointed.length ? wayCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
+    fill(this.hint, shown);
+    this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
+  }
+
+  /** Lights what may be chosen, what may not, and what is. @param {T.Form | null} form */
+  #light(form) {
+    const { map } = this.ctx;
+    const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
+    const isOpen = asked?.kind === "word" || !asked;
+    map.highlight(form ? (isOpen ? this.composer.guide.places : placesOf(asked)) : [], "choice");
+    map.highlight(asked?.kind === "hex" ? (asked.barred ?? []).flatMap((barred) => barred.place || []) : [], "barred");
+    map.highlight(pickedIn(form), "picked");
+    map.setReach(this.composer.walking);
+  }
+}
+
+/** @param {T.Form | null} form */
+function pickedIn(form) {
+  const hexes = form?.fields.filter((field) => field.kind === "hex" && field.value) ?? [];
+  const places = hexes.flatMap((field) => field.choices.find((choice) => choice.token === field.value)?.place || []);
+  return [...places, ...(form?.start ? [form.start] : [])];
+}
+
+/** @param {T.Form} form */
+function summaryView(form) {
+  const lines = form.summary ?? [];
+  return lines.length ? el("ul", { class: "plain summary" }, ...lines.map((line) => el("li", {}, line))) : null;
+}

@@ -1,0 +1,58 @@
+// What is asked, of whom, by which rule; and what the other side does meanwhile.
+
+import { el, fill } from "./dom.js";
+import { ruleLink, sentence, sideMark } from "./bits.js";
+import { announce } from "./dialog.js";
+
+/** @import * as T from "../types" */
+/** @import { Context } from "./context.js" */
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mountPrompt(host, ctx) {
+  const { store } = ctx;
+  let told = "";
+  const draw = () => {
+    fill(host, ...promptOf(ctx));
+    const text = spokenPrompt(ctx);
+    if (text !== told && store.isLive) announce(text);
+    told = text;
+  };
+  store.addEventListener("change", draw);
+  draw();
+}
+
+/** @param {Context} ctx */
+function promptOf(ctx) {
+  const { store } = ctx;
+  if (!store.isLive) return pastPrompt(ctx);
+  if (store.table.has_ended) return [el("h2", {}, "The war is over"), el("p", { class: "prose" }, store.scene.result ?? "")];
+  const asked = store.asked;
+  if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule)), ...othersOf(ctx)];
+  return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
+}
+
+/** @param {Context} ctx */
+function pastPrompt(ctx) {
+  const back = el("button", { type: "button", class: "primary", onclick: () => ctx.store.live() }, "Back to now");
+  return [el("h2", {}, "Looking back"), el("p", {}, `${ctx.store.scene.title} ${ctx.store.scene.phase}`), back];
+}
+
+/** @param {Context} ctx */
+function othersOf(ctx) {
+  const { store } = ctx;
+  return store.table.awaited
+    .filter((awaited) => !awaited.is_yours)
+    .map((awaited) => el("p", { class: "other-side" }, sideMark(store, awaited.side), ` ${otherLine(awaited)} `, ruleLink(ctx, awaited.rule)));
+}
+
+/** @param {T.Awaited} awaited */
+function otherLine(awaited) {
+  return `${sentence(awaited.name)} is deciding: ${awaited.decision}`;
+}
+
+/** @param {Context} ctx */
+function spokenPrompt({ store }) {
+  if (store.asked) return `Your decision: ${store.asked.text}`;
+  const [other] = store.table.awaited;
+  return store.scene.result || (other ? otherLine(other) : "");
+}

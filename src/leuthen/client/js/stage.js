@@ -1,0 +1,60 @@
+// What happens, on the map: the events of the others are played before the map shows what came of them. The last
+// lines also stand beside the orders, with their rules.
+
+import { el, fill } from "./dom.js";
+import { ruleLink } from "./bits.js";
+
+/** @import * as T from "../types" */
+/** @import { Context } from "./context.js" */
+/** @import { Change } from "./store.js" */
+
+const MOST = 4;
+
+export class Stage {
+  /** @type {T.Told[]} */
+  #queue = [];
+  #isPlaying = false;
+
+  /** @param {Context} ctx @param {HTMLElement} news */
+  constructor(ctx, news) {
+    this.ctx = ctx;
+    this.news = news;
+    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    ctx.map.show(ctx.store.scene);
+  }
+
+  /** @param {Change} change */
+  #onChange({ sections, told }) {
+    const { store, map } = this.ctx;
+    if (!store.isLive || sections.has("fresh") || sections.has("shown")) {
+      this.#queue = [];
+      map.show(store.scene);
+      return;
+    }
+    if (told.length) this.#tell(told);
+    const others = told.filter((event) => (event.side ?? 2) !== store.side && !event.is_small);
+    if (others.length && !document.hidden) this.#queue.push(...others);
+    void this.#play();
+  }
+
+  /** Plays what is queued, and shows the scene when nothing is. */
+  async #play() {
+    if (this.#isPlaying) return;
+    this.#isPlaying = true;
+    while (this.#queue.length) await this.ctx.map.play(this.#queue.splice(0));
+    this.#isPlaying = false;
+    this.ctx.map.show(this.ctx.store.scene);
+  }
+
+  /** @param {readonly T.Told[]} told */
+  #tell(told) {
+    const lines = told.filter((event) => !event.is_small).slice(-MOST);
+    if (lines.length) fill(this.news, el("ul", { class: "plain" }, ...lines.map((event) => this.#line(event))));
+  }
+
+  /** @param {T.Told} event */
+  #line(event) {
+    const dice = (event.dice ?? []).map((die) => el("span", { class: "die", "aria-hidden": true }, String(die)));
+    return el("li", {}, ...dice, event.text, " ", ruleLink(this.ctx, event.rule));
+  }
+}

@@ -1,0 +1,190 @@
+// Keeps a store in step with the server. Of all the tabs of one seat the one that can be seen holds the stream (a
+// lock says which) and passes its messages on; a hidden tab lets go of it and only asks now and then whose turn it is.
+
+import { Refused, home } from "./api.js";
+
+/** @import { SeatApi } from "./api.js" */
+/** @import { Store } from "./store.js" */
+
+const EVENTS = ["news", "fresh", "chat", "presence", "problem"];
+const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
+const GRACE = 8000;
+const REST = 45000;
+const STALE = 40000;
+
+/** @typedef {{event: string, data: any} | {hello: number} | {at: number}} Passed what tabs say to each other */
+
+export class Stream {
+  /** @type {EventSource | null} */
+  #source = null;
+  /** @type {(() => void) | null} lets go of the lock */
+  #release = null;
+  /** @type {AbortController | null} of the wait for the lock */
+  #waiting = null;
+  #failures = 0;
+  #retry = 0;
+  #hiding = 0;
+  #heard = 0;
+  #isClosed = false;
+
+  /** @param {SeatApi} api @param {Store} store */
+  constructor(api, store) {
+    this.api = api;
+    this.store = store;
+    this.channel = new BroadcastChannel(`leuthen-${api.seat}`);
+    this.channel.onmessage = (message) => this.#onPassed(message.data);
+  }
+
+  /** Begins. */
+  start() {
+    document.addEventListener("visibilitychange", () => this.#onVisible());
+    window.addEventListener("online", () => this.#again(0));
+    window.addEventListener("offline", () => this.store.setConnection("offline"));
+    window.addEventListener("pagehide", () => this.close());
+    setInterval(() => this.#rest(), REST);
+    if (document.hidden) this.store.setConnection("resting");
+    else this.#join();
+  }
+
+  /** Ends for good: the page is left. */
+  close() {
+    this.#isClosed = true;
+    this.#leave();
+    this.channel.close();
+  }
+
+  /** Makes sure that the store has news number `n`: by the stream, or if that is slow by asking. @param {number} n */
+  async reach(n) {
+    for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await sleep(50);
+    if (this.store.table.n < n) await this.refresh();
+  }
+
+  /** Asks for a whole view. */
+  async refresh() {
+    try {
+      this.store.takeFresh(await this.api.fresh());
+    } catch (error) {
+      if (error instanceof Refused && error.problem.status === 404) this.store.setConnection("gone");
+      else if (!(error instanceof Refused)) throw error;
+    }
+  }
+
+  // --- who holds the stream ---
+
+  #onVisible() {
+    clearTimeout(this.#hiding);
+    if (document.hidden) this.#hiding = window.setTimeout(() => this.#leave(), GRACE);
+    else if (!this.#waiting) this.#join();
+    else if (this.#source && Date.now() - this.#heard > STALE) this.#again(0);
+  }
+
+  /** Waits for its turn to hold the stream; meanwhile hears from the tab that holds it. */
+  #join() {
+    this.store.setConnection("connecting");
+    this.channel.postMessage({ hello: this.store.table.n });
+    const waiting = (this.#waiting = new AbortController());
+    const hold = () => new Promise((/** @type {(value: void) => void} */ resolve) => this.#hold(resolve));
+    navigator.locks.request(`leuthen-${this.api.seat}`, { signal: waiting.signal }, hold).catch((/** @type {unknown} */ error) => {
+      if (!(error instanceof DOMException)) throw error;
+    });
+  }
+
+  /** @param {() => void} release */
+  #hold(release) {
+    this.#release = release;
+    this.#connect();
+  }
+
+  #leave() {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = null;
+    this.#waiting?.abort();
+    this.#waiting = null;
+    this.#release?.();
+    this.#release = null;
+    if (!this.#isClosed) this.store.setConnection("resting");
+  }
+
+  // --- the stream ---
+
+  #connect() {
+    this.#source?.close();
+    const source = (this.#source = new EventSource(this.api.streamUrl(this.store.table.n)));
+    source.onopen = () => this.#onOpen();
+    source.onerror = () => this.#onError();
+    for (const event of EVENTS) {
+      source.addEventListener(event, (message) => this.#onEvent(event, JSON.parse(/** @type {MessageEvent<string>} */ (message).data)));
+    }
+  }
+
+  #onOpen() {
+    this.#failures = 0;
+    this.#heard = Date.now();
+    this.store.setConnection("live");
+    this.channel.postMessage({ at: this.store.table.n });
+  }
+
+  /** The browser gives up for good on some answers, and does not wait long enough after others: it is done here. */
+  #onError() {
+    this.#source?.close();
+    this.store.setConnection("offline");
+    this.#failures += 1;
+    if (this.#failures % 3 === 0) void this.refresh();
+    if (this.store.connection !== "gone") this.#again(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
+  }
+
+  /** @param {number} wait in ms */
+  #again(wait) {
+    clearTimeout(this.#retry);
+    if (this.#release) this.#retry = window.setTimeout(() => this.#release && this.#connect(), wait);
+  }
+
+  /** @param {string} event @param {any} data */
+  #onEvent(event, data) {
+    this.#heard = Date.now();
+    this.channel.postMessage({ event, data });
+    this.#take(event, data);
+  }
+
+  /** @param {string} event @param {any} data */
+  #take(event, data) {
+    const store = this.store;
+    if (event === "news" && !store.takeNews(data)) void this.refresh();
+    else if (event === "fresh") store.takeFresh(data);
+    else if (event === "chat") store.takeChat(data);
+    else if (event === "presence") store.takePresence(data);
+    else if (event === "problem") store.takeProblem(data);
+  }
+
+  // --- what tabs say to each other ---
+
+  /** @param {Passed} passed */
+  #onPassed(passed) {
+    if (document.hidden && !this.#waiting) return;
+    if ("hello" in passed) {
+      if (this.#source) this.channel.postMessage({ at: this.store.table.n });
+    } else if ("at" in passed) {
+      this.store.setConnection("live");
+      if (passed.at > this.store.table.n) void this.refresh();
+    } else {
+      this.#take(passed.event, passed.data);
+    }
+  }
+
+  /** Without a stream: is it this seat's turn? */
+  async #rest() {
+    if (this.store.connection !== "resting" || !document.hidden) return;
+    try {
+      const game = (await home()).games.find((line) => line.game === this.store.table.game);
+      if (game) this.store.dispatchEvent(new CustomEvent("turn", { detail: game.is_your_turn }));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+}
+
+/** @param {number} ms */
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
