@@ -87,7 +87,9 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
         places = self._open(pos)
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
         kinds: tuple[Token, ...] = ("attack",) if bound else ("done", "attack") if places else ("done",)
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token, bound))
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(pos, token, bound), refused=lambda: ("done", "attack")
+        )
         if kind == "done":
             return Done()
         here = yield Slot("hex", places, lambda token: self._no_attack(pos, token), refused=lambda: self._met(pos))

@@ -92,7 +92,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         sites = [here for here in strong if may_build(pos, here, self.side, judged) is None]
         own = [here for here, _ in own_depots(pos, self.side)]
         kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
-        kind = yield Slot("do", kinds, _no_kind)
+        kind = yield Slot("do", kinds, _no_kind, refused=lambda: ("build", "remove"))
         if kind == "build":
             here = yield Slot(
                 "hex", sites, lambda token: self._no_site(pos, token), refused=lambda: _field_hexes(pos, self.side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -55,7 +56,8 @@ def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
 def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
     """Who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
-    here = int((yield Slot("hex", places, lambda token: _no_gate(pos, side, token))))
+    refuse = partial(_no_gate, pos, side)
+    here = int((yield Slot("hex", places, refuse, refused=lambda: _forts_with_men(pos, side))))
     ways = [int(inside) for there, inside in gates if there == here]
     inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
     stack = pos.stacks[here << 3 | side << 1 | (not inside)]
@@ -65,6 +67,10 @@ def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Scr
     if not leaders and not sp:
         yield Slot("sp", (), lambda _: Refusal("O5.20", "nobody moves"), index=stack.nation)
     return Shift(here, bool(inside), leaders, sp)
+
+
+def _forts_with_men(pos: Position, side: int) -> list[Hex]:
+    return list(dict.fromkeys(stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side))
 
 
 def _no_gate(pos: Position, side: int, token: Token) -> Refusal:

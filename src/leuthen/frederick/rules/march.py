@@ -103,7 +103,7 @@ def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[
         kinds.append("march")
     if next(fortress_changes(pos, side, forced=forced), None):
         kinds.append("shift")
-    kind = yield Slot("do", kinds, _no_such_kind)
+    kind = yield Slot("do", kinds, _no_such_kind, refused=lambda: ("march", "shift"))
     if kind == "done":
         return Done()
     if kind == "shift":
@@ -146,7 +146,7 @@ def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:
 
 def march_script(pos: Position, side: int, marchers: list[int], die: int, *, forced: bool) -> Script[March]:
     """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
-    leader = int((yield Slot("leader", marchers, lambda token: _why_not_available(pos, side, token))))
+    leader = int((yield _ask_leader(pos, side, marchers)))
     stack = locate(pos, leader)
     assert stack is not None
     pool = [n for n in stack.leaders if n != leader and n in marchers]
@@ -158,6 +158,15 @@ def march_script(pos: Position, side: int, marchers: list[int], die: int, *, for
     walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
     path, overwhelm = yield from ask_path(walk, here_too=True)
     return March(leader, companions, sp, path, overwhelm)
+
+
+def _ask_leader(pos: Position, side: int, marchers: list[int]) -> Slot:
+    return Slot(
+        "leader",
+        marchers,
+        lambda token: _why_not_available(pos, side, token),
+        refused=lambda: [leader for stack in pos.own(side) for leader in stack.leaders],
+    )
 
 
 def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, die: int, *, forced: bool) -> Walk:

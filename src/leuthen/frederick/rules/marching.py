@@ -102,7 +102,12 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
         sally=march.sally,
     )
     walk.tether = tether(pos, force, was_supplied=march.supplied)
-    kind = yield Slot("do", _march_kinds(pos, march, walk), lambda token: _not_in_march(pos, march, token))
+    kind = yield Slot(
+        "do",
+        _march_kinds(pos, march, walk),
+        lambda token: _not_in_march(pos, march, token),
+        refused=lambda: ("go", "drop", "take"),
+    )
     if kind == "go":
         begins = not walk.spent  # with a die for each force its march begins here (O5.2, O5.17)
         path, overwhelm = yield from ask_path(walk, here_too=begins)

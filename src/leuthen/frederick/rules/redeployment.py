@@ -159,11 +159,12 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         starts = {power: self._starts(pos, power, places[power]) for power in places}
         movers = tuple(power for power in places if starts[power])
         kinds = ("done", "place") if movers else ("done",)
-        kind = yield ask("do", kinds, _not_here)
+        kind = yield ask("do", kinds, _not_here, refused=lambda: ("place",))
         if kind == "done":
             return Done()
         power = int((yield ask("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
-        start = int((yield ask("start", starts[power], partial(self._not_from, pos, power))))
+        refuse = partial(self._not_from, pos, power)
+        start = int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
 
     def _move(self, pos: Position, power: int, start: int, places: Landings) -> Script[Place]:
@@ -183,6 +184,14 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         if not places:
             return ()
         return tuple(stack.key for stack in pos.stacks_of(self.side) if self._may_leave(pos, stack, power, places))
+
+    def _standing(self, pos: Position, power: int) -> list[int]:
+        """The stacks of the side with SP or leaders of a power, by key."""
+        return [
+            stack.key
+            for stack in pos.own(self.side)
+            if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
+        ]
 
     def _may_leave(self, pos: Position, stack: Stack, power: int, places: Landings) -> bool:
         pool, points = movable(pos, stack, power)

@@ -193,7 +193,12 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
         ends = self._ends(pos, ahead)
         kinds: list[Token] = [*(["retreat"] if ahead else []), *(["shelter"] if ends else [])]
-        kind = yield Slot("do", kinds, lambda token: Refusal("O9.15", "the retreat goes on", (), force.hex))
+        kind = yield Slot(
+            "do",
+            kinds,
+            lambda token: Refusal("O9.15", "the retreat goes on", (), force.hex),
+            refused=lambda: ("retreat", "shelter"),
+        )
         if kind == "shelter":
             inside = yield Slot("inside", ends, lambda token: Refusal("O9.15", "it cannot end so", (), force.hex))
             return Shelter(bool(inside))

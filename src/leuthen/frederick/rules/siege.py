@@ -73,7 +73,13 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
             return Done()
-        here = yield Slot("hex", self._open(pos), lambda token: self._no_siege(pos, token))
+        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        here = yield Slot(
+            "hex",
+            self._open(pos),
+            lambda token: self._no_siege(pos, token),
+            refused=lambda: tuple(hexes_of(camps)),
+        )
         return Besiege(int(here))
 
     def _no_siege(self, pos: Position, token: Token) -> Refusal:

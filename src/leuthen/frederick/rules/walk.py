@@ -248,7 +248,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
             _why(walk, bool(path)),
             index=len(path),
             canon=_canon(path, values),
-            refused=lambda: around(walk.here),
+            refused=lambda: [there for there in around(walk.here) if there in walk.pos.data.board.terrain],
             price=lambda there: _price(walk, there),
             about=walk,
         )

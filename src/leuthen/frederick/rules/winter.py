@@ -64,14 +64,18 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         """A stack goes into quarters, or the phase ends."""
         able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
-        kind = yield Slot("do", kinds, _no_kind)
+        kind = yield Slot("do", kinds, _no_kind, refused=lambda: ("quarter",))
         if kind == "done":
             return Done()
         places = list(dict.fromkeys(stack.hex for stack in able))
-        here = int((yield Slot("hex", places, lambda token: self._no_quarters(pos, int(token)))))
+        here = int((yield self._ask_where(pos, places)))
         ways = [int(stack.inside) for stack in able if stack.hex == here]
         inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
         return Quarter(here, bool(inside))
+
+    def _ask_where(self, pos: Position, places: list[Hex]) -> Slot:
+        others = dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered)
+        return Slot("hex", places, lambda token: self._no_quarters(pos, int(token)), refused=lambda: tuple(others))
 
     def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
         stacks = (pos.stacks.get(here << 3 | self.side << 1 | inside) for inside in ways or (0, 1))
