@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check bench mutants golden map format
+.PHONY: help setup play test check bench kill pictures mutants golden map format
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -41,6 +41,12 @@ format: .venv/.dev  ## formats the code and mends what the linter can
 
 bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 	@$(PY) -m bench $(ARGS)
+
+kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks what is left
+	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
+
+pictures: .venv/.dev  ## takes the pictures of the table's pages anew
+	@$(PY) -m tools.pictures $(ARGS)
 
 mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
 	@$(PY) -m tools.mutants $(ARGS)

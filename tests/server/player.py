@@ -1,0 +1,64 @@
+"""A program that sits on a seat: it fills in forms with any of their choices, as a bot over the interface would."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from tests.server.caller import Answer, Caller
+
+
+class Chair(NamedTuple):
+    """A seat: its side, public id and secret."""
+
+    side: int
+    seat: str
+    secret: str
+
+
+def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
+    """Makes a game; gives the seats that have a link."""
+    caller = Caller(port)
+    made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
+    assert made.status < 300, made.body
+    caller.close()
+    chairs = [Chair(seat["side"], seat["seat"], urlsplit(seat["link"]).fragment) for seat in made.json["seats"]]
+    return [chair for chair in chairs if chair.secret]
+
+
+class Player:
+    """Somebody on a seat, with the number of his last news."""
+
+    def __init__(self, port: int, chair: Chair, seed: int = 0) -> None:
+        self.chair = chair
+        self.base = f"/api/seats/{chair.seat}"
+        self.caller = Caller(port, chair.secret)
+        self.rng = Random(seed)
+
+    def fresh(self) -> dict[str, Any]:
+        fresh: dict[str, Any] = self.caller.get(self.base).json
+        return fresh
+
+    def is_asked(self) -> bool:
+        return any(awaited["is_yours"] for awaited in self.fresh()["awaited"])
+
+    def any_order(self) -> str:
+        """An order that the forms lead to; "" if there is nothing to do."""
+        wishes: dict[str, str] = {}
+        while True:
+            answer = self.caller.post(f"{self.base}/form", {"wishes": wishes})
+            if answer.status >= 300 or not answer.json["fields"]:
+                return ""
+            form = answer.json
+            if form.get("order"):
+                return str(form["order"])
+            field = form["fields"][-1]
+            open_choices = [] if field.get("value") else field["choices"]
+            wishes = {**wishes, field["key"]: self.rng.choice(open_choices)["token"]} if open_choices else {}
+
+    def post(self, order: str, key: str, seen: int) -> Answer:
+        return self.caller.post(f"{self.base}/orders", {"seen": seen, "key": key, "order": order})
+
+    def move(self, what: str, key: str, seen: int) -> Answer:
+        return self.caller.post(f"{self.base}/moves", {"seen": seen, "key": key, "do": what})

@@ -1,0 +1,174 @@
+"""A server that is killed at any instant loses nothing that it acknowledged, and its games go on."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from typing import NamedTuple
+
+import pytest
+
+from tests.server.player import Chair, Player, new_game
+from tools.serving import Served
+
+KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "6"))
+"""How often; a hundred by `make kill`."""
+MOST = 12
+"""So many orders are acknowledged at most before the server is killed."""
+SPINS = 100_000
+UNDONE = 0.15
+
+
+class Sent(NamedTuple):
+    """Something that a seat sent, and the number that the server acknowledged it with (-1: it did not come to that)."""
+
+    chair: Chair
+    key: str
+    what: str
+    seen: int
+    n: int
+
+    @property
+    def is_undo(self) -> bool:
+        return self.what == "undo"
+
+
+class Sender(Thread):
+    """Acts on both seats of a game until the server is gone, and keeps what it sent."""
+
+    def __init__(self, port: int, chairs: list[Chair], number: int) -> None:
+        super().__init__(daemon=True)
+        self.port = port
+        self.chairs = chairs
+        self.number = number
+        self.rng = Random(number)
+        self.sent: list[Sent] = []
+        self.goal = self.rng.randrange(MOST)
+        self.has_goal = Event()
+
+    def run(self) -> None:
+        players = [Player(self.port, chair, self.number) for chair in self.chairs]
+        try:
+            for player in cycle(players):
+                if not self.act(player):
+                    return
+        except (OSError, http.client.HTTPException):
+            pass  # killed
+        finally:
+            self.has_goal.set()
+
+    def act(self, player: Player) -> bool:
+        """Acts if asked; False once the game has ended."""
+        fresh = player.fresh()
+        if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
+            return not fresh["has_ended"]
+        is_undo = fresh["can_undo"] and self.rng.random() < UNDONE
+        what = "undo" if is_undo else player.any_order()
+        if what:
+            self.send(player, what, fresh["n"])
+        return True
+
+    def send(self, player: Player, what: str, seen: int) -> None:
+        sent = Sent(player.chair, f"kill-{self.number:03}-{len(self.sent):04}", what, seen, -1)
+        self.sent.append(sent)
+        answer = player.move("undo", sent.key, seen) if sent.is_undo else player.post(what, sent.key, seen)
+        assert answer.status < 300, answer.body
+        self.sent[-1] = sent._replace(n=answer.json["n"])
+        if len(self.sent) >= self.goal:
+            self.has_goal.set()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with Served(tmp_path / "data") as server:
+        yield server
+
+
+def port_of(server: Served) -> int:
+    return int(server.url.rpartition(":")[2])
+
+
+def database(server: Served) -> Path:
+    return next(server.folder.rglob("*.db"))
+
+
+def actions(server: Served) -> list[tuple[str, str]]:
+    """All lines of all records on disk."""
+    with closing(sqlite3.connect(f"file:{database(server)}?mode=ro", uri=True)) as connection:
+        return connection.execute("SELECT actor, text FROM actions ORDER BY game, number").fetchall()
+
+
+def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Served) -> None:
+    port = port_of(served)
+    for number in range(KILLS):
+        games = [new_game(port, "link", "link"), new_game(port, *(("link", "planner"), ("random", "link"))[number % 2])]
+        before = len(actions(served))
+        senders = [Sender(port, chairs, 2 * number + n) for n, chairs in enumerate(games)]
+        for sender in senders:
+            sender.start()
+        senders[number % 2].has_goal.wait()
+        for _ in range(senders[0].rng.randrange(SPINS)):
+            pass
+        served.kill()
+        for sender in senders:
+            sender.join()
+        served.start()
+        for sender in senders:
+            check(served, sender, before)
+
+
+def check(server: Served, sender: Sender, before: int) -> None:
+    """What was acknowledged counts, once; what was under way counts once when it is sent again; the game goes on."""
+    for chair in sender.chairs:
+        player = Player(port_of(server), chair, sender.number)
+        mine = [sent for sent in sender.sent if sent.chair == chair]
+        for sent in mine[-3:]:
+            again(player, sent)
+        lines = [text for _, text in actions(server)[before:]]
+        orders = [sent.what for sent in mine if sent.n >= 0]
+        for order in set(orders):
+            assert lines.count(order) >= orders.count(order), order
+        goes_on(player)
+
+
+def again(player: Player, sent: Sent) -> None:
+    """The same request twice more."""
+    before = player.fresh()["n"]
+    answers = []
+    for _ in range(2):
+        if sent.is_undo:
+            answers.append(player.move("undo", sent.key, sent.seen))
+        else:
+            answers.append(player.post(sent.what, sent.key, sent.seen))
+    if sent.n >= 0:
+        assert before >= sent.n
+        assert [answer.json["n"] for answer in answers] == [sent.n, sent.n]
+        assert player.fresh()["n"] == before
+    else:
+        assert answers[0] == answers[1]
+        assert answers[0].status < 300 or answers[0].status == 409, answers[0].body
+
+
+def goes_on(player: Player) -> None:
+    """Whoever is asked may act; a machine that was thinking thinks again."""
+    fresh = player.fresh()
+    if fresh["has_ended"]:
+        return
+    if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
+        machines = {line["side"] for line in fresh["seats"] if line["who"] in ("planner", "random")}
+        if not any(awaited["side"] in machines for awaited in fresh["awaited"]):
+            return
+        ear = player.caller.listen(f"{player.base}/stream?after={fresh['n']}")
+        ear.wait_for(b'"is_yours":true')
+        ear.close()
+    fresh = player.fresh()
+    if order := player.any_order():
+        answer = player.post(order, f"on-{player.rng.getrandbits(64):016x}", fresh["n"])
+        assert answer.status < 300 or answer.status == 409, answer.body

@@ -1,0 +1,323 @@
+"""Two servers with twin games: they differ only in what one viewer may not know, and so must nothing that he gets.
+
+In the second server the position is exchanged, whenever nobody has a draft, for a world drawn from the viewer's view;
+and the others there try moves and take them back, ask for odds, are refused, and write notes. Where a rule is about to
+show the viewer a difference, the second world is first made like the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE, WATCHER
+from leuthen.play import Table
+from tests.laws.games import near_misses
+from tests.server.caller import Answer, Caller, Ear
+from tests.server.house import House
+from tests.server.twins_engine import alike, detour, draft, fate, shared_action
+
+LAST_YEAR = "1756"
+DRAWS = 0.6
+"""How often another world is drawn where it can be."""
+TRACES = 0.25
+"""How often somebody leaves traces that the viewer must not see."""
+PROBES = 3
+"""So many things the viewer asks for between two actions."""
+ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
+
+
+class Difference(AssertionError):
+    """Something that a viewer got tells two worlds apart that he may not tell apart."""
+
+
+class Guest(NamedTuple):
+    """A seat of one of the two games: its side and public id, whoever sits there, and what he hears."""
+
+    side: int
+    seat: str
+    caller: Caller
+    ear: Ear
+
+    @property
+    def base(self) -> str:
+        return f"/api/seats/{self.seat}"
+
+
+class World:
+    """One of the two games, with its three guests."""
+
+    def __init__(self, house: House, options: dict[str, str]) -> None:
+        self.house = house
+        host = Caller(house.port)
+        made = host.post("/api/games", {"players": ["link", "link"], "options": options}).json
+        links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
+        self.game: str = made["game"]
+        self.guests = [self._take(side, link) for side, link in enumerate(links)]
+        self.keys = 0
+        host.close()
+
+    def _take(self, side: int, link: str) -> Guest:
+        caller = Caller(self.house.port)
+        seat = caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"]
+        ear = caller.listen(f"/api/seats/{seat}/stream?after=0")
+        ear.wait_for(b"event: presence")
+        return Guest(side, seat, caller, ear)
+
+    @property
+    def room(self) -> Any:
+        return self.house.room(self.game)
+
+    @property
+    def table(self) -> Table:
+        table: Table = self.room.course.table
+        return table
+
+    @property
+    def state(self) -> Any:
+        return self.table.state
+
+    def n(self, side: int) -> int:
+        n: int = self.room.course.tracks[side].n
+        return n
+
+    def become(self, state: Any, table: Table | None = None) -> None:
+        """Goes on from another position, with the drafts of another table."""
+        course = self.room.course
+        changed = (table or self.table).copy()
+        changed.state = state
+        course.table = changed
+        course._kept.append((len(course.record), changed))
+
+    def order(self, side: int, text: str, key: str) -> Answer:
+        guest = self.guests[side]
+        return guest.caller.post(f"{guest.base}/orders", {"seen": self.n(side), "key": key, "order": text})
+
+    def undo(self, side: int, key: str) -> Answer:
+        guest = self.guests[side]
+        return guest.caller.post(f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo"})
+
+    def leave(self) -> None:
+        for guest in self.guests:
+            guest.ear.close()
+            guest.caller.close()
+
+
+class Twins:
+    """Two games in step, compared with the eyes of one viewer."""
+
+    def __init__(self, houses: Sequence[House], viewer: int, seed: int, last_year: str = LAST_YEAR) -> None:
+        self.viewer = viewer
+        self.rng = Random(f"{viewer} {seed}")
+        self.worlds = [World(house, {"last-year": last_year}) for house in houses]
+        self.ruleset = self.worlds[0].room.ruleset
+        self.setting = self.ruleset.showing.setting()
+        self.places = sorted({town.place for town in self.setting.towns})
+        self.steps = 0
+        self.apart = 0
+        """Actions before which the two positions differed."""
+        self.traces = 0
+        """What was done in the second game only."""
+
+    def play(self, most: int = 10_000) -> None:
+        """Plays to the end, or so many actions. Raises Difference."""
+        one, other = self.worlds
+        while self.steps < most and (asked := [p for p in self.ruleset.pending(one.state) if p.actor != CHANCE]):
+            self.steps += 1
+            for world in self.worlds:
+                world.house.tick(self.steps)
+            if not len(one.table.drafts) and not len(other.table.drafts) and self.rng.random() < DRAWS:
+                other.become(self.ruleset.worlds(self.ruleset.view(one.state, self.viewer), self.rng))
+            self.act(self.rng.choice(asked).actor)
+            self.leave_traces()
+            self.look()
+        self.look(every=True)
+
+    def act(self, actor: int) -> None:
+        """Somebody acts, in both games."""
+        one, other = self.worlds
+        action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
+        here, there = (fate(self.ruleset, w.state, actor, action, w.room.dice) for w in self.worlds)
+        assert here is not None
+        if there is None or not alike(self.ruleset, self.viewer, here, there):
+            other.become(one.state, one.table)
+        self.apart += one.state != other.state
+        text = self.ruleset.format_action(one.state, actor, action)
+        answers = [world.order(actor, text, f"key-{self.steps:06}") for world in self.worlds]
+        assert answers[0].status < 300, answers[0].body
+        if actor == self.viewer:
+            self.compare("the answer to his order", *answers)
+        else:
+            assert answers[1].status < 300, answers[1].body
+
+    # --- what the second game has and the first has not --------------------------------------------------------------
+
+    def leave_traces(self) -> None:
+        """Others than the viewer do what he must not notice."""
+        other = self.worlds[1]
+        for pending in self.ruleset.pending(other.state):
+            if pending.actor not in (self.viewer, CHANCE) and self.rng.random() < TRACES:
+                other.house.tick(self.steps + 0.5)
+                self.try_and_undo(pending.actor)
+                self.go_a_round(pending.actor)
+                self.be_curious(pending.actor)
+
+    def try_and_undo(self, side: int) -> None:
+        other = self.worlds[1]
+        action = draft(self.ruleset, other.state, side, self.rng)
+        if action is None:
+            return
+        before = other.state
+        key = f"trace-{self.traces:06}"
+        self.traces += 1
+        done = other.order(side, self.ruleset.format_action(before, side, action), key)
+        assert done.status < 300, done.body
+        if self.rng.random() < 0.5:
+            self.look()
+        undone = other.undo(side, f"{key}-back")
+        assert undone.status < 300, undone.body
+        assert other.state == before
+
+    def go_a_round(self, side: int) -> None:
+        """Two actions that lead back to the same position, and stand when the decision is over."""
+        other = self.worlds[1]
+        there_and_back = detour(self.ruleset, other.state, side, self.rng)
+        for action in there_and_back or ():
+            text = self.ruleset.format_action(other.state, side, action)
+            done = other.order(side, text, f"round-{self.traces:06}")
+            assert done.status < 300, done.body
+            self.traces += 1
+
+    def be_curious(self, side: int) -> None:
+        """Asks, is refused, and writes something down."""
+        guest = self.worlds[1].guests[side]
+        place = self.rng.choice(self.places)
+        guest.caller.post(f"{guest.base}/form", {"wishes": {"at": place}})
+        guest.caller.get(f"{guest.base}/odds?of=attack%20{place}")
+        guest.caller.get(f"{guest.base}/left")
+        self.worlds[1].order(side, "march nobody 9999", f"refused-{self.traces:06}")
+        guest.caller.ask("PUT", f"{guest.base}/papers", {"text": f"At {place}!"})
+
+    # --- what the viewer gets ----------------------------------------------------------------------------------------
+
+    def look(self, every: bool = False) -> None:
+        """Compares what came over the viewer's streams, and what he is answered to some questions, or to every one."""
+        questions = list(self.questions())
+        for method, path, body in questions if every else self.rng.sample(questions, PROBES):
+            self.ask(method, path, body)
+        self.hear()
+
+    def ask(self, method: str, path: str, body: object) -> None:
+        answers = []
+        for world in self.worlds:
+            guest = world.guests[self.viewer]
+            answers.append(guest.caller.ask(method, path.replace("SEAT", guest.base), body))
+        self.compare(f"{method} {path} {body}", *answers)
+
+    def hear(self) -> None:
+        """Says a word, and compares everything that was heard before it."""
+        word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
+        self.ask("POST", "SEAT/chat", {"key": word, "text": word})
+        heard = [world.guests[self.viewer].ear.wait_for(word.encode()) for world in self.worlds]
+        if heard[0] != heard[1]:
+            raise Difference(f"{self} heard\n{_apart(*heard)}")
+        headers = [world.guests[self.viewer].ear.headers for world in self.worlds]
+        if headers[0] != headers[1]:
+            raise Difference(f"{self}: the streams' headers: {headers}")
+
+    def questions(self) -> Iterator[tuple[str, str, object]]:
+        """Everything that the viewer may ask for, and much that he is refused."""
+        rng, n = self.rng, self.worlds[0].n(self.viewer)
+        place = rng.choice(self.places)
+        for path in ("SEAT", "SEAT/left", "SEAT/turns", "SEAT/chat", "SEAT/papers", "SEAT/record", "/api/home"):
+            yield "GET", path, None
+        yield "GET", f"SEAT/chronicle?count={rng.randrange(1, 60)}", None
+        yield "GET", f"SEAT/chronicle?before={n}&count=20", None
+        yield "GET", f"SEAT/past?n={rng.randrange(n + 1)}", None
+        yield "GET", f"SEAT/past?n={rng.randrange(n + 1)}&viewer=3", None
+        for card in self.setting.layers:
+            yield "GET", f"SEAT/layer?name={card.id}&place={place}", None
+        yield "GET", f"SEAT/about?place={place}", None
+        yield "GET", f"SEAT/odds?of={rng.choice(ODDS)}%20{place}", None
+        yield from self.orders(place)
+
+    def orders(self, place: str) -> Iterator[tuple[str, str, object]]:
+        """Orders in the making, and orders and moves that are refused."""
+        n = self.worlds[0].n(self.viewer)
+        yield "POST", "SEAT/form", {"wishes": self.wishes()}
+        yield "POST", "SEAT/form", {"wishes": {"at": place}}
+        for number, text in enumerate(self.refused()):
+            yield "POST", "SEAT/orders", {"seen": n, "key": f"wrong-{self.steps}-{number}", "order": text}
+        yield "POST", "SEAT/orders", {"seen": n + 1, "key": "too-early", "order": "done"}
+        yield "POST", "SEAT/moves", {"seen": n, "key": "accepted", "do": "accept"}
+        if not self.worlds[0].table.can_undo(self.viewer):
+            yield "POST", "SEAT/moves", {"seen": n, "key": "undo-none", "do": "undo"}
+
+    def wishes(self) -> dict[str, str]:
+        """Some choices of a form, as the first game offers them."""
+        wishes: dict[str, str] = {}
+        guest = self.worlds[0].guests[self.viewer]
+        for _ in range(self.rng.randrange(5)):
+            form = guest.caller.post(f"{guest.base}/form", {"wishes": wishes})
+            fields = form.json.get("fields") if form.status < 300 else None
+            if not fields:
+                break
+            field = fields[-1]
+            choices = [*field.get("choices", ()), *field.get("barred", ())]
+            if not choices:
+                break
+            wishes[field["key"]] = self.rng.choice(choices)["token"]
+        return wishes
+
+    def refused(self) -> Iterator[str]:
+        """Lines that the viewer may not order now: those of others, and changed ones of his own."""
+        table, side = self.worlds[0].table, self.viewer
+        yield from ("nonsense", "march nobody 9999", "resign")
+        if side == WATCHER:
+            yield "done"
+            return
+        seen = table.seen_by(side)
+        for pending in self.ruleset.pending(seen):
+            if pending.actor != CHANCE:
+                action = self.ruleset.legal_actions(seen, pending.actor).sample(self.rng)
+                for near in (action, *near_misses(action, self.rng)):
+                    text = self.line(seen, pending.actor, near)
+                    if self.is_refused(seen, text):
+                        yield text
+
+    def line(self, state: Any, actor: int, action: Any) -> str:
+        try:
+            text: str = self.ruleset.format_action(state, actor, action)
+        except (LookupError, ValueError, TypeError):
+            return "march"
+        return text
+
+    def is_refused(self, state: Any, text: str) -> bool:
+        try:
+            action = self.ruleset.parse_action(state, self.viewer, text)
+        except Invalid:
+            return True
+        if all(pending.actor != self.viewer for pending in self.ruleset.pending(state)):
+            return not hasattr(action, "do") or action.do != "reopen"
+        return self.ruleset.legal_actions(state, self.viewer).why_not(action) is not None
+
+    def compare(self, what: str, here: Answer, there: Answer) -> None:
+        if here != there:
+            raise Difference(f"{self} got {what}\n{here.status} {there.status} {_apart(here.body, there.body)}")
+
+    def __str__(self) -> str:
+        return f"viewer {self.viewer} after {self.steps} actions"
+
+    def leave(self) -> None:
+        for world in self.worlds:
+            world.leave()
+
+
+def _apart(here: bytes, there: bytes) -> str:
+    """Where two texts begin to differ."""
+    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    near = slice(max(0, at - 200), at + 200)
+    return f"at byte {at}:\n  {here[near]!r}\n  {there[near]!r}"
