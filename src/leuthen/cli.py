@@ -59,7 +59,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="leuthen", description="The campaign game of the Seven Years War.")
     parser.add_argument("-V", "--version", action="version", version=f"leuthen {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_play, _add_resume, _add_replay, _add_simulate, _add_map, _add_case, _add_rules, _add_lists):
+    for add in (
+        _add_serve,
+        _add_play,
+        _add_resume,
+        _add_replay,
+        _add_simulate,
+        _add_map,
+        _add_case,
+        _add_rules,
+        _add_lists,
+    ):
         add(commands)
     return parser
 
@@ -74,6 +84,16 @@ def _add_play(commands: Commands) -> None:
     play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
     play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
     play.set_defaults(command=_play)
+
+
+def _add_serve(commands: Commands) -> None:
+    text = "Serves the table to browsers until Ctrl-C. Other machines reach it with --host 0.0.0.0."
+    serve = commands.add_parser("serve", help="the table in a browser", description=text)
+    serve.add_argument("--host", metavar="H", default="127.0.0.1", help="the address to listen at")
+    serve.add_argument("--port", metavar="P", type=_natural, help="the port; 0 takes any that is free")
+    serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    serve.add_argument("--open", action="store_true", help="open the browser")
+    serve.set_defaults(command=_serve)
 
 
 def _add_resume(commands: Commands) -> None:
@@ -196,6 +216,19 @@ def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
     from leuthen.load import load
 
     return load(name or args.ruleset, args.data)
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from leuthen.server.serve import PORT, default_folder, open_page, serve
+
+    folder = args.data_dir or default_folder()
+
+    def say(address: str) -> None:
+        is_open = args.open and open_page(address)
+        print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. Ctrl-C ends.", flush=True)
+
+    serve(folder, args.host, PORT if args.port is None else args.port, say)
+    return 0
 
 
 def _play(args: argparse.Namespace) -> int:

@@ -29,10 +29,16 @@ class Drivers:
     def wake(self, room: Room) -> None:
         """Looks whether a machine is asked in a game, and lets it think."""
         if room.id not in self._tasks and next_bot(room) is not None:
-            task = self._tasks[room.id] = asyncio.ensure_future(self._drive(room))
-            task.add_done_callback(lambda _: self._tasks.pop(room.id, None))
+            self._tasks[room.id] = asyncio.ensure_future(self._drive(room))
 
     async def _drive(self, room: Room) -> None:
+        try:
+            await self._play_on(room)
+        finally:
+            del self._tasks[room.id]
+
+    async def _play_on(self, room: Room) -> None:
+        """Lets machines answer as long as one is asked."""
         while (asked := next_bot(room)) is not None:
             side, bot = asked
             line = len(room.course.record)
@@ -50,14 +56,13 @@ class Drivers:
 
     async def close(self) -> None:
         """Ends all thinking; it begins again when the games are needed again."""
-        for task in self._tasks.values():
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._thinkers.close()
 
 
 def next_bot(room: Room) -> tuple[int, str] | None:
     """The side that a machine leads and that is asked now, and which machine."""
-    bots = room.bots
-    asked = (awaited.side for awaited in room.glance.awaited(2)) if bots else ()
-    return next(((side, bots[side]) for side in asked if side in bots), None)
+    return next(((side, bot) for side, bot in room.bots.items() if room.glance.is_asked(side)), None)

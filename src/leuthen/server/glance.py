@@ -64,6 +64,10 @@ class Glance:
             for seen in (asked(asks, side),)
         )
 
+    def is_asked(self, side: int) -> bool:
+        """Whether a decision waits for a side."""
+        return any(awaited.is_yours for awaited in self.awaited(side))
+
     def can_undo(self, side: int) -> bool:
         """Whether a seat may take back its last action."""
         return side != WATCHER and self.course.outcome is None and self.course.table.can_undo(side)

@@ -100,6 +100,16 @@ class Hall:
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
 
+    def end_streams(self) -> None:
+        """Ends all streams, because the server ends."""
+        for room in self.rooms.values():
+            for listener in room.feed.listeners:
+                listener.end()
+
+    async def close(self) -> None:
+        """Ends what is going on in the background."""
+        await self._drivers.close()
+
     async def seat(self, seat: str) -> SeatRow:
         """The seat of that public id. Raises Fault if there is none."""
         row = self._seats.get(seat)
@@ -136,7 +146,9 @@ def replay(found: Kept) -> Course:
     game = found.game
     ruleset = load(game.ruleset)
     if (game.version, game.data) != (ruleset.version, ruleset.digest):
-        detail = f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
+        detail = (
+            f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
+        )
         raise fault(410, "Another version", detail)
     lines = [Line(_actor(ruleset, action.actor), action.text) for action in found.actions]
     return carry_out_all(Course(ruleset, ruleset.new_game(game.scenario, game.options)), lines)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from leuthen.core.showing import Form, Place, Scene, Told
+from leuthen.core.showing import Form, Left, Place, Scene, Told
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
@@ -121,6 +121,13 @@ class Home(Message, frozen=True):
     games: tuple[GameLine, ...]
 
 
+class RulesetLine(Message, frozen=True):
+    """A rule set by its name and its title."""
+
+    name: str
+    title: str
+
+
 class MadeSeat(Message, frozen=True):
     """A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game."""
 
@@ -203,7 +210,7 @@ class Fresh(Message, frozen=True):
 
 
 class ChronicleLine(Message, frozen=True):
-    """A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), the event."""
+    """A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), what."""
 
     n: int
     turn: int
@@ -245,6 +252,39 @@ class Acted(Message, frozen=True):
     n: int
 
 
+class LeftUndone(Message, frozen=True):
+    """What is left undone before a phase ends."""
+
+    left: tuple[Left, ...]
+
+
+class Advice(Message, frozen=True):
+    """What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence."""
+
+    order: str
+    text: str
+
+
+class RuleLine(Message, frozen=True):
+    """A rule by its number."""
+
+    number: str
+    text: str
+
+
+class Chapter(Message, frozen=True):
+    """A chapter of the rulebook."""
+
+    title: str
+    rules: tuple[RuleLine, ...]
+
+
+class Rulebook(Message, frozen=True):
+    """The rulebook of a rule set."""
+
+    chapters: tuple[Chapter, ...]
+
+
 class ChatLine(Message, frozen=True):
     """A line of chat."""
 
@@ -267,8 +307,8 @@ class Presence(Message, frozen=True):
 
 
 class Problem(Message, frozen=True):
-    """An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `news` if the client
-    had not seen everything."""
+    """An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `n` is the number
+    of the present news if the client had not seen everything."""
 
     status: int
     title: str

@@ -1,0 +1,82 @@
+"""The application: routes, what is answered to errors, what begins and ends with the server."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from litestar import Litestar, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from leuthen import __version__
+from leuthen.bots import BOTS
+from leuthen.server import lobby, seats, stream
+from leuthen.server.browser import Asked
+from leuthen.server.files import files
+from leuthen.server.hall import Hall
+from leuthen.server.problems import problem_of
+from leuthen.server.shield import IMPORT_BODY, Refused, tell
+from leuthen.server.wire import Problem
+
+_log = logging.getLogger(__name__)
+_PROBLEM: Final = "application/problem+json"
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz() -> dict[str, str]:
+    """Says that the server is up."""
+    return {"status": "ok"}
+
+
+def make_app(hall: Hall, routes: Sequence[Any] = ()) -> Litestar:
+    """The application of a hall."""
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await hall.resume(list(BOTS))
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    return Litestar(
+        [files, healthz, *lobby.ROUTES, *seats.ROUTES, *stream.ROUTES, *routes],
+        state=State({"hall": hall}),
+        lifespan=[lifespan],
+        exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
+        openapi_config=OpenAPIConfig("Leuthen", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
+        request_max_body_size=IMPORT_BODY,
+    )
+
+
+def tell_error(_: Asked, error: Exception) -> Response[Problem]:
+    """The answer to an error: a problem that it brought about, or a fault of ours, not further told."""
+    fault = problem_of(error)
+    if fault is None:
+        _log.error("a request failed", exc_info=error)
+        problem = Problem(500, "The server failed", "Something went wrong on the server; it was not your doing.")
+        return Response(problem, status_code=500, media_type=_PROBLEM)
+    headers = {"Retry-After": str(fault.wait)} if fault.wait else {}
+    return Response(fault.problem, status_code=fault.problem.status, media_type=_PROBLEM, headers=headers)
+
+
+def tell_http(_: Asked, error: HTTPException) -> Response[Problem]:
+    """The answer to a request of the wrong form."""
+    status = error.status_code
+    detail = _where(error) if isinstance(error, ValidationException) else ""
+    title = {400: "Not understood", 404: "Not found", 405: "Not so"}.get(status, "Refused")
+    return Response(
+        Problem(status, title, detail or title), status_code=status, media_type=_PROBLEM, headers=error.headers
+    )
+
+
+def _where(error: ValidationException) -> str:
+    """Which fields are wrong and why, without what stood in them."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
+    return "; ".join(found)

@@ -1,0 +1,84 @@
+"""The routes of the home page: one's games, new games, seats that are taken, and what the rule sets are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath, JSONBody
+
+from leuthen.core.ruleset import WATCHER
+from leuthen.core.showing import Setting
+from leuthen.load import RULESETS, load
+from leuthen.server import wire
+from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, with_cookies
+from leuthen.server.glance import seat_line
+from leuthen.server.make import make_game
+from leuthen.server.room import setting_of
+from leuthen.storage import store as kept
+from leuthen.storage.rows import GameRow, SeatRow
+
+
+@get("/api/home")
+async def home(request: Asked) -> Response[wire.Home]:
+    """The games of this browser, those that wait for it first, then the newest."""
+    hall, browser = hall_of(request), browser_of(request)
+    if not browser:
+        return Response(wire.Home(()))
+    mine = await hall.store.read(lambda connection: kept.seats_of(connection, browser))
+    found = await hall.store.read(lambda connection: kept.games_of(connection, browser))
+    lines = [game_line(game, seats, mine) for game, seats in found]
+    lines.sort(key=lambda line: line.since, reverse=True)
+    lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
+    _, cookies = known_browser(request)
+    return with_cookies(wire.Home(tuple(lines)), cookies)
+
+
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str]) -> wire.GameLine:
+    """A game on the home page."""
+    sides = load(game.ruleset).sides
+    waiting = [side for side in (0, 1) if game.waiting >> side & 1]
+    own = {seat.side for seat in seats if seat.id in mine}
+    return wire.GameLine(
+        game=game.id,
+        title=game.title,
+        ruleset=game.ruleset,
+        date=game.date,
+        waiting=tuple(sides[side] for side in waiting),
+        since=game.since,
+        is_your_turn=any(side in own for side in waiting),
+        seats=tuple(
+            seat_line(sides, seat, seat.id in mine) for seat in seats if seat.side < WATCHER or seat.id in mine
+        ),
+        result=game.result,
+    )
+
+
+@get("/api/rulesets")
+async def rulesets() -> list[wire.RulesetLine]:
+    """The rule sets that there are."""
+    return [wire.RulesetLine(name, setting_of(load(name)).title) for name in RULESETS]
+
+
+@get("/api/rulesets/{name:str}")
+async def setting(name: FromPath[str]) -> Setting:
+    """What never changes in a rule set."""
+    return setting_of(load(name))
+
+
+@post("/api/games")
+async def new_game(request: Asked, data: JSONBody[wire.NewGame]) -> Response[wire.Made]:
+    """Makes a game."""
+    browser, cookies = known_browser(request)
+    return with_cookies(await make_game(hall_of(request), browser, data), cookies, 201)
+
+
+@post("/api/take", status_code=200)
+async def take(request: Asked, data: JSONBody[wire.Take]) -> Response[wire.Taken]:
+    """Takes a seat by its secret."""
+    browser, cookies = known_browser(request)
+    seat = await hall_of(request).take(browser, data.secret)
+    return with_cookies(wire.Taken(seat.id, f"/table/{seat.id}"), cookies)
+
+
+ROUTES: list[Any] = [home, rulesets, setting, new_game, take]

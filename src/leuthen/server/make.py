@@ -1,0 +1,117 @@
+"""Games are made: by players on the home page, of a record, and again with the sides changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection
+
+from leuthen.bots import BOTS, expect_bot
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import WATCHER, Ruleset
+from leuthen.load import load
+from leuthen.server import wire
+from leuthen.server.course import Course
+from leuthen.server.glance import who_sits
+from leuthen.server.hall import Hall, hash_of, new_id, new_secret
+from leuthen.server.problems import TOO_MANY, fault
+from leuthen.server.room import Room, status_of
+from leuthen.storage import store as kept
+from leuthen.storage.rows import ActionRow, GameRow, SeatRow
+
+OPEN_GAMES: Final = 200
+"""Games that one browser may have made and that have not ended."""
+ME: Final = "me"
+LINK: Final = "link"
+
+
+async def make_game(hall: Hall, browser: str, new: wire.NewGame) -> wire.Made:
+    """A new game. Raises Invalid, Fault."""
+    ruleset = load(new.ruleset)
+    options = {name: values[0] for name, values in ruleset.options.items()} | new.options
+    course = Course(ruleset, ruleset.new_game(new.scenario, options))
+    return await seat_game(hall, browser, course, new, options)
+
+
+async def seat_game(
+    hall: Hall, browser: str, course: Course, new: wire.NewGame, options: Mapping[str, str], before: str = ""
+) -> wire.Made:
+    """Keeps a game with its seats. Raises Invalid for an unknown player, Fault if the browser has too many games."""
+    secrets = [new_secret() for _ in (0, 1, WATCHER)]
+    game = _game_row(course, browser, new, options, hall.clock(), before)
+    seats = [_seat_row(game.id, side, who, secrets[side]) for side, who in enumerate((*new.players, "watcher"))]
+    mine = [seats[side] for side, who in enumerate(new.players) if who == ME] or [seats[WATCHER]]
+    name = course.table.name
+    lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(course.record)]
+
+    def write(connection: Connection) -> None:
+        if kept.open_games_of(connection, browser) >= OPEN_GAMES:
+            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+        kept.add_game(connection, game, seats, lines)
+        for seat in mine:
+            kept.keep_seat(connection, browser, seat.id)
+
+    await hall.store.write(write)
+    room = hall.add(Room(hall.store, course, game, seats, hall.clock))
+    await room.roll()
+    return _made(course.ruleset, game.id, new.players, room.feed.seats, secrets)
+
+
+def _game_row(
+    course: Course, browser: str, new: wire.NewGame, options: Mapping[str, str], at: str, before: str
+) -> GameRow:
+    ruleset = course.ruleset
+    return GameRow(
+        id=new_id(),
+        ruleset=ruleset.name,
+        version=ruleset.version,
+        data=ruleset.digest,
+        scenario=new.scenario,
+        options=options,
+        title=new.title,
+        maker=browser,
+        made=at,
+        before=before,
+        **msgspec.structs.asdict(status_of(course, at)),
+    )
+
+
+def _seat_row(game: str, side: int, who: str, secret: str) -> SeatRow:
+    if who in (ME, LINK):
+        who, is_taken = "person", who == ME
+    else:
+        is_taken = True
+        if side != WATCHER:
+            expect_bot(who)
+    return SeatRow(new_id(), game, side, who, hash_of(secret), is_taken)
+
+
+def _made(
+    ruleset: Ruleset, game: str, players: Sequence[str], seats: Sequence[SeatRow], secrets: Sequence[str]
+) -> wire.Made:
+    """What the maker is told, this once: the links of all seats that people take."""
+    made = [
+        wire.MadeSeat(
+            seat.side,
+            ruleset.sides[seat.side],
+            who_sits(seat),
+            seat.id if players[seat.side] == ME else "",
+            link_of(secrets[seat.side]) if players[seat.side] in (ME, LINK) else "",
+        )
+        for seat in seats
+        if seat.side != WATCHER
+    ]
+    return wire.Made(game, tuple(made), link_of(secrets[WATCHER]))
+
+
+def link_of(secret: str) -> str:
+    """The link of a seat. What stands in a fragment is sent to no server, and stands in no log and no referrer."""
+    return f"/seat#{secret}"
+
+
+def expect_player(who: str) -> None:
+    """Raises Invalid unless that is a player."""
+    if who not in (ME, LINK, *BOTS):
+        raise Invalid(f"«{who}» is no player: {ME}, {LINK}, {', '.join(BOTS)}")

@@ -1,0 +1,107 @@
+"""Serves a folder of games: the server process, from its start to Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from leuthen.core.refusal import Invalid
+from leuthen.server.app import make_app
+from leuthen.server.drivers import Drivers
+from leuthen.server.hall import Hall
+from leuthen.server.shield import LOCAL, Shield
+from leuthen.server.thinking import Thinkers
+from leuthen.storage.store import Store
+
+PORT: Final = 8756
+_GRACE: Final = 1
+"""Seconds that a connection may take to end after its stream was ended."""
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams before it waits for its connections."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hall = hall
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams, and then everything else."""
+        self._hall.end_streams()
+        await super().shutdown(sockets)
+
+
+def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None]) -> None:
+    """Serves until it is told to end. `on_start` gets the address. Raises Invalid if it cannot."""
+    store = Store(folder)
+    try:
+        hall = Hall(store, Drivers(Thinkers()))
+        listening = _listen(host, port)
+        address = address_of(listening, host)
+        config = uvicorn.Config(
+            Shield(make_app(hall), hosts_of(host)),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        Server(config, hall, lambda: on_start(address)).run([listening])
+    finally:
+        store.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that the address is known and a port that is taken is told of."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, number)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+    return listening
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """The address to open in a browser."""
+    port = listening.getsockname()[1]
+    name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"
+
+
+def hosts_of(host: str) -> tuple[str, ...]:
+    """The names under which the server may be addressed; none: any, because it is open to other machines."""
+    return () if host in ("", "0.0.0.0", "::") else (*LOCAL, host)
+
+
+def default_folder() -> Path:
+    """Where games are kept: LEUTHEN_DATA, or the user's own folder for data."""
+    from platformdirs import user_data_path
+
+    named = os.environ.get("LEUTHEN_DATA")
+    return Path(named) if named else user_data_path("leuthen")
+
+
+def open_page(address: str) -> bool:
+    """Opens the browser; False where there is none."""
+    import webbrowser
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

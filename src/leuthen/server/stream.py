@@ -1,0 +1,50 @@
+"""The stream of a seat: server-sent events, from the number that the client has on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from litestar import get
+from litestar.params import FromPath, FromQuery
+from litestar.response import Stream
+
+from leuthen.server.browser import Asked, browser_of, sitting
+from leuthen.server.listener import Listener
+from leuthen.server.room import Room
+from leuthen.server.seats import own_seats
+
+HEARTBEAT: Final = 15.0
+"""Seconds of silence after which a comment says that the line still stands."""
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+@get("/api/seats/{seat:str}/stream", include_in_schema=True)
+async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1) -> Stream:
+    """The news of a seat, live. The header Last-Event-ID wins over `after`."""
+    row, room = await sitting(request, seat)
+    last = request.headers.get("last-event-id", "")
+    listener = Listener(row.side, browser_of(request), await own_seats(request, seat))
+    after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
+    return Stream(listen(room, listener, after), media_type="text/event-stream", headers=_HEADERS)
+
+
+async def listen(room: Room, listener: Listener, after: int) -> AsyncIterator[bytes]:
+    """What a listener is sent. He joins before what he missed is gathered, so nothing falls in between."""
+    try:
+        for data in room.feed.join(listener, after):
+            yield data
+        while True:
+            try:
+                data_or_end = await listener.next(HEARTBEAT)
+            except TimeoutError:
+                yield b": still here\n\n"
+                continue
+            if data_or_end is None:
+                return
+            yield data_or_end if not listener.fell_behind else listener.caught_up(room.feed.fresh(listener))
+    finally:
+        room.feed.leave(listener)
+
+
+ROUTES: list[Any] = [stream]
