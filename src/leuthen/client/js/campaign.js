@@ -99,7 +99,7 @@ function section(title, ...body) {
 
 /** How to read the maps. @param {Store} store */
 function legend({ setting: { sides } }) {
-  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares are ${sides[0]}, circles ${sides[1]}; those with SP in them are filled. The great ones are named.`);
+  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with SP in them are filled, the great ones named.`);
 }
 
 async function main() {
@@ -109,7 +109,7 @@ async function main() {
   const { scene, title, has_ended: hasEnded } = store.table;
   const campaign = new Campaign(store, (await api.turns()).turns);
   document.title = `${title}: the campaign`;
-  const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as the ${store.sideName(store.side)} side may know it.`;
+  const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
   fill(byId("head"), el("h1", {}, title || "The campaign"), el("p", {}, scene.result || scene.title, ". ", known), el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"));
   const lines = await allLines(api);
   fill(

@@ -5,7 +5,9 @@ import { svg } from "../dom.js";
 /** @import * as T from "../../types" */
 
 /** So far, in hexes, a fortress tints. */
-const NEAR = 3.3;
+const NEAR = 4.2;
+
+let sheets = 0;
 const ROW = Math.sqrt(3) / 2;
 
 /** The centre of a hex on the sheet, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
@@ -48,13 +50,15 @@ export class FrontSheet {
   draw(scene, title) {
     const { left, top, right, bottom } = this.box;
     const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
+    const hatch = `front-${(sheets += 1)}`;
     const tints = [0, 1, 2].map((side) => {
-      const hexes = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : []));
-      return [svg("path", { class: "tint", "data-side": side, d: hexes.join("") }), svg("path", { class: "hatch", "data-side": side, d: hexes.join("") })];
+      const d = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : [])).join("");
+      return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
     });
     return svg(
       "svg",
       { class: "front", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": `${title}: ${this.#inWords(sideOf)}` },
+      svg("pattern", { id: hatch, width: 1, height: 1, patternUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" })),
       tints.flat(),
       this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place])),
     );

@@ -35,11 +35,17 @@ function yearOf(setting, { year, turn }) {
     return el(
       "li",
       { class: isWinter ? "winter" : "", "aria-current": isNow ? "date" : undefined, title: date + (isWinter ? ", winter" : "") },
-      el("span", { "aria-hidden": "true" }, isWinter ? "❄" : "", index + 1),
+      el("b", {}, index + 1, isWinter ? " ❄" : ""),
+      el("span", { "aria-hidden": "true" }, shortened(date)),
       el("span", { class: "visually-hidden" }, date, isWinter ? ", winter" : ""),
     );
   });
   return el("ol", { class: "year plain", "aria-label": `The turns of ${year}` }, days);
+}
+
+/** «late Aug» of «late August». @param {string} date */
+function shortened(date) {
+  return date.replace(/[A-Z]\w+$/, (month) => month.slice(0, 3));
 }
 
 /** @param {Context} ctx @param {T.Stage} stage */

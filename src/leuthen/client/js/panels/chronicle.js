@@ -1,6 +1,6 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
-import { ruleLink, sentence } from "../bits.js";
+import { placeLink, ruleLink, sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { dateOf, die, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
@@ -40,11 +40,16 @@ class ChroniclePanel {
     this.turn = el("select", { "aria-label": "Which turn" });
   }
 
+  /** What scrolls: the body of the drawer. */
+  get scroller() {
+    return this.host.parentElement ?? this.host;
+  }
+
   async open() {
     this.#makeFilters();
     fill(
       this.host,
-      el("div", { class: "tools" }, el("label", { class: "check" }, this.isFull, "in full"), this.side, this.topic, this.turn),
+      el("div", { class: "tools" }, el("label", { class: "check" }, this.isFull, "full"), this.side, this.topic, this.turn),
       this.earlier,
       this.list,
     );
@@ -52,9 +57,8 @@ class ChroniclePanel {
     await this.load();
     this.#toEnd();
     this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
-    new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void this.#fillUp();
-    }).observe(this.earlier);
+    new IntersectionObserver(([entry]) => entry?.isIntersecting && void this.#fillUp()).observe(this.earlier);
+    new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#toEnd()).observe(this.host); // opened again
   }
 
   #makeFilters() {
@@ -89,17 +93,18 @@ class ChroniclePanel {
     const first = this.lines[0]?.line.n;
     const before = first === undefined ? {} : { before: first };
     const { lines, more } = await this.ctx.api.chronicle({ ...before, count: PAGE });
-    const atEnd = this.host.scrollHeight - this.host.scrollTop;
+    const { scroller } = this;
+    const fromEnd = scroller.scrollHeight - scroller.scrollTop;
     this.lines.unshift(...lines.map((line) => this.#entry(line)));
     this.more = more;
     this.#layOut();
-    if (this.host.scrollTop) this.host.scrollTop = this.host.scrollHeight - atEnd;
+    scroller.scrollTop = scroller.scrollHeight - fromEnd;
   }
 
   /** Fetches more while the reader sees the top, or the turn that he chose has not come. */
   async #fillUp() {
     const wanted = () => this.turn.value !== "" && (this.lines[0]?.line.turn ?? 0) >= Number(this.turn.value);
-    const seesTop = () => this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.host.getBoundingClientRect().top;
+    const seesTop = () => this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
     while (this.more && (wanted() || (this.turn.value === "" && seesTop()))) await this.load();
   }
 
@@ -108,12 +113,13 @@ class ChroniclePanel {
     if (sections.has("shown")) this.#dim();
     else if (sections.has("fresh")) void this.#anew();
     else if (told.length || dropped) {
-      const stays = this.host.scrollHeight - this.host.scrollTop - this.host.clientHeight < 60;
+      const { scrollHeight, scrollTop, clientHeight } = this.scroller;
+      const isAtEnd = scrollHeight - scrollTop - clientHeight < 60;
       if (dropped) this.lines.length = Math.max(0, this.lines.length - dropped);
       const { n } = this.ctx.store.table;
       this.lines.push(...told.map((one) => this.#entry({ n, turn: this.turns.at(n), told: one })));
       this.#layOut();
-      if (stays) this.#toEnd();
+      if (isAtEnd) this.#toEnd();
     }
   }
 
@@ -124,7 +130,7 @@ class ChroniclePanel {
   }
 
   #toEnd() {
-    this.host.scrollTop = this.host.scrollHeight;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
   }
 
   /** @param {T.ChronicleLine} line */
@@ -208,25 +214,26 @@ function lineOf(ctx, told) {
     if (told.path?.length) ctx.map.setPath([]);
   };
   const { spot } = told;
-  const [place] = places;
+  const [place = ""] = places;
+  const words = told.text.split(/(\b\d{4}\b)/).map((word) => (places.includes(word) ? placeLink(ctx, word) : word));
   const extras = [
     ...(told.dice ?? []).map((value) => die(value)),
+    place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, "map"),
     ruleLink(ctx, told.rule),
     spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, "table"),
   ];
-  for (const extra of extras) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
-  const node = el(
+  for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
+  const jump = (/** @type {MouseEvent} */ event) => event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
+  return el(
     "li",
-    { class: "told", "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight },
+    { class: "told", "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight, onclick: jump },
     sideBadge(ctx.store, told.side ?? 2),
     el(
       "div",
       {},
-      el("button", { type: "button", class: "text", tabindex: -1, onclick: () => place && ctx.jump(place) }, told.text),
-      " ",
-      ...extras.flatMap((extra) => [extra, " "]),
+      words,
+      extras.flatMap((extra) => [" ", extra]),
       told.steps?.length ? el("ol", { class: "steps plain", "aria-label": "Modifiers" }, ...told.steps.map((step) => el("li", {}, step))) : null,
     ),
   );
-  return node;
 }

@@ -17,17 +17,15 @@ function picture({ store }) {
   const { scene, setting } = store;
   const lands = setting.powers.flatMap(({ name }, power) => {
     const land = LANDS[name];
-    const { side = 2, text = "" } = scene.powers[power] ?? {};
-    if (!land) return [];
-    return [{ name, land, side, text }];
+    return land ? [{ name, land, side: scene.powers[power]?.side ?? 2 }] : [];
   });
   return svg(
     "svg",
     { class: "europe", viewBox: SIZE, role: "img", "aria-label": "Europe, with the powers hatched by their sides; the list below says the same" },
     svg("defs", {}, hatch("hatch-0", "M0 6 6 0M-1 1 1 -1M5 7 7 5"), hatch("hatch-1", "M0 0 6 6M-1 5 1 7M5 -1 7 1")),
     svg("path", { class: "land", d: LAND }),
-    lands.map(({ land, side, text }) =>
-      svg("g", { class: "power", "data-side": side, "data-out": text && side !== 2 ? "true" : undefined }, svg("path", { class: "wash", d: land.path }), svg("path", { class: "hatch", d: land.path })),
+    lands.map(({ land, side }) =>
+      svg("g", { class: "power", "data-side": side }, svg("path", { class: "wash", d: land.path }), svg("path", { class: "hatch", d: land.path })),
     ),
     lands.map(({ name, land, side }) =>
       svg("text", { x: land.at[0], y: land.at[1] }, name, side === 2 ? null : svg("tspan", { class: "letter" }, ` ${store.sideName(side).charAt(0).toUpperCase()}`)),
@@ -50,7 +48,7 @@ function list(ctx) {
     return el(
       "section",
       {},
-      el("h3", {}, sideMark(store, side), " ", sentence(store.sideName(side))),
+      el("h3", {}, sideMark(store, side), " ", side === 2 ? "On neither side" : sentence(store.sideName(side))),
       el("ul", { class: "plain powers" }, powers.map(({ power, text }) => el("li", {}, power.is_major ? el("b", {}, power.name) : power.name, text ? el("span", { class: "muted" }, ": ", withRules(ctx, text)) : null))),
     );
   });

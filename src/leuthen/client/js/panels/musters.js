@@ -31,26 +31,23 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
     "details",
     { class: "muster", open: query !== "" || !folded.has(power) },
     el("summary", { "data-keep": `power ${power}` }, sideMark(store, side), el("h3", {}, name), el("span", { class: "visually-hidden" }, store.sideName(side))),
-    el("table", {}, head(), el("tbody", {}, found.map((entry) => rowOf(ctx, power, entry)))),
+    el("table", {}, head(), el("tbody", {}, found.map((entry) => rowOf(ctx, entry)))),
   );
   details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;
 }
 
 function head() {
-  const columns = ["Who", "Ratings", "SP"];
+  const columns = ["Who", "SP"];
   return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
 }
 
-/** @param {Context} ctx @param {number} power @param {T.Entry} entry */
-function rowOf(ctx, power, { name, text, place = "", strength = "" }) {
-  const card = ctx.store.setting.leaders.find((leader) => leader.power === power && leader.name === name);
-  const facts = card?.facts.map(([fact, value]) => `${fact} ${value}`).join(", ") ?? "";
+/** @param {Context} ctx @param {T.Entry} entry */
+function rowOf(ctx, { name, text, place = "", strength = "" }) {
   return el(
     "tr",
     {},
     el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div", { class: "muted small" }, withRules(ctx, text))),
-    el("td", { class: "number", title: facts }, card?.ratings ?? ""),
     el("td", { class: "number" }, strength),
   );
 }

@@ -2,7 +2,7 @@
 
 import { sentence } from "../bits.js";
 import { el, fill, svg } from "../dom.js";
-import { dateOf, messageOf } from "./parts.js";
+import { dateOf, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import { Context } from "../context.js" */
@@ -107,8 +107,11 @@ class Timeline {
     const date = dateOf(store.setting, mark ?? store.table.scene);
     const isNow = !mark && this.viewer.value === "";
     const how = this.viewer.selectedOptions[0]?.textContent ?? "";
-    this.label.textContent = isNow ? `Now: ${date}` : `Looking back: ${date}, ${how}`;
-    this.slider.setAttribute("aria-valuetext", this.label.textContent);
+    const words = isNow ? `Now: ${date}` : `Looking back: ${date}, ${how}`;
+    const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
+    const stood = mark?.scores[id] ?? values;
+    fill(this.label, words, el("span", { class: "stood", title: label }, [0, 1].map((side) => [sideBadge(store, side), el("b", {}, stood[side])]).flat()));
+    this.slider.setAttribute("aria-valuetext", `${words}; ${label}: ${stood.join(" to ")}`);
   }
 
   #drawTrack() {

@@ -14,21 +14,21 @@ export function mount(host, ctx) {
     fill(
       host,
       scene.result ? el("p", { class: "note gold" }, scene.result) : null,
-      el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
+      el("dl", { class: "scores" }, scene.scores.map((score, index) => scoreOf(ctx, score, index === 0))),
       scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, withRules(ctx, note))))] : null,
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
   });
 }
 
-/** @param {Context} ctx @param {T.Score} score */
-function scoreOf(ctx, { label, values, text, rule }) {
+/** @param {Context} ctx @param {T.Score} score @param {boolean} isFirst what the game is about: its ratio is marked */
+function scoreOf(ctx, { label, values, text, rule }, isFirst) {
   const { store } = ctx;
   return el(
     "div",
     { class: "score" },
     el("dt", {}, label, " ", ruleLink(ctx, rule)),
-    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values), shown(values[1]), sideBadge(store, 1)),
+    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values, isFirst), shown(values[1]), sideBadge(store, 1)),
     text ? el("dd", { class: "small muted" }, text) : null,
   );
 }
@@ -38,16 +38,19 @@ function shown(value) {
   return el("b", { class: "number" }, value < 0 ? "?" : value);
 }
 
-/** The share of each side, with marks where one has double the other. @param {readonly [number, number]} values */
-function ratioBar([first, second]) {
+/** @type {readonly [string, string][]} */
+const RATIOS = [["33.33%", "1:2"], ["50%", "1:1"], ["66.67%", "2:1"]];
+
+/** The share of each side, with marks where one has double the other. @param {readonly [number, number]} values @param {boolean} isMarked */
+function ratioBar([first, second], isMarked) {
   if (first < 0 || second < 0) return el("span", { class: "ratio unknown" });
   const share = first + second ? first / (first + second) : 0.5;
   return el(
     "span",
-    { class: "ratio", "aria-hidden": "true" },
+    { class: isMarked ? "ratio marked" : "ratio", "aria-hidden": "true" },
     el("span", { class: "part", style: { "flex-grow": share } }),
     el("span", { class: "part", style: { "flex-grow": 1 - share } }),
-    ["33.33%", "50%", "66.67%"].map((left) => el("i", { style: { left } })),
+    isMarked ? RATIOS.map(([left, words]) => el("i", { style: { left } }, words)) : null,
   );
 }
 
