@@ -105,13 +105,15 @@ export class Store extends EventTarget {
   }
 
   /**
-   * A message of the stream. One that came already changes nothing; false if one before it is missing.
+   * A message of the stream; false if one before it is missing. An older one changes nothing; one with the number of
+   * the last may change what stands on the table, but tells nothing twice.
    * @param {T.News} news
    * @returns {boolean}
    */
   takeNews(news) {
-    if (news.n <= this.table.n) return true;
+    if (news.n < this.table.n) return true;
     if (news.n > this.table.n + 1) return false;
+    const isNew = news.n > this.table.n;
     const patch = /** @type {Record<string, unknown>} */ (news.patch ?? {});
     this.table = {
       ...this.table,
@@ -122,7 +124,7 @@ export class Store extends EventTarget {
       proposals: news.proposals,
       has_ended: this.table.has_ended || Boolean(patch["result"]),
     };
-    this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), news.told, news.dropped);
+    this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), isNew ? news.told : [], isNew ? news.dropped : 0);
     return true;
   }
 

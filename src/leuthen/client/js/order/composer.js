@@ -180,7 +180,7 @@ export class Composer extends EventTarget {
     /** @type {Wishes} */
     const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };
     const before = isVia && this.form ? wayOf(this.form).slice(1) : [];
-    this.wishes = { ...withoutNames(this.wishes, ["path", "at"]), ...this.#settled(), ...kind, path: [...before, place].join(" ") };
+    this.wishes = { ...withoutNames(this.wishes, ["path", "at"]), ...this.#settled(), ...kind, path: [...before, place].join("-") };
     await this.ask();
     if (this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
     return true;

@@ -1,0 +1,80 @@
+// The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
+
+import { Refused, home } from "./api.js";
+import { byId, el, fill } from "./dom.js";
+import { ago, sentence } from "./bits.js";
+import { mountMaker } from "./maker.js";
+
+/** @import * as T from "../types" */
+
+const EVERY = 30000;
+
+/** @param {T.GameLine} game @returns {string} */
+function addressOf(game) {
+  const own = game.seats.filter((line) => line.seat);
+  const next = own.find((line) => game.waiting.includes(line.name)) ?? own[0];
+  const isShared = own.filter((line) => line.side < 2).length > 1;
+  return next ? `/table/${next.seat}${isShared ? "#veil" : ""}` : "/";
+}
+
+/** @param {T.SeatLine} line */
+function sitter(line) {
+  if (line.seat) return line.side === 2 ? "you watch" : "you";
+  if (line.who === "open") return "nobody yet";
+  return line.who === "person" ? "your opponent" : `the machine (${line.who})`;
+}
+
+/** @param {T.GameLine} game */
+function stateOf(game) {
+  if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
+  const since = ago(game.since);
+  const when = since ? el("span", { class: "muted small" }, ` since ${since === "just now" ? since : `${since} ago`}`.replace("since just now", "just now")) : null;
+  if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, "Your decision"), when);
+  return el("p", { class: "game-state" }, `${game.waiting.map(sentence).join(" and ") || "Nobody"} decides`, when);
+}
+
+/** @param {T.GameLine} game */
+function gameView(game) {
+  const sides = game.seats.filter((line) => line.side < 2);
+  const watching = game.seats.some((line) => line.seat && line.side === 2);
+  const who = sides.map((line) =>
+    el("span", { class: "sitter" }, el("span", { class: "side", dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)), ` ${sentence(line.name)}: ${sitter(line)}`),
+  );
+  return el(
+    "li",
+    { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
+    el("h3", {}, el("a", { href: addressOf(game) }, game.title || game.date)),
+    el("p", { class: "muted" }, game.title ? game.date : "", watching ? " (watching)" : ""),
+    stateOf(game),
+    el("p", { class: "sitters small" }, ...who),
+  );
+}
+
+/** @param {readonly T.GameLine[]} games */
+function draw(games) {
+  const host = byId("list");
+  host.removeAttribute("aria-busy");
+  const running = games.filter((game) => !game.result);
+  const over = games.filter((game) => game.result);
+  const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
+  fill(
+    host,
+    games.length ? null : el("p", { class: "prose muted" }, "None yet. The war begins in late August 1756."),
+    running.length ? list(running) : null,
+    over.length ? el("details", { open: !running.length }, el("summary", {}, `Ended (${over.length})`), list(over)) : null,
+  );
+}
+
+async function refresh() {
+  try {
+    draw((await home()).games);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (byId("list").hasAttribute("aria-busy")) fill(byId("list"), el("p", { class: "note bad", role: "alert" }, error.problem.detail));
+  }
+}
+
+mountMaker();
+void refresh();
+setInterval(() => !document.hidden && void refresh(), EVERY);
+document.addEventListener("visibilitychange", () => !document.hidden && void refresh());

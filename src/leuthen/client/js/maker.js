@@ -1,0 +1,139 @@
+// Makes games: against the machine, at one screen, by link, from a record.
+
+import { Refused, importRecord, newGame, rulesets, setting } from "./api.js";
+import { byId, el, fill } from "./dom.js";
+import { sentence } from "./bits.js";
+import { say } from "./dialog.js";
+import { invite } from "./invite.js";
+
+/** @import * as T from "../types" */
+
+/** @typedef {"machine" | "screen" | "link" | "import"} Way */
+/** @typedef {Awaited<ReturnType<typeof rulesets>>[number]} RulesetLine */
+
+const EXPLAINED = {
+  machine: "The machine sees only what you would see in its place.",
+  screen: "You share this screen. Between the seats it is covered, and nothing of the other side is left on the page.",
+  link: "You get a link for the other seat, to pass on as you like. You may both play at once, or come back over weeks.",
+  import: "A record is the text file of a game, as this program and its terminal write it.",
+};
+
+/** Binds the buttons of the page. */
+export function mountMaker() {
+  for (const button of byId("ways").querySelectorAll("button")) {
+    const way = /** @type {Way} */ (button.dataset["way"]);
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => void open(way));
+  }
+}
+
+/** @param {Way} way */
+async function open(way) {
+  for (const button of byId("ways").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset["way"] === way));
+  try {
+    if (way === "import") showImport();
+    else await showMaker(way, (await rulesets())[0]?.name ?? "");
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** @param {unknown} error */
+function tell(error) {
+  if (!(error instanceof Refused)) throw error;
+  say(error.problem.detail, { stays: true });
+}
+
+/** @param {Way} way @param {string} ruleset */
+async function showMaker(way, ruleset) {
+  const [lines, rules] = await Promise.all([rulesets(), setting(ruleset)]);
+  const line = lines.find((one) => one.name === ruleset);
+  const begin = el("button", { class: "primary", dataset: { do: "begin" } }, way === "link" ? "Make the game and its link" : "Begin");
+  const form = el(
+    "form",
+    { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
+    el("p", { class: "prose" }, EXPLAINED[way]),
+    way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
+    way === "machine" ? radios("bot", "The machine plays as", (line?.bots ?? []).map((bot) => [bot.name, bot.title])) : null,
+    el("div", { class: "row" }, begin),
+    moreView(lines, rules, (name) => void showMaker(way, name)),
+  );
+  fill(byId("made"), form);
+  begin.focus();
+}
+
+/** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default */
+function radios(name, label, values) {
+  const buttons = values.map(([value, text], index) => el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: index === 0 }), text));
+  return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons));
+}
+
+/** What hardly anybody changes. @param {readonly RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
+function moreView(lines, rules, change) {
+  const scenarios = rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`));
+  const rulesetSelect = el(
+    "select",
+    { "aria-label": "Rules", onchange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value) },
+    ...lines.map((one) => el("option", { value: one.name, selected: one.name === rules.ruleset }, one.title)),
+  );
+  return el(
+    "details",
+    { class: "more" },
+    el("summary", {}, "More"),
+    lines.length > 1 ? el("label", { class: "option" }, el("span", {}, "Rules"), rulesetSelect) : null,
+    el("label", { class: "option" }, el("span", {}, "A name for the game"), el("input", { name: "title", maxlength: 80, autocomplete: "off" })),
+    el("label", { class: "option" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...scenarios)),
+    ...rules.options.map(optionView),
+  );
+}
+
+/** @param {T.OptionCard} option */
+function optionView(option) {
+  const values = option.values.map((value) => el("option", { value }, value));
+  return el("label", { class: "option" }, el("span", {}, el("strong", {}, option.name.replaceAll("-", " ")), el("span", { class: "muted small" }, option.text)), el("select", { name: `option:${option.name}` }, ...values));
+}
+
+/** @param {FormData} data @param {T.Setting} rules @returns {Record<string, string>} the options that are not at their default */
+function optionsOf(data, rules) {
+  const chosen = rules.options.map((option) => [option.name, String(data.get(`option:${option.name}`)), option.values[0]]);
+  return Object.fromEntries(chosen.filter(([, value, first]) => value !== first).map(([name, value]) => [name, value]));
+}
+
+/** @param {Way} way @param {FormData} data @returns {[string, string]} */
+function playersOf(way, data) {
+  if (way === "screen") return ["me", "me"];
+  const other = way === "link" ? "link" : String(data.get("bot"));
+  return data.get("side") === "1" ? [other, "me"] : ["me", other];
+}
+
+/** @param {Event} event @param {Way} way @param {T.Setting} rules */
+async function make(event, way, rules) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const data = new FormData(form);
+  const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[data-do=begin]"));
+  begin.disabled = true;
+  try {
+    const players = playersOf(way, data);
+    const scenario = String(data.get("scenario"));
+    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim() }));
+  } catch (error) {
+    begin.disabled = false;
+    tell(error);
+  }
+}
+
+function showImport() {
+  const text = el("textarea", { rows: 6, class: "mono", "aria-label": "The record", placeholder: "leuthen record 1 …", spellcheck: "false" });
+  const file = el("input", { type: "file", accept: ".leuthen,text/plain", "aria-label": "A file", onchange: async () => (text.value = (await file.files?.[0]?.text()) ?? "") });
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await invite(await importRecord(text.value));
+    } catch (error) {
+      tell(error);
+    }
+  };
+  fill(byId("made"), el("form", { class: "plate maker stack", onsubmit: send }, el("p", { class: "prose" }, EXPLAINED.import), file, text, el("button", { class: "primary" }, "Open it")));
+  file.focus();
+}
