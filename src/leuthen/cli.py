@@ -317,7 +317,7 @@ def _case(args: argparse.Namespace) -> int:
 def _rules(args: argparse.Namespace) -> int:
     from leuthen.load import read_rulebook
     from leuthen.terminal.page import the_page
-    from leuthen.terminal.rulebook import Rulebook
+    from leuthen.rulebook import Rulebook
 
     the_page().look_up(Rulebook(read_rulebook(args.ruleset)), " ".join(args.query))
     return 0

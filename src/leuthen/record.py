@@ -26,7 +26,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -218,6 +218,14 @@ class Writer:
         self.close()
 
 
+def text_of(header: Header, entries: Iterable[tuple[str, str]], end: str) -> str:
+    """A whole record as text: each entry is an actor's word and his action, `end` the outcome's words or ""."""
+    chain = _Chain()
+    lines = [f"{number:>5} {actor} {text}" for number, (actor, text) in enumerate(entries, 1)]
+    last = [f"{_END} {end}"] if end else []
+    return "".join(chain.seal(line) + "\n" for line in [*header.lines(), *lines, *last])
+
+
 def _write_all(file: io.FileIO, data: bytes) -> None:
     while data:
         data = data[file.write(data) :]
@@ -249,9 +257,13 @@ def _sync_folder(folder: Path) -> None:
 def read(path: Path) -> Recorded:
     """Reads a record and checks every line. Raises RecordError, naming the line; nothing is ever half-loaded."""
     try:
-        data = path.read_bytes()
+        return parse(path, path.read_bytes())
     except OSError as error:
         raise RecordError(path, f"cannot be read: {error.strerror}") from error
+
+
+def parse(path: Path, data: bytes) -> Recorded:
+    """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError."""
     size = data.rfind(b"\n") + 1
     lines = _checked(path, data[:size])
     header, first = _header(path, lines)

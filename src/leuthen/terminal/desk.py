@@ -9,7 +9,7 @@ from leuthen.play import Leave, Table, Undo
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
-from leuthen.terminal.rulebook import Rulebook
+from leuthen.rulebook import Rulebook
 
 
 class Desk:

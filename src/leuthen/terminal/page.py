@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from leuthen.core.refusal import Invalid
-from leuthen.terminal.rulebook import Rule, Rulebook
+from leuthen.rulebook import Rule, Rulebook
 
 if TYPE_CHECKING:
     from rich.console import Console

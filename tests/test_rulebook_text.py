@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.load import RULESETS, read_rulebook
-from leuthen.terminal.rulebook import Rulebook
+from leuthen.rulebook import Rulebook
 from tests.conftest import RULEBOOK
 
 BOOK = Rulebook({"t.md": RULEBOOK, "u.md": "# U Late\n\nNo rule.\n\n## Part\n\n**U1.1a** (R) Later.\n"})
