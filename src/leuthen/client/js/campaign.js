@@ -6,7 +6,7 @@ import { lineChart } from "./campaign/charts.js";
 import { FrontSheet } from "./campaign/front.js";
 import { expected, luckOf } from "./campaign/luck.js";
 import { byId, el, fill } from "./dom.js";
-import { dateOf, sideBadge } from "./panels/parts.js";
+import { dateOf, die, sideBadge } from "./panels/parts.js";
 import { Store } from "./store.js";
 
 /** @import * as T from "../types" */
@@ -84,12 +84,12 @@ function fights({ dates, store }, lines) {
   const rows = lines
     .filter(({ told }) => told.topic)
     .map(({ turn, told }) =>
-      el("tr", {}, el("td", {}, dates[turn] ?? ""), el("td", {}, sentence(told.topic ?? "")), el("td", {}, sideBadge(store, told.side ?? 2)), el("td", {}, told.text), el("td", {}, (told.dice ?? []).join(" "))),
+      el("tr", {}, el("th", { scope: "row" }, dates[turn] ?? ""), el("td", {}, sideBadge(store, told.side ?? 2)), el("td", {}, told.text), el("td", {}, (told.dice ?? []).map(die))),
     );
   if (!rows.length) return el("p", {}, "There was no battle and no siege yet.");
-  const head = ["When", "What", "Of", "How it went", "Dice"].map((column) => el("th", { scope: "col" }, column));
+  const head = ["When", "Whose", "What", "Dice"].map((column) => el("th", { scope: "col" }, column));
   const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
-  return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": "Battles and sieges" }, table);
+  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Battles and sieges" }, table);
 }
 
 /** @param {string} title @param {...(Node | readonly Node[])} body */

@@ -15,7 +15,9 @@ import { el, svg } from "../dom.js";
  * @property {readonly number[]} [band] what is expected: as much above and below 0, for each turn
  */
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 230, 44, 100, 10, 26];
+/** Letters keep their size, so a narrow screen gets a narrow chart. */
+const WIDTH = matchMedia("(max-width: 40rem)").matches ? 360 : 640;
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [230, 40, 64, 10, 26];
 
 let charts = 0;
 

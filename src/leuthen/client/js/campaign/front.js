@@ -16,6 +16,13 @@ function centre(place) {
   return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
 }
 
+/** A square, a circle, and for neutrals a lozenge. @param {number} side @param {number} x @param {number} y @param {number} size */
+function shapeOf(side, x, y, size) {
+  if (side === 1) return svg("circle", { cx: x, cy: y, r: size });
+  const d = side === 0 ? `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z` : `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`;
+  return svg("path", { d });
+}
+
 /** A hexagon as a path. @param {{x: number, y: number}} at */
 function hexagon({ x, y }) {
   return `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
@@ -70,7 +77,7 @@ export class FrontSheet {
     return svg(
       "g",
       { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
-      side === 1 ? svg("circle", { cx: x, cy: y, r: size }) : svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size }),
+      shapeOf(side, x, y, size),
       fortress.is_great ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
       svg("title", {}, holding?.text ?? fortress.name),
     );
