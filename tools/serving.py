@@ -49,7 +49,7 @@ class Served:
     def start(self) -> None:
         """Starts it and waits until it listens. Raises ServerFault."""
         port = self.url.rpartition(":")[2] if self.url else "0"
-        command = [sys.executable, "-m", "leuthen", "serve", "--port", port, "--data", str(self.folder), *self.argv]
+        command = [sys.executable, "-m", "leuthen", "serve", "--port", port, "--data-dir", str(self.folder), *self.argv]
         self._process = process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.env
         )

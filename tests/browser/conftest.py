@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,27 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.watch import Watch
+from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PATIENCE = 20_000
 """Milliseconds after which something that does not appear is missing."""
-
-
-def find_chromium() -> str:
-    """The browser of this machine. Fails, saying what to install, where there is none."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    pytest.fail("Chromium is missing: sh tools/setup.sh dev installs it for root on Debian (apt install chromium)")
 
 
 @pytest.fixture(scope="module")

@@ -50,14 +50,14 @@ class Guest(NamedTuple):
 class World:
     """One of the two games, with its three guests."""
 
-    def __init__(self, house: House, options: dict[str, str]) -> None:
+    def __init__(self, house: House, options: dict[str, str], seed: str) -> None:
         self.house = house
         host = Caller(house.port)
         made = host.post("/api/games", {"players": ["link", "link"], "options": options}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
+        house.seed(self.game, seed)
         self.guests = [self._take(side, link) for side, link in enumerate(links)]
-        self.keys = 0
         host.close()
 
     def _take(self, side: int, link: str) -> Guest:
@@ -112,7 +112,7 @@ class Twins:
     def __init__(self, houses: Sequence[House], viewer: int, seed: int, last_year: str = LAST_YEAR) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
-        self.worlds = [World(house, {"last-year": last_year}) for house in houses]
+        self.worlds = [World(house, {"last-year": last_year}, f"{viewer} {seed}") for house in houses]
         self.ruleset = self.worlds[0].room.ruleset
         self.setting = self.ruleset.showing.setting()
         self.places = sorted({town.place for town in self.setting.towns})
@@ -140,7 +140,7 @@ class Twins:
         """Somebody acts, in both games."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
-        here, there = (fate(self.ruleset, w.state, actor, action, w.room.dice) for w in self.worlds)
+        here, there = (fate(self.ruleset, w.state, actor, action, w.room._dice) for w in self.worlds)
         assert here is not None
         if there is None or not alike(self.ruleset, self.viewer, here, there):
             other.become(one.state, one.table)
@@ -305,6 +305,7 @@ class Twins:
         return self.ruleset.legal_actions(state, self.viewer).why_not(action) is not None
 
     def compare(self, what: str, here: Answer, there: Answer) -> None:
+        assert here.status < 500, f"{what}: {here.body!r}"
         if here != there:
             raise Difference(f"{self} got {what}\n{here.status} {there.status} {_apart(here.body, there.body)}")
 

@@ -1,0 +1,90 @@
+"""The client in Chromium: how soon something stands there, how smoothly the map moves, how many bytes it takes."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.position import begun_game
+from tools.chromium import FLAGS, find_chromium
+from tools.serving import Served
+
+LOADS: Final = 5
+MOVES: Final = 240
+"""So many moves of the pointer drag the map about."""
+STACKS: Final = 60
+
+WATCH_FRAMES: Final = """() => {
+  window.frames_at = [];
+  const frame = now => { window.frames_at.push(now); requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+}"""
+PAINT: Final = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+MAP: Final = "#map [data-piece]"
+
+
+def client_figures() -> Iterator[str]:
+    """Starts a server and a browser, opens a table with sixty stacks, and measures."""
+    with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        context = browser.new_context(base_url=server.url)
+        seat, stacks = begun_game(context.request, STACKS)
+        cookies = context.storage_state()
+        yield f"a table with {stacks} stacks on a screen of 1440 x 900"
+        paints, maps, sizes = zip(*(_load(browser, server.url, seat, cookies) for _ in range(LOADS)), strict=True)
+        paint, counters = statistics.median(paints), statistics.median(maps)
+        yield f"first paint after {paint:.0f} ms, all counters after {counters:.0f} ms"
+        yield f"over the wire for it, map included: {max(sizes) / 1000:.0f} kB"
+        yield _panning(_page(browser, server.url, seat, cookies))
+        browser.close()
+
+
+def _page(browser: Browser, url: str, seat: str, cookies: Any) -> Page:
+    """A browser with an empty cache at the table."""
+    context = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, storage_state=cookies)
+    page = context.new_page()
+    page.goto(f"/table/{seat}")
+    page.wait_for_selector(MAP, state="attached")
+    return page
+
+
+def _load(browser: Browser, url: str, seat: str, cookies: Any) -> tuple[float, float, float]:
+    """First paint and counters in milliseconds from the navigation on, and bytes over the wire."""
+    context = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, storage_state=cookies)
+    page = context.new_page()
+    sizes: list[float] = []
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(f"/table/{seat}")
+    page.wait_for_selector(MAP, state="attached")
+    shown = page.evaluate("performance.now()")
+    paint = page.evaluate(PAINT)
+    context.close()
+    return paint, shown, sum(sizes)
+
+
+def _panning(page: Page) -> str:
+    """The map is dragged in circles."""
+    box = page.locator("#map").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(WATCH_FRAMES)
+    for number in range(MOVES):
+        page.mouse.move(x + 3 * (number % 80 - 40), y + 2 * (number % 60 - 30))
+    page.mouse.up()
+    times = page.evaluate("frames_at")
+    gaps = sorted(later - earlier for earlier, later in pairwise(times))
+    late = sum(gap > 20 for gap in gaps) / len(gaps)
+    rate = 1000 * len(gaps) / (times[-1] - times[0])
+    return (
+        f"frames while the map is dragged: {rate:.1f} a second, {late:.0%} later than 20 ms, slowest {gaps[-1]:.0f} ms"
+    )

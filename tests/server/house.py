@@ -1,0 +1,94 @@
+"""A server inside the test's process, on a real socket. Its clock stands still, and its secrets and dice are known."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from threading import Thread, current_thread
+from typing import Any
+
+import pytest
+import uvicorn
+
+from leuthen.dice import Key
+from leuthen.server import browser, make
+from leuthen.server.app import make_app
+from leuthen.server.drivers import Drivers
+from leuthen.server.hall import Hall
+from leuthen.server.serve import Server
+from leuthen.server.shield import LOCAL, Shield
+from leuthen.server.thinking import Thinkers
+from leuthen.storage.store import Store
+
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class House(Thread):
+    """A server in a thread of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.store = Store(folder)
+        self.now = BEGINNING
+        self.hall = Hall(self.store, Drivers(Thinkers()), lambda: self.now.isoformat(timespec="seconds"))
+        self.numbers = count(1)
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = listening.getsockname()[1]
+        self._socket = listening
+        config = uvicorn.Config(
+            Shield(make_app(self.hall), LOCAL),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = Server(config, self.hall, lambda: None)
+
+    def run(self) -> None:
+        self._server.run([self._socket])
+
+    def tick(self, seconds: float) -> None:
+        """So many seconds have gone since the beginning."""
+        self.now = BEGINNING + timedelta(seconds=seconds)
+
+    def room(self, game: str) -> Any:
+        """A game that is being played."""
+        return self.hall.rooms[game]
+
+    def seed(self, game: str, *seed: str | int) -> None:
+        """Gives a game dice that the test knows."""
+        self.room(game)._dice = Key.from_seed(*seed).dice()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self.join(30)
+        self.store.close()
+
+
+@contextmanager
+def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
+    """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
+    for module in (make, browser):
+        patch.setattr(module, "new_secret", _counted("secret"))
+    patch.setattr(make, "new_id", _counted("id"))
+    houses = House(folder / "one"), House(folder / "other")
+    for house in houses:
+        house.start()
+    try:
+        yield houses
+    finally:
+        for house in houses:
+            house.stop()
+
+
+def _counted(word: str) -> Any:
+    def made() -> str:
+        house = current_thread()
+        assert isinstance(house, House)
+        return f"{word}-{next(house.numbers):06}-0123456789"
+
+    return made
