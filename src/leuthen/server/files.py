@@ -35,7 +35,7 @@ _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
 """Bytes; less is not worth compressing."""
 _IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+\.js)["']""")
-_SCRIPT: Final = re.compile(r'src="/static/(js/[^"]+\.js)"')
+_SCRIPT: Final = re.compile(r'<script type="module" src="/static/(js/[^"]+\.js)"')
 
 
 class File(msgspec.Struct, frozen=True):
