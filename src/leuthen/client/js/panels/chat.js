@@ -11,7 +11,7 @@ export function mount(host, ctx) {
   const { api, store } = ctx;
   /** @type {Set<number>} */
   const seen = new Set();
-  const list = el("ol", { class: "chat plain", role: "log", "aria-label": "Chat" });
+  const list = el("ol", { class: "chat plain" });
   const field = el("input", { name: "text", maxlength: 500, required: true, autocomplete: "off", "aria-label": "Your line" });
   const problem = el("p", { class: "note bad", role: "alert", hidden: true });
   const add = (/** @type {T.ChatLine} */ line) => {
@@ -38,7 +38,7 @@ export function mount(host, ctx) {
     }
   };
   const form = el("form", { class: "tools", onsubmit: say }, field, el("button", { type: "submit" }, "Say"));
-  fill(host, list, problem, form);
+  fill(host, el("div", { role: "log", "aria-label": "Chat" }, list), problem, form);
   store.addEventListener("chat", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
   store.addEventListener("change", (event) => {
     if (/** @type {CustomEvent} */ (event).detail.sections.has("fresh")) void fetchAll();

@@ -50,6 +50,7 @@ class Timeline {
   }
 
   #toNow() {
+    if (document.activeElement === this.now) this.slider.focus();
     this.viewer.value = "";
     this.ctx.store.live();
     this.#draw();
