@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from leuthen.core.choice import Slot
 from leuthen.frederick.decisions import Decision
-from leuthen.frederick.gamedata import MINORS
-
-if TYPE_CHECKING:
-    from leuthen.frederick.forms import Questions
+from leuthen.frederick.gamedata import MINORS, GameData
 
 NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here"}
-"""The end of a list, by what it is a list of."""
+"""The end of a list, by the kind of its questions."""
 
 WORDS: Final[Mapping[str, str]] = {
     "done": "End this",
@@ -58,18 +55,22 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("depot-phase", "done"): "End the Depot Phase",
     ("combat-phase", "done"): "Declare no more attacks",
     ("siege-phase", "done"): "End the Siege Phase",
-    ("reinforcement-phase", "done"): "Leave the others in the open",
+    ("reinforcement-phase", "done"): "Leave all others in the open",
     ("routed", "done"): "Retreat: a die says how far",
     ("routed", "shelter"): "Go inside the fortress",
     ("pursuit", "done"): "Do not follow",
     ("occupation", "done"): "Leave the fortress empty",
     ("redeploying", "done"): "End the re-deployment",
     ("redeploying", "place"): "Re-deploy a force",
-    ("reinforcing", "done"): "Nobody can be placed any more",
+    ("reinforcing", "done"): "End: nobody else can be placed",
     ("reinforcing", "place"): "Place new forces",
     ("losses", "done"): "No SP are left to lose",
+    ("freeing", "free"): "Bring freed SP back",
+    ("leader-return", "free"): "Bring a freed leader back",
+    ("departure", "refuge"): "Choose where the garrison goes",
+    ("refuge", "refuge"): "Choose where the leader flees",
     ("shift", "inside 0"): "come out into the field",
-    ("shift", "inside 1"): "go inside",
+    ("shift", "inside 1"): "go inside the fortress",
 }
 """The same where a decision, or a kind of action, has words of its own."""
 
@@ -78,14 +79,47 @@ ASKED: Final[Mapping[str, str]] = {
     "leader": "Who leads",
     "companions": "Who goes along",
     "leaders": "Which leaders",
-    "path": "The way",
     "overwhelm": "Overwhelming attack",
-    "inside": "Where to stand",
+    "inside": "Field or fortress",
     "hex": "Where",
     "power": "Whose",
     "start": "From which stack",
     "points": "How many",
+    "sp": "SP of {}",
 }
+
+ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
+    ("attack", "hex"): "Where to attack",
+    ("besiege", "hex"): "Which fortress",
+    ("build", "hex"): "Where to begin it",
+    ("remove", "hex"): "Which depot",
+    ("quarter", "hex"): "Which stack",
+    ("retreat", "hex"): "To which hex",
+    ("refuge", "hex"): "To which hex",
+    ("shift", "hex"): "At which fortress",
+    ("shift", "inside"): "In or out",
+    ("place", "hex"): "To which fortress",
+    ("free", "hex"): "To which fortress",
+    ("depot-at", "hex"): "To which hex",
+    ("sack", "leader"): "Whom to dismiss",
+    ("offer", "leader"): "Whom to offer",
+    ("free", "leader"): "Who returns",
+    ("drop", "leaders"): "Who stays",
+    ("take", "leaders"): "Who is picked up",
+    ("garrison", "leaders"): "Who goes inside",
+    ("shift", "leaders"): "Who goes",
+    ("follow", "leaders"): "Who follows",
+    ("place", "leaders"): "Who is placed",
+    ("drop", "sp"): "SP of {} that stay",
+    ("take", "sp"): "SP of {} picked up",
+    ("garrison", "sp"): "SP of {} that go inside",
+    ("raise", "points"): "Resource Points to spend",
+    ("free", "points"): "How many SP return",
+    ("lose", "points"): "How many SP go",
+    ("lose", "start"): "Of which stack",
+    ("envoys", "points"): "Points on {}",
+}
+"""The question by the kind of action; `{}` stands for the power."""
 
 
 def word_for(frame: Decision, word: str, kind: str = "") -> str:
@@ -94,10 +128,11 @@ def word_for(frame: Decision, word: str, kind: str = "") -> str:
     return SPECIAL.get((tag, word)) or SPECIAL.get((kind, word)) or WORDS.get(word, word)
 
 
-def question(asked: Questions, slot: Slot) -> str:
-    """What a slot asks."""
-    if slot.name == "sp" and slot.index is not None:
-        return f"SP of {asked.data.powers[slot.index].name}"
-    if slot.name == "points" and slot.index is not None:
-        return f"Points on {asked.data.powers[MINORS[slot.index]].name}"
-    return ASKED.get(slot.name, slot.name)
+def question(data: GameData, kind: str, slot: Slot) -> str:
+    """What is asked for an action of a kind."""
+    if slot.name == "path":
+        return f"The way, hex {(slot.index or 0) + 1}"
+    text = ASKED_FOR.get((kind, slot.name)) or ASKED.get(slot.name, slot.name)
+    if slot.index is None or slot.name not in ("sp", "points"):
+        return text
+    return text.format(data.powers[MINORS[slot.index] if slot.name == "points" else slot.index].name)

@@ -19,11 +19,11 @@ from leuthen.core.strength import bag
 from leuthen.frederick.codec import position
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.base import Event
-from leuthen.frederick.events.fighting import BattleFought, CommanderFate, Overwhelmed, SiegeRolled
+from leuthen.frederick.events.fighting import BattleFought, Overwhelmed, SiegeRolled
 from leuthen.frederick.events.grand import DiplomacyRolled
 from leuthen.frederick.events.operations import Recovered, Rolled, SpLost, Starved
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.rules.combat import BattleRoll, CommanderRoll, open_battle, ratio_of
+from leuthen.frederick.rules.combat import BattleRoll, CommanderRoll, commander_fate, open_battle, ratio_of
 from leuthen.frederick.rules.diplomacy import DiplomacyRoll
 from leuthen.frederick.rules.force_march import ForceLoss, ForceMarchDie
 from leuthen.frederick.rules.march import ForceDie
@@ -161,11 +161,11 @@ def battle_odds(pos: Position, side: int, here: Hex) -> BattleOdds:
     if not all(strengths):
         raise ValueError("two field stacks with SP are needed in the hex (O9.1)")
     draft = Draft(pos)
-    draft.frames = ()
+    draft.frames, draft.moving = (), None
     open_battle(draft, side, here)
     if told(draft, Overwhelmed):
         return _crushed(draft, side, strengths)
-    return _sum_up(list(unfold(draft, (BattleRoll, CommanderRoll))), side, strengths)
+    return _sum_up(list(unfold(draft, (BattleRoll,))), side, strengths)
 
 
 def _crushed(draft: Draft, side: int, strengths: tuple[int, ...]) -> BattleOdds:
@@ -205,9 +205,7 @@ def _sum_up(ends: list[tuple[Fraction, Draft]], side: int, strengths: tuple[int,
         return sum((chance for chance, fight in fights if fight.winner == winner), Fraction(0))
 
     def fate(who: int, word: str) -> Fraction:
-        sides = (side, 1 - side)
-        hit = (any((one.side, one.fate) == (sides[who], word) for one in told(end, CommanderFate)) for _, end in ends)
-        return sum((chance for (chance, _), yes in zip(ends, hit, strict=True) if yes), Fraction(0))
+        return sum((chance * _fate(end, (side, 1 - side)[who], word) for chance, end in ends), Fraction(0))
 
     return BattleOdds(
         (strengths[0], strengths[1]),
@@ -221,6 +219,13 @@ def _sum_up(ends: list[tuple[Fraction, Draft]], side: int, strengths: tuple[int,
         NOBODY,
         tuple(by_die[die] for die in sorted(by_die)),
     )
+
+
+def _fate(end: Draft, side: int, word: str) -> Fraction:
+    """How probably the commander of a side meets a fate, after a battle's die (O8.3)."""
+    rolls = [frame for frame in end.frames if isinstance(frame, CommanderRoll) and frame.side == side]
+    fates = [commander_fate(die, lost=roll.lost) for roll in rolls for die in range(1, 7)]
+    return Fraction(fates.count(word), 6)
 
 
 def _of_fights(fights: list[tuple[Fraction, BattleFought]], who: int) -> Spread:

@@ -70,11 +70,14 @@ class Overwhelming(msgspec.Struct, frozen=True):
 
 
 class March(msgspec.Struct, frozen=True):
-    """The movement points of a force; if its path ends at an enemy in the field, what may come of that."""
+    """The movement points of a force by the die of the phase and in a force march, as far as they are asked.
+
+    If its path ends at an enemy in the field, what may come of that.
+    """
 
     force: Stack
-    plain: MarchOdds
-    forced: MarchOdds
+    plain: MarchOdds | None = None
+    forced: MarchOdds | None = None
     overwhelming: Overwhelming | None = None
     fight: Fight | None = None
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+import msgspec
+
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.odds import BattleOdds, MarchOdds, OverwhelmOdds, Spread
+from leuthen.frederick.odds import BattleOdds, MarchOdds, OverwhelmOdds, Spread, attrition_rolls
 from leuthen.frederick.oddsasked import (
     Asked,
     Attrition,
@@ -33,6 +35,7 @@ from leuthen.frederick.oddstext import (
     siege_title,
 )
 from leuthen.frederick.state import Position
+from leuthen.frederick.tablecells import attrition_spot, combat_spot, siege_spot, signed
 from leuthen.frederick.view import View
 
 SURE: Final = Fraction(1)
@@ -79,7 +82,8 @@ def spread_of(label: str, side: int, values: Spread) -> ShownSpread:
 def fight_sheet(pos: Position, fight: Fight) -> Odds:
     """A battle: a case for each strength at which something changes (O9.3)."""
     cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
-    spots = dict.fromkeys(spot for odds in fight.band.values() for spot in _combat_spots(pos, odds))
+    fights = [roll for odds in fight.band.values() for roll in odds.fights]
+    spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
     return Odds(fight_title(pos, fight), "O9.4", cases, _band_notes(fight.foe.low, fight.foe.high), tuple(spots))
 
 
@@ -111,13 +115,6 @@ def _fate(label: str, side: int, killed: Fraction, captured: Fraction) -> ShownS
     return ShownSpread(label, side, tuple(part(word, chance) for word, chance in fates if chance))
 
 
-def _combat_spots(pos: Position, odds: BattleOdds) -> Iterator[Spot]:
-    """The cells of the Combat Results Table that the six dice hit."""
-    column = max((column for column in pos.data.columns if column <= odds.ratio), default=pos.data.columns[0])
-    for fight in odds.fights:
-        yield Spot("combat", str(fight.result), str(column))
-
-
 def _band_notes(low: int, high: int) -> tuple[str, ...]:
     return () if low == high else (f"Enemy strength {numbers(low, high)}. {NOT_KNOWN}",)
 
@@ -133,7 +130,7 @@ def siege_sheet(pos: Position, siege: Siege) -> Odds:
         for odds, points in siege.rows
     )
     notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
-    spots = dict.fromkeys(Spot("siege", str(roll.total)) for odds, _ in siege.rows for roll in odds.rolls)
+    spots = dict.fromkeys(siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
     return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
 
 
@@ -157,8 +154,8 @@ def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[Case]:
 def march_sheet(pos: Position, march: March) -> Odds:
     """Movement points by the die, and what may come of the end of the path (O5.2, O6.1)."""
     who, side = pos.leader(march.force.commander).name, march.force.side
-    cases = [_march_case("by the die of the phase", march.plain, side)]
-    cases.append(_march_case("force march", march.forced, side))
+    named = (("by the die of the phase", march.plain), ("force march", march.forced))
+    cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
     notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
     spots: tuple[Spot, ...] = ()
     if march.fight is not None:
@@ -187,8 +184,11 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
 def _attrition(pos: Position, asked: Attrition) -> Odds:
     stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
     spread = spread_of("SP that we lose", stack.side, asked.loss)
-    case = Case("if it rolls now", _parts_of_loss(asked.loss), (spread,))
-    return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,))
+    dice = attrition_rolls(pos, stack)
+    rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
+    case = Case("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
+    spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
+    return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
 
 def _parts_of_loss(loss: Spread) -> tuple[Part, ...]:
@@ -202,7 +202,18 @@ def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
     return Odds("Diplomacy", "C5.3", tuple(_courting(pos, power) for power in asked.powers))
 
 
+def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
+    """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
+    cases: list[Case] = []
+    for courting in powers:
+        case, theirs = _courting(pos, courting), courting.points[1 - us]
+        against = f"all {theirs} enemy points on it" if theirs else "no enemy points on it"
+        cases.append(msgspec.structs.replace(case, label=f"{case.label}, {against}"))
+    note = "Not known: where the enemy sends his Diplomacy Points. Both are revealed together (C5.1)."
+    return Odds("Diplomacy", "C5.3", tuple(cases), (note,))
+
+
 def _courting(pos: Position, courting: Courting) -> Case:
     results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
-    marks = tuple(f"{points:+d} {what}" for what, points in courting.modifiers)
+    marks = tuple(f"{signed(points) if points < 0 else f'+{points}'} {what}" for what, points in courting.modifiers)
     return Case(pos.data.powers[courting.power].name, results, rolls=marks)

@@ -171,9 +171,13 @@ def overwhelm_text(odds: OverwhelmOdds) -> str:
 
 def _march(pos: Position, march: March) -> list[str]:
     """The movement points of a force; if a path ends at an enemy in the field, the battle there as well."""
-    loss = f", 1 SP is lost {percent(march.forced.loss)}" if march.forced.loss else ""
-    who, by_die = pos.leader(march.force.commander).name, points_text(march.plain)
-    lines = [f"{who}: {by_die} MP by the die of the phase; in a force march the same from a die of his own{loss}"]
+    lines: list[str] = []
+    if march.plain is not None and march.forced is not None:
+        loss = f", 1 SP is lost {percent(march.forced.loss)}" if march.forced.loss else ""
+        who, by_die = pos.leader(march.force.commander).name, points_text(march.plain)
+        lines.append(
+            f"{who}: {by_die} MP by the die of the phase; in a force march the same from a die of his own{loss}"
+        )
     if march.overwhelming is not None:
         lines.append(overwhelm_text(march.overwhelming.odds))
     return lines + (_fight(pos, march.fight) if march.fight is not None else [])

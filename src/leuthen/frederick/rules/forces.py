@@ -14,21 +14,32 @@ Part: TypeAlias = Generator[Slot, Token, tuple[tuple[int, ...], Bag]]
 
 
 def ask_leaders(
-    pos: Position, stack: Stack, pool: Sequence[int], *, field: str, whole: bool, some: bool = False
+    pos: Position,
+    stack: Stack,
+    pool: Sequence[int],
+    *,
+    field: str,
+    whole: bool,
+    some: bool = False,
+    named: Sequence[int] = (),
 ) -> Generator[Slot, Token, tuple[int, ...]]:
-    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`."""
+    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
+
+    `named` are those who go in any case.
+    """
     left, chosen = sorted(pool), list[int]()
+    others = [number for number in stack.leaders if number not in pool and number not in named]
 
     def refuse(token: Token) -> Refusal:
         if token == STOP:
             return _must_go_along(pos, whole)
-        return _not_here(pos, stack, int(token), pool)
+        return _not_here(pos, stack, int(token), (*pool, *named))
 
     while True:
         values: list[Token] = [left[0]] if whole and left else [*left]
         if not left or not (whole or (some and not chosen)):
             values.append(STOP)
-        token = yield Slot(field, values, refuse, index=len(chosen), refused=lambda: stack.leaders)
+        token = yield Slot(field, values, refuse, index=len(chosen), refused=lambda: others)
         if token == STOP:
             return tuple(chosen)
         chosen.append(int(token))

@@ -67,7 +67,7 @@ class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
     side: int
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """It holds for every force of the phase."""
+        """It holds for every force of the phase, and both sides see it (O3.5)."""
         draft.emit(Rolled(side=self.side, die=die))
         draft.swap(MarchPhase(self.side, die))
 
@@ -91,7 +91,9 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
     force = draft.moving
     assert force is not None
     points = allowance(draft, die, force)
-    draft.emit(Rolled(side=march.side, die=die, leader=force.commander, points=points))
+    draft.emit(
+        Rolled(side=march.side, by="O6.1" if march.forced else "", die=die, leader=force.commander, points=points)
+    )
     draft.push(msgspec.structs.replace(march, die=die))
     return force
 
@@ -150,7 +152,7 @@ def march_script(pos: Position, side: int, marchers: list[int], die: int, *, for
     stack = locate(pos, leader)
     assert stack is not None
     pool = [n for n in stack.leaders if n != leader and n in marchers]
-    companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized)
+    companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
     leaders = (leader, *companions)
     sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
     if forced or not die:

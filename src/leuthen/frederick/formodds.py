@@ -1,0 +1,88 @@
+"""The odds of an order that is ready to be given, where chance or something hidden decides what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from leuthen.core.choice import Action
+from leuthen.core.showing import Odds
+from leuthen.frederick import actions as do
+from leuthen.frederick.gamedata import MINORS
+from leuthen.frederick.odds import force_march_odds, march_odds
+from leuthen.frederick.oddsasked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
+from leuthen.frederick.oddssheet import envoys_sheet, fight_sheet, march_sheet, overwhelming_sheet, siege_sheet
+from leuthen.frederick.rules.diplomacy import POINTS, is_rolled
+from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.stacks import make_stack
+from leuthen.frederick.state import Stack
+
+if TYPE_CHECKING:
+    from leuthen.frederick.forms import Questions
+
+
+def odds_of(asked: Questions, action: Action) -> Odds | None:
+    """What an order may bring; None where nothing is left to chance and nothing hidden matters."""
+    make = _ODDS.get(type(action))
+    return None if make is None else make(asked, action)
+
+
+def _attack(asked: Questions, action: do.Attack) -> Odds:
+    return fight_sheet(asked.seen, fight_at(asked.seen, asked.actor, action.hex, attacking=True))
+
+
+def _besiege(asked: Questions, action: do.Besiege) -> Odds:
+    return siege_sheet(asked.seen, siege_at(asked.seen, asked.actor, action.hex))
+
+
+def _march(asked: Questions, action: do.March) -> Odds | None:
+    if asked.end is not None:
+        return _go(asked, action)
+    source = asked.source
+    if source is None:
+        return None
+    leaders = (action.leader, *action.companions)
+    force = make_stack(asked.pos, source.hex, source.side, source.inside, action.sp, leaders, source)
+    if isinstance(asked.frame, MarchPhase):
+        return march_sheet(asked.seen, March(force, march_odds(asked.seen, force)))
+    return march_sheet(asked.seen, March(force, None, force_march_odds(asked.seen, force)))
+
+
+def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
+    """At the end of the path an enemy field stack: an overwhelming attack, or the battle that may follow."""
+    walk = asked.end
+    if walk is None:
+        return None
+    force: Stack = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
+    enemy = asked.seen.field(force.hex, 1 - force.side)
+    if enemy is None or not enemy.sp or not force.sp:
+        return None
+    if action.overwhelm:
+        return overwhelming_sheet(asked.seen, overwhelming_of(asked.seen, force))
+    friends = asked.seen.field(force.hex, force.side)
+    if friends is not None:
+        leaders = (*friends.leaders, *force.leaders)
+        force = make_stack(asked.seen, force.hex, force.side, False, friends.sp + force.sp, leaders, force)
+    return fight_sheet(asked.seen, fight_of(asked.seen, force))
+
+
+def _envoys(asked: Questions, action: do.Envoys) -> Odds:
+    """Each power with these points on it: if the enemy sends none there, and if he sends all that he has."""
+    pos, us = asked.seen, asked.actor
+    cases: list[Courting] = []
+    for power, ours in zip(MINORS, action.points, strict=True):
+        if is_rolled(pos, power):
+            pairs = [(theirs, ours) if us else (ours, theirs) for theirs in (0, POINTS[1 - us])]
+            cases += [courting(pos, power, *points) for points in pairs]
+    return envoys_sheet(pos, us, tuple(cases))
+
+
+_ODDS: Final[Mapping[type[Action], Callable[[Questions, Any], Odds | None]]] = {
+    do.Attack: _attack,
+    do.Besiege: _besiege,
+    do.March: _march,
+    do.Go: _go,
+    do.Envoys: _envoys,
+}
