@@ -72,7 +72,7 @@ def test_sp_and_leaders_move_from_anywhere() -> None:
 def test_it_is_seen_but_not_how_many() -> None:
     scene = prussia().begin(Redeploying(PRUSSIAN)).do(move(prussia(), "1224", "1733", 12, "Frederick", "Keith"))
     seen = scene.told(AUSTRIAN)
-    assert "A force of Prussia under Frederick re-deploys from 1224" in seen
+    assert "Re-deployment from 1224 to 1733 Breslau: Frederick, ? Prussian SP" in seen
     assert "Breslau" in seen
     assert "Keith" not in seen
     assert "12" not in seen.replace("1224", "")
@@ -254,7 +254,7 @@ def test_new_sp_and_leaders_come_to_fortresses_with_their_countrymen() -> None:
     assert scene.rule_against(come("1224", 9)) == "C8.7"
     assert scene.rule_against(come("1125", 9)) == "C8.10"
     scene.do(come("1733", 4, "Henry"))
-    assert "A force of Prussia under Henry arrives at 1733 Breslau: ? SP" in scene.told(AUSTRIAN)
+    assert "Arrival at 1733 Breslau: Henry, ? Prussian SP" in scene.told(AUSTRIAN)
     assert scene.learned == 0b110
     assert scene.draft.roster[leader("Henry")] == ON_MAP
     scene.do(come("2422", 5, inside=True))
@@ -303,7 +303,7 @@ def test_a_power_driven_into_the_field_comes_to_any_empty_home() -> None:  # C8.
 
 def test_a_leader_may_come_before_his_men() -> None:
     scene = waiting(prussia(), 3, "Henry").begin(Reinforcing(PRUSSIAN)).do(come("1733", 0, "Henry"))
-    assert "Henry, without troops, arrives" in scene.told(AUSTRIAN)
+    assert "Arrival at 1733 Breslau: Henry, without troops" in scene.told(AUSTRIAN)
     scene.do(come("1733", 3))
 
 

@@ -100,7 +100,7 @@ def test_the_draft_of_a_set_up_is_told_to_its_side() -> None:
     scene = opening().do(PlaceDepot(hexagon("2422")), side=PRUSSIAN)
     assert scene.told(PRUSSIAN) == "Depot at 2422 Berlin"
     scene.do(place(PRUSSIA, "2422", 2, "Keith", inside=True), side=PRUSSIAN)
-    assert scene.told(PRUSSIAN) == "inside 2422 Berlin: 2 Prussia SP with Keith"
+    assert scene.told(PRUSSIAN) == "inside 2422 Berlin: Keith, 2 Prussian SP"
     assert scene.do(Clear(), side=PRUSSIAN).told(PRUSSIAN) == "The Prussian side begins its set-up anew"
 
 
@@ -134,10 +134,10 @@ def test_the_reveal_hides_strengths_and_juniors() -> None:
     scene.do(Seal(), side=AUSTRIAN)
     assert scene.learned == 0b111
     assert scene.asked == ()
-    assert "under Frederick" in scene.told(AUSTRIAN)
+    assert "2422 Berlin: Frederick, ? Prussian SP" in scene.told(AUSTRIAN)
     assert "Keith" not in scene.told(AUSTRIAN)
     assert "40" not in scene.told(AUSTRIAN)
-    assert "40 Prussia SP" in scene.told(PRUSSIAN)
+    assert "40 Prussian SP" in scene.told(PRUSSIAN)
     army = scene.draft.stacks[scene.key("2422", PRUSSIAN)]
     assert (army.strength, army.low, army.high, army.since) == (40, 1, 999, 0)
     assert army.commander == leader("Frederick")

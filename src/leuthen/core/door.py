@@ -107,7 +107,7 @@ class Door(ABC, Generic[S, D]):
 
     def tell(self, event: Any) -> str:
         """One sentence with the rule."""
-        return f"{event.tell(self.names)} ({event.RULE})"
+        return f"{event.tell(self.names)} ({event.rule})"
 
     def digest_of(self, state: S) -> str:
         """A short digest of the position."""

@@ -28,6 +28,13 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
 
     side: int = NOBODY
     """Whose it is: who may know all of it."""
+    by: str = ""
+    """The rule by which it happened, where that is not `RULE`."""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it happened."""
+        return self.by or self.RULE
 
     def seen_by(self, viewer: int) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""

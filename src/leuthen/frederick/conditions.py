@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from leuthen.frederick.reporter import Reporter, band, counted, when
+from leuthen.core.showing import Badge
+from leuthen.frederick.calendar import when
+from leuthen.frederick.reporter import Reporter, band, counted
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.state import SIDES, UNKNOWN
 from leuthen.frederick.view import SeenStack
@@ -21,10 +23,10 @@ class Condition(NamedTuple):
     rule: str
 
     @property
-    def text(self) -> str:
-        """As a sentence."""
+    def badge(self) -> Badge:
+        """For a counter, with its meaning as a sentence."""
         words = f"{self.word}: {self.meaning}" if self.meaning else self.word
-        return words[0].upper() + words[1:]
+        return Badge(self.code, self.mark, words[0].upper() + words[1:], self.rule)
 
 
 DEMORALIZED = Condition(

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.core.board import Hex, Hexes, hex_name
-from leuthen.core.showing import Badge, Chip, Piece
+from leuthen.core.showing import Chip, Piece
+from leuthen.frederick.calendar import when
 from leuthen.frederick.conditions import Condition, conditions
 from leuthen.frederick.gamedata import NATIONS, GameData
-from leuthen.frederick.reporter import Reporter, band, counted, when
+from leuthen.frederick.reporter import Reporter, band, counted
 from leuthen.frederick.rules.setup import SetupPlan
 from leuthen.frederick.stacks import by_seniority, commander_of, nation_of
 from leuthen.frederick.state import DONE, SIDES, UNKNOWN
@@ -79,7 +80,7 @@ class Crowd:
             is_known=stack.sp is not None,
             spoken=self._spoken(stack, strength, states),
             since=when(stack.since) if stack.sp is None and stack.since else "",
-            badges=tuple(map(_badge, states)),
+            badges=tuple([state.badge for state in states]),
             lines=tuple(_lines(report, stack, strength, states)),
             leaders=tuple([chip(report.data, number) for number in report.ranked(stack)]),
             sp=stack.sp or (),
@@ -131,16 +132,12 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
     return found
 
 
-def _badge(state: Condition) -> Badge:
-    return Badge(state.code, state.mark, state.text, state.rule)
-
-
 def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condition]) -> Iterator[str]:
     """All that the viewer may know of a stack, and since when."""
     yield _strength_line(report, stack, strength)
     yield from _leader_lines(report, stack)
     for state in states:
-        yield f"{state.text} ({state.rule})"
+        yield f"{state.badge.text} ({state.rule})"
     if stack.side in SIDES and stack.sp is not None and not stack.alone:
         yield _what_they_know(report, stack)
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
 
 from leuthen.core.board import Hex, hex_name
+from leuthen.frederick.calendar import half_month
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.state import UNKNOWN, Stack, State
 from leuthen.frederick.view import Points, SeenStack, View
 from leuthen.frederick.worlds import draw_world
-
-_MONTHS: Final = "April May May June June July July August August September September October October November"
-_SEASONS: Final = (*_MONTHS.split(), "November", "December", "December", "January")
 
 
 class Least:
@@ -25,19 +22,9 @@ class Least:
         return 0.0
 
 
-def half_month(turn: int) -> str:
-    """The date of a turn in any year (O1.2): «early June»."""
-    return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
-
-
 def date(view: View) -> str:
     """The date of a position (O1.2): «1757, turn 4 (early June)»."""
     return f"{view.year}, turn {view.turn} ({half_month(view.turn)})"
-
-
-def when(stamp: int) -> str:
-    """A turn by its number YYYYTT: «1757, turn 4»."""
-    return f"{stamp // 100}, turn {stamp % 100}"
 
 
 def band(low: int, high: int) -> str:

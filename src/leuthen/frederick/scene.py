@@ -7,11 +7,12 @@ from typing import Final
 
 from leuthen.core.board import NOWHERE, hex_name
 from leuthen.core.showing import Marker, Scene
+from leuthen.frederick.calendar import half_month
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.musters import make_musters
 from leuthen.frederick.pieces import make_pieces
-from leuthen.frederick.reporter import Reporter, half_month
+from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.combat import Battles, CombatPhase
 from leuthen.frederick.rules.setup import Deployment, SetupPlan
 from leuthen.frederick.scores import make_holdings, make_scores, make_standings

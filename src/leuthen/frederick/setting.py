@@ -15,11 +15,11 @@ from leuthen.core.showing import (
     Town,
 )
 from leuthen.frederick.about import land, today
+from leuthen.frederick.calendar import FIRST_WINTER_TURN, half_month
 from leuthen.frederick.gamedata import MINORS, NO_POWER, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import EXPLAINED
 from leuthen.frederick.layercards import LAYER_CARDS
 from leuthen.frederick.lookup import simplify
-from leuthen.frederick.reporter import half_month
 from leuthen.frederick.rules.sequence import FIRST_YEAR, LAST_TURN
 from leuthen.frederick.rules.victory import SILESIA
 from leuthen.frederick.tablecards import make_tables
@@ -31,8 +31,6 @@ TITLE: Final = "Frederick: the Seven Years War, 1756 to 1762"
 LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
 """What stands for each power on its counters."""
 LAST_YEAR: Final = 1762
-FIRST_WINTER: Final = 15
-"""The first turn in winter (O1.3)."""
 
 
 def make_setting(game: Frederick) -> Setting:
@@ -54,7 +52,7 @@ def make_setting(game: Frederick) -> Setting:
         options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),
         years=(FIRST_YEAR, LAST_YEAR),
         turns=tuple(map(half_month, turns)),
-        winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER]),
+        winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER_TURN]),
     )
 
 

@@ -15,6 +15,7 @@ from leuthen.core import position
 from leuthen.core.board import Hex, Hexes
 from leuthen.core.position import Drafting, Frozen
 from leuthen.core.strength import EMPTY, Bag, total
+from leuthen.frederick.calendar import FIRST_WINTER_TURN
 from leuthen.frederick.gamedata import FRANCE, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import GameOptions
 
@@ -183,7 +184,7 @@ class Position(position.Position):
     @property
     def is_winter(self) -> bool:
         """Whether it is turn 15 or later (O1.3)."""
-        return self.turn >= 15
+        return self.turn >= FIRST_WINTER_TURN
 
     def leader(self, number: int) -> Leader:
         """The ratings of a leader (O2.2)."""

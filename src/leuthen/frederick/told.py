@@ -25,7 +25,7 @@ def make_told(data: GameData, event: Event) -> Told:
     return Told(
         event=str(event.__struct_config__.tag),
         text=event.tell(names_of(data)),
-        rule=event.RULE,
+        rule=event.rule,
         side=event.side,
         hurts=hurts(event) if hurts else NOBODY,
         is_small=event.IS_SMALL,
@@ -66,19 +66,11 @@ def _path(event: Event) -> tuple[Hex, ...]:
 
 
 def _battle_steps(event: fight.BattleFought) -> Iterator[str]:
-    parts = ((event.attack, "attack bonus"), (-event.defence, "defence bonus"), (-2 * event.mountain, "mountain"))
-    yield from _sum(event.die, parts, event.result)
+    yield from _sum(event.die, event.modifiers, event.result)
 
 
 def _siege_steps(event: fight.SiegeRolled) -> Iterator[str]:
-    parts = (
-        (-event.defence, "commander inside"),
-        (event.ratio, "strength"),
-        (-event.great, "great fortress"),
-        (-event.winter, "winter"),
-        (event.earlier, "earlier rolls"),
-    )
-    yield from _sum(event.die, parts, event.total)
+    yield from _sum(event.die, event.modifiers, event.total)
 
 
 def _sum(die: int, parts: Any, result: int) -> Iterator[str]:
@@ -172,7 +164,7 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     fight.BattleFought: _other,
     fight.Overwhelmed: _other,
     fight.SiegeRolled: _other,
-    field.Taken: _other,
+    field.Taken: lambda event: event.before,
     fight.Retreated: _own,
     fight.StackSurrendered: _own,
     fight.GarrisonLeft: _own,

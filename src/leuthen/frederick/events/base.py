@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.event import Event as Event
 from leuthen.core.strength import Bag, of, powers
-from leuthen.frederick.gamedata import GameData
+from leuthen.frederick.gamedata import NATIONS, GameData
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 
@@ -48,10 +48,23 @@ class Names:
         return SIDE_NAMES[side]
 
     def bag(self, sp: Bag | None) -> str:
-        """Strength points by power: «12 Prussia, 3 Hanover SP»; «? SP» where it is not known."""
+        """Strength points by power: «12 Prussian, 3 Hanoverian SP»; «? SP» where it is not known."""
         if sp is None:
             return "? SP"
-        return ", ".join(f"{of(sp, power)} {self.power(power)}" for power in powers(sp)) + " SP" if sp else "0 SP"
+        return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
+
+    def troops(self, sp: Bag | None, power: int) -> str:
+        """Strength points, of a power that is seen where they are not: «? Austrian SP»."""
+        return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
+
+    def party(self, commander: int, leaders: Sequence[int] | None, sp: Bag | None, power: int, *, alone: bool) -> str:
+        """Who goes: «Frederick with Keith, 12 Prussian SP»; as much of it as is known (O3.1, O3.5)."""
+        others = [number for number in leaders or () if number != commander]
+        along = f"{'' if commander < 0 else ' '}with {self.leaders(others)}" if others else ""
+        name = f"{self.leader(commander) if commander >= 0 else ''}{along}"
+        if alone:
+            return f"{name}, without troops"
+        return f"{name}, {self.troops(sp, power)}" if name else self.troops(sp, power)
 
     def number(self, value: int | None) -> str:
         """A number, or «?»."""

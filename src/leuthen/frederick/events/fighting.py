@@ -25,11 +25,16 @@ class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed")
     force: int
     against: int
     success: bool
+    leaders: tuple[int, ...] = ()
+    """Those whom it captures."""
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        done = "overwhelms" if self.success else "fails to overwhelm"
-        return f"{self.force} SP of the {names.side(self.side)} {done} {self.against} SP at {names.hex(self.hex)}"
+        done = "overwhelm" if self.success else "fail to overwhelm"
+        taken = f" and capture {names.leaders(self.leaders)}" if self.leaders else ""
+        return (
+            f"{self.force} SP of the {names.side(self.side)} {done} {self.against} SP at {names.hex(self.hex)}{taken}"
+        )
 
 
 class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-declared"):
@@ -62,16 +67,22 @@ class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fough
     prisoners: int
     winner: int
 
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O9.4)."""
+        return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
+
     def tell(self, names: Names) -> str:
         """The sentence."""
-        hill = " -2 mountain" if self.mountain else ""
-        won = f"{names.side(self.winner)} wins" if self.winner < 2 else "no victor"
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
+        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no victor"
         first, second = (names.leader(number) for number in self.commanders)
         return (
             f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
-            f"{self.ratio} %: die {self.die} +{self.attack} attack -{self.defence} defence{hill} = {self.result}: "
+            f"{self.ratio} %: die {self.die}{sum_} = {self.result}: "
             f"losses {self.losses[0]} ({self.percents[0]} %) to {self.losses[1]} ({self.percents[1]} %), scores "
-            f"{self.scores[0]} to {self.scores[1]}, {won}, {self.prisoners} SP prisoners"
+            f"{self.scores[0]} to {self.scores[1]}, {won}"
         )
 
 
@@ -136,6 +147,7 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
 
     RULE: ClassVar[str] = "O9.8"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
+    power: int
     commander: int
     leaders: tuple[int, ...] | None
     sp: Bag | None
@@ -144,7 +156,8 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{names.leader(self.commander)} follows to {names.hex(self.hex)} with {names.bag(self.sp)}"
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
+        return f"{who}, follows to {names.hex(self.hex)}"
 
 
 class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"):
@@ -161,15 +174,22 @@ class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"
     total: int
     result: str
 
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O13.2)."""
+        return (
+            (-self.defence, "commander inside"),
+            (self.ratio, "strength"),
+            (-self.great, "great fortress"),
+            (-self.winter, "winter"),
+            (self.earlier, "earlier rolls"),
+        )
+
     def tell(self, names: Names) -> str:
         """The sentence."""
-        marks = [f"-{self.defence} commander inside"] if self.defence else []
-        marks += [f"{self.ratio:+d} strength"] if self.ratio else []
-        marks += ["-1 great fortress"] if self.great else []
-        marks += ["-1 winter"] if self.winter else []
-        marks += [f"+{self.earlier} earlier rolls"] if self.earlier else []
-        sum_ = " ".join([f"die {self.die}", *marks, f"= {self.total}"])
-        return f"Siege of {names.hex(self.hex)}: {sum_}: {self.result}"
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        result = {"honours": "honours of war"}.get(self.result, self.result)
+        return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
 
 
 class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-left"):
@@ -184,5 +204,5 @@ class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-lef
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = f"? SP of {names.power(self.power)}" if self.sp is None else names.bag(self.sp)
-        return f"{who} march from {names.hex(self.hex)} to {names.hex(self.to)}"
+        who = names.troops(self.sp, self.power)
+        return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"

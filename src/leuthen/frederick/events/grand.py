@@ -62,7 +62,9 @@ class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
         """The sentence."""
         if self.depot:
             return f"Depot at {names.hex(self.hex)}"
-        return f"{_place(names, self.hex, self.inside)}: {_force(names, self.leaders, self.sp)}"
+        first, *others = self.leaders or (-1,)
+        who = names.party(first, others, self.sp, -1, alone=not self.sp)
+        return f"{_place(names, self.hex, self.inside)}: {who}"
 
 
 class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
@@ -87,13 +89,14 @@ class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
     hex: Hex
     inside: bool
     commander: int
+    alone: bool
     leaders: tuple[int, ...] | None
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = f"{names.power(self.power)} under {names.leader(self.commander)}"
-        return f"{_place(names, self.hex, self.inside)}: {who}, {_force(names, self.leaders, self.sp)}"
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        return f"{_place(names, self.hex, self.inside)}: {who}"
 
 
 class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"):
@@ -270,9 +273,10 @@ class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = _party(names, self.power, self.commander, self.alone)
-        way = f"{names.hex(self.start)} to {_place(names, self.hex, self.inside)}"
-        return f"{who} re-deploys from {way}: {_force(names, self.leaders, self.sp)}"
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        if self.start == self.hex:
+            return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {who}"
+        return f"Re-deployment from {names.hex(self.start)} to {_place(names, self.hex, self.inside)}: {who}"
 
 
 class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
@@ -291,8 +295,8 @@ class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = _party(names, self.power, self.commander, self.alone)
-        return f"{who} arrives at {_place(names, self.hex, self.inside)}: {_force(names, self.leaders, self.sp)}"
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {who}"
 
 
 class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rolled"):
@@ -381,19 +385,3 @@ class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
 
 def _place(names: Names, here: Hex, inside: bool) -> str:
     return f"{'inside ' if inside else ''}{names.hex(here)}"
-
-
-def _force(names: Names, leaders: tuple[int, ...] | None, sp: Bag | None) -> str:
-    """«12 Prussia SP with Keith, Maurice»; unknown parts as «?»."""
-    if leaders is None and sp is None:
-        return "? SP"
-    along = f" with {names.leaders(leaders)}" if leaders else ""
-    return f"{names.bag(sp)}{along}"
-
-
-def _party(names: Names, power: int, commander: int, alone: bool) -> str:
-    """What everybody sees of those who move: nation and commander, and whether they are leaders alone (O3.1, O3.5)."""
-    if alone:
-        return f"{names.leader(commander)}, without troops,"
-    led = f" under {names.leader(commander)}" if commander >= 0 else ""
-    return f"A force of {names.power(power)}{led}"

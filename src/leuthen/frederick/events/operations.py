@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from leuthen.core.board import Hex
 from leuthen.core.strength import Bag
+from leuthen.frederick.calendar import half_month
 from leuthen.frederick.events.base import Event, Names
+from leuthen.frederick.gamedata import NOBODY
+
+
+def where(names: Names, here: Hex, inside: bool) -> str:
+    """«inside 1623 Dresden», «at 1623 Dresden»."""
+    return f"{'inside' if inside else 'at'} {names.hex(here)}"
 
 
 class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
@@ -18,7 +25,7 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{self.year}, turn {self.turn}"
+        return f"{self.year}, turn {self.turn}: {half_month(self.turn)}"
 
 
 class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
@@ -30,7 +37,7 @@ class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{self.phase} of the {names.side(self.side)}"
+        return f"{self.phase} Phase of the {names.side(self.side)}"
 
 
 class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
@@ -55,18 +62,19 @@ class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "companions")
+    power: int
     leader: int
     companions: tuple[int, ...] | None
     sp: Bag | None
+    alone: bool
     start: Hex
     path: tuple[Hex, ...]
     points: int
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        along = f" with {names.leaders(self.companions)}" if self.companions else ""
-        route = names.path((self.start, *self.path))
-        return f"{names.leader(self.leader)}{along}, {names.bag(self.sp)}, marches {route} ({self.points} MP)"
+        who = names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
+        return f"{who}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
 
 
 class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
@@ -85,7 +93,7 @@ class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
 
 
 class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
-    """SP and leaders join or leave a marching force, or go in or out of a fortress."""
+    """SP and leaders join or leave a marching force, or go in or out of a fortress; `how`: join, leave, enter, come."""
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.7"
@@ -98,8 +106,22 @@ class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        who = f"{names.bag(self.sp)} {names.leaders(self.leaders or ())}".strip()
-        return f"At {names.hex(self.hex)}: {self.how} {'inside ' if self.inside else ''}{who}"
+        if self.sp is None:
+            who = f"Part of the {names.side(self.side)}"
+        else:
+            parts = ([names.bag(self.sp)] if self.sp else []) + ([names.leaders(self.leaders)] if self.leaders else [])
+            who = " with ".join(parts)
+        return f"{who}: {_REGROUPED[self.how, self.inside]} {names.hex(self.hex)}"
+
+
+_REGROUPED: Final = {
+    ("join", False): "with the march from",
+    ("join", True): "with the march from inside",
+    ("leave", False): "left behind at",
+    ("leave", True): "left behind inside",
+    ("enter", True): "inside",
+    ("come", False): "out of",
+}
 
 
 class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
@@ -160,14 +182,16 @@ class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered")
 
 
 class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
-    """A fortress changes hands (O12.2, O12.4)."""
+    """A fortress changes hands (O12.2, O12.4); `before`: whose it was."""
 
     RULE: ClassVar[str] = "O12.4"
     hex: Hex
+    before: int
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{names.hex(self.hex)} now belongs to the {names.side(self.side)}"
+        falls = "falls" if self.before != NOBODY else "now belongs"
+        return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
 
 
 class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
@@ -233,7 +257,8 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         done = "recovers" if self.success else "stays demoralized"
-        return f"Morale at {names.hex(self.hex)}: {self.die} +{self.initiative}, needs {self.target}: {done}"
+        sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
+        return f"Morale of the {names.side(self.side)} {where(names, self.hex, self.inside)}: {sum_}: {done}"
 
 
 class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
@@ -252,9 +277,8 @@ class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         add = f" +{self.added}" if self.added else ""
-        return (
-            f"Attrition at {names.hex(self.hex)}: {self.die}{add}: {self.percent} %, {names.number(self.loss)} SP lost"
-        )
+        place, loss = where(names, self.hex, self.inside), names.number(self.loss)
+        return f"Attrition of the {names.side(self.side)} {place}: {self.die}{add}: {self.percent} %, {loss} SP lost"
 
 
 class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
@@ -281,7 +305,8 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"Winter quarters {'taken' if self.enters else 'broken up'} at {names.hex(self.hex)}"
+        done = "goes into winter quarters" if self.enters else "has to leave its winter quarters"
+        return f"The {names.side(self.side)} {done} {where(names, self.hex, self.inside)}"
 
 
 class YearEnded(Event, frozen=True, gc=False, kw_only=True, tag="year-ended"):

@@ -178,7 +178,15 @@ def _show(draft: Draft, here: Hex, side: int) -> Stack:
 def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
     overwhelm(draft, weak)
     draft.emit(
-        Overwhelmed(side=strong.side, hex=strong.hex, force=strong.strength, against=weak.strength, success=True)
+        Overwhelmed(
+            side=strong.side,
+            by="O9.10",
+            hex=strong.hex,
+            force=strong.strength,
+            against=weak.strength,
+            success=True,
+            leaders=weak.leaders,
+        )
     )
     settle(draft)
 

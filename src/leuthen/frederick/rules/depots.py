@@ -128,7 +128,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
             depot = draft.depots[action.hex]
             if depot.complete:
                 draft.swap(DepotPhase(self.side, True, (*self.removed, (action.hex, depot.power))))
-            remove_depot(draft, action.hex, self.side, "is removed")
+            remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
@@ -155,18 +155,18 @@ def _begin(draft: Draft, side: int, here: Hex) -> None:
     draft.emit(DepotWork(side=side, power=power, hex=here, how="is begun"))
 
 
-def remove_depot(draft: Draft, here: Hex, side: int, how: str) -> None:
+def remove_depot(draft: Draft, here: Hex, side: int, how: str, rule: str) -> None:
     """A depot is gone; of one under construction only its side learns."""
     depot = draft.depots[here]
     event = DepotChanged if depot.complete else DepotWork
     draft.set_depot(here, None)
-    draft.emit(event(side=side, power=depot.power, hex=here, how=how))
+    draft.emit(event(side=side, by=rule, power=depot.power, hex=here, how=how))
 
 
 def lose_depot(draft: Draft, here: Hex, side: int) -> None:
     """The depot of a side in a hex is lost with the stack (O5.9)."""
     if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
-        remove_depot(draft, here, side, "is lost")
+        remove_depot(draft, here, side, "is lost", "O5.9")
 
 
 def destroy_depots(draft: Draft) -> None:
@@ -174,7 +174,7 @@ def destroy_depots(draft: Draft) -> None:
     for here in sorted(draft.depots) if draft.depots else ():
         side = depot_side(draft, draft.depots[here])
         if side in SIDES and _alone(draft, here, 1 - side):
-            remove_depot(draft, here, side, "is destroyed")
+            remove_depot(draft, here, side, "is destroyed", "O10.5")
 
 
 def _alone(pos: Position, here: Hex, side: int) -> bool:

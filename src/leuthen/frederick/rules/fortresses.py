@@ -62,7 +62,7 @@ def _possess(draft: Draft, here: Hex) -> bool:
     if len(present) != 1 or present[0] == owner or has_sp(draft, here, NOBODY):  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, present[0])
-    draft.emit(Taken(side=present[0], hex=here))
+    draft.emit(Taken(side=present[0], hex=here, before=owner))
     return True
 
 

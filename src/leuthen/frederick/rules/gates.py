@@ -97,9 +97,17 @@ def shift(draft: Draft, side: int, action: Shift) -> None:
     if sally:
         draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
     draft.shifted |= {action.hex}
-    how = "goes" if action.inside else "comes out:"
+    how = "enter" if action.inside else "come"
     draft.emit(
-        Regrouped(side=side, how=how, hex=action.hex, inside=action.inside, leaders=action.leaders, sp=action.sp)
+        Regrouped(
+            side=side,
+            by="O5.11",
+            how=how,
+            hex=action.hex,
+            inside=action.inside,
+            leaders=action.leaders,
+            sp=action.sp,
+        )
     )
     draft.learn(1 - side, WATCHER)
     settle(draft)

@@ -206,9 +206,11 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     draft.emit(
         Marched(
             side=march.side,
+            power=force.nation,
             leader=leader,
             companions=others,
             sp=sp,
+            alone=not sp,
             start=start,
             path=path,
             points=min(MOST, spent_by(draft, force)) - before,
@@ -246,7 +248,14 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     assert enemy is not None
     success = force.strength >= 4 * enemy.strength  # O5.9
     draft.emit(
-        Overwhelmed(side=march.side, hex=force.hex, force=force.strength, against=enemy.strength, success=success)
+        Overwhelmed(
+            side=march.side,
+            hex=force.hex,
+            force=force.strength,
+            against=enemy.strength,
+            success=success,
+            leaders=enemy.leaders if success else (),
+        )
     )
     draft.learn(0, 1, WATCHER)  # O3.2
     draft.moving = shown(draft, force)
@@ -300,7 +309,7 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
     join_stack(draft, left, spent=True)
-    _regrouped(draft, march, "leaves", action.inside, action.leaders, action.sp)
+    _regrouped(draft, march, "leave", action.inside, action.leaders, action.sp)
 
 
 def take(draft: Draft, march: Marching, action: Take) -> None:
@@ -318,7 +327,7 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     if initiative(draft, force) and not initiative(draft, draft.moving):
         supplied = is_supplied(draft, draft.moving)  # O10.12: the new commander begins here
     draft.swap(msgspec.structs.replace(march, supplied=supplied))
-    _regrouped(draft, march, "picks up", action.inside, action.leaders, action.sp)
+    _regrouped(draft, march, "join", action.inside, action.leaders, action.sp)
 
 
 def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: tuple[int, ...], sp: Bag) -> None:

@@ -64,7 +64,7 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         draft.pop()
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
-        draft.emit(RetreatMoved(side=self.side, start=self.hex, hex=self.hex, ends=True, inside=True))
+        draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
@@ -291,6 +291,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         draft.emit(
             Followed(
                 side=self.side,
+                power=force.nation,
                 commander=force.commander,
                 leaders=action.leaders,
                 sp=action.sp,

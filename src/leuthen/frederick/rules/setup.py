@@ -184,6 +184,7 @@ def _put_on_map(draft: Draft, side: int, plan: SetupPlan) -> None:
                 hex=stack.hex,
                 inside=stack.inside,
                 commander=stack.commander,
+                alone=not stack.sp,
                 leaders=stack.leaders,
                 sp=stack.sp,
             )

@@ -93,7 +93,7 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
         if isinstance(action, Done):
             draft.pop()
             return
-        remove_depot(draft, action.hex, self.side, "is spent on the siege")
+        remove_depot(draft, action.hex, self.side, "is spent on the siege", "O13.1")
         draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
         draft.push(SiegeRoll(self.side, action.hex))
 
@@ -179,7 +179,7 @@ def repulse(draft: Draft, side: int, here: Hex) -> None:
     lost = lose(camp.sp, 1)
     band = max(1, camp.low - 1), camp.high - 1 if camp.high < UNKNOWN else UNKNOWN, camp.since
     draft.put(changed(draft, camp, camp.sp - lost, camp.leaders, band))
-    draft.emit(SpLost(side=side, hex=here, power=next(powers(lost))))
+    draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
     settle(draft)
 
 
@@ -213,7 +213,8 @@ RESULTS = {"repulse": repulse, "nothing": nothing, "honours": honours, "surrende
 def _lay_down(draft: Draft, garrison: Stack) -> None:
     draft.remove(garrison)
     imprison(draft, garrison)
-    draft.emit(StackSurrendered(side=garrison.side, hex=garrison.hex, sp=garrison.sp, leaders=garrison.leaders))
+    hex_, sp, leaders = garrison.hex, garrison.sp, garrison.leaders
+    draft.emit(StackSurrendered(side=garrison.side, by="O13.4", hex=hex_, sp=sp, leaders=leaders))
     draft.learn(0, 1, WATCHER)
 
 
@@ -264,7 +265,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
             self._leave(draft, havens[0])
             return
         part = self._part(draft)
-        draft.emit(StackSurrendered(side=self.side, hex=self.hex, sp=part.sp, leaders=part.leaders))
+        draft.emit(StackSurrendered(side=self.side, by="O13.3", hex=self.hex, sp=part.sp, leaders=part.leaders))
         imprison(draft, part)
         settle(draft)
 
@@ -322,7 +323,15 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
         part = detach(draft, camp, action.leaders, action.sp)
         join_stack(draft, msgspec.structs.replace(part, inside=True))
         draft.emit(
-            Regrouped(side=self.side, how="goes", hex=self.hex, inside=True, leaders=action.leaders, sp=action.sp)
+            Regrouped(
+                side=self.side,
+                by="O13.5",
+                how="enter",
+                hex=self.hex,
+                inside=True,
+                leaders=action.leaders,
+                sp=action.sp,
+            )
         )
         draft.learn(1 - self.side, WATCHER)
         settle(draft)

@@ -95,7 +95,7 @@ class VictoryCheck(Decision, frozen=True, gc=False, tag="victory-check"):
         draft.emit(VictoryChecked(points=points, great=great))
         winner = victor(points, great)
         if winner != NOBODY:
-            draft.emit(WarEnded(winner=winner, how="decisive", points=points))
+            draft.emit(WarEnded(winner=winner, by=self.RULE, how="decisive", points=points))
             draft.outcome = Outcome(winner, "decisive", self.RULE, draft.year)
 
 
