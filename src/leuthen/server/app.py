@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
@@ -15,7 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen import __version__
 from leuthen.bots import BOTS
-from leuthen.server import lobby, seats, stream
+from leuthen.server import desk, history, imports, lobby, seats, stream
 from leuthen.server.browser import Asked
 from leuthen.server.files import files
 from leuthen.server.hall import Hall
@@ -33,7 +33,10 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-def make_app(hall: Hall, routes: Sequence[Any] = ()) -> Litestar:
+ROUTES: Final = [*lobby.ROUTES, *seats.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *imports.ROUTES]
+
+
+def make_app(hall: Hall) -> Litestar:
     """The application of a hall."""
 
     @asynccontextmanager
@@ -45,10 +48,11 @@ def make_app(hall: Hall, routes: Sequence[Any] = ()) -> Litestar:
             await hall.close()
 
     return Litestar(
-        [files, healthz, *lobby.ROUTES, *seats.ROUTES, *stream.ROUTES, *routes],
+        [files, healthz, *ROUTES],
         state=State({"hall": hall}),
         lifespan=[lifespan],
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
+        logging_config=None,
         openapi_config=OpenAPIConfig("Leuthen", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
         request_max_body_size=IMPORT_BODY,
     )

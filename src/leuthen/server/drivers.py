@@ -26,6 +26,10 @@ class Drivers:
         """Whether a machine is at work in a game."""
         return game in self._tasks
 
+    async def think(self, thought: Thought) -> str:
+        """What a machine would order."""
+        return await self._thinkers.think(thought)
+
     def wake(self, room: Room) -> None:
         """Looks whether a machine is asked in a game, and lets it think."""
         if room.id not in self._tasks and next_bot(room) is not None:

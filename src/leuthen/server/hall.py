@@ -6,10 +6,15 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import inf
+from time import monotonic
 from typing import Final
+
+import msgspec
+from sqlalchemy import Connection
 
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import Ruleset
@@ -58,7 +63,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._seats: dict[str, SeatRow] = {}
         self._keeps: set[tuple[str, str]] = set()
-        self._drivers = drivers
+        self.drivers = drivers
 
     async def room(self, game: str) -> Room:
         """The game of that id, loaded if need be. Raises Fault if it cannot be."""
@@ -83,12 +88,12 @@ class Hall:
     def add(self, room: Room) -> Room:
         """A game that is in memory now; another that nobody needs may be put away for it."""
         self.rooms[room.id] = room
-        room.on_change = self._drivers.wake
-        self._drivers.wake(room)
+        room.on_change = self.drivers.wake
+        self.drivers.wake(room)
         spare = len(self.rooms) - ROOMS
         idle = (game for game, other in self.rooms.items() if other.is_idle and other is not room)
         for game in [game for game, _ in zip(idle, range(spare), strict=False)]:
-            if not self._drivers.is_busy(game):
+            if not self.drivers.is_busy(game):
                 del self.rooms[game]
         return room
 
@@ -108,7 +113,7 @@ class Hall:
 
     async def close(self) -> None:
         """Ends what is going on in the background."""
-        await self._drivers.close()
+        await self.drivers.close()
 
     async def seat(self, seat: str) -> SeatRow:
         """The seat of that public id. Raises Fault if there is none."""
@@ -140,6 +145,29 @@ class Hall:
             self.rooms[row.game].take_seat(row.id)
         return row
 
+    async def pass_on_seats(self, old: Sequence[SeatRow], game: str) -> None:
+        """Whoever sat in another game sits in this one too, on the other side."""
+        room = await self.room(game)
+        pairs = [(old[1 - seat.side].id, seat) for seat in room.feed.seats if seat.side < 2]
+
+        def write(connection: Connection) -> list[str]:
+            passed = [(who, seat.id) for before, seat in pairs for who in kept.keepers(connection, before)]
+            for who, seat in passed:
+                kept.keep_seat(connection, who, seat)
+            return [seat for _, seat in passed]
+
+        for seat in set(await self.store.write(write)):
+            room.take_seat(seat)
+
+    async def renew(self, row: SeatRow, browser: str) -> str:
+        """Gives a seat a new secret; of the browsers that keep it only this one still does."""
+        secret = new_secret()
+        lock = hash_of(secret)
+        await self.store.write(lambda connection: kept.change_lock(connection, row.id, lock, browser))
+        self._seats[row.id] = msgspec.structs.replace(row, lock=lock)
+        self._keeps = {(who, seat) for who, seat in self._keeps if seat != row.id or who == browser}
+        return secret
+
 
 def replay(found: Kept) -> Course:
     """The course of a game as its record has it. Raises Fault if the rules or the data have changed since."""
@@ -150,12 +178,24 @@ def replay(found: Kept) -> Course:
             f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
         )
         raise fault(410, "Another version", detail)
-    lines = [Line(_actor(ruleset, action.actor), action.text) for action in found.actions]
+    lines = lines_of(ruleset, ((action.actor, action.text) for action in found.actions))
     return carry_out_all(Course(ruleset, ruleset.new_game(game.scenario, game.options)), lines)
 
 
-def carry_out_all(course: Course, lines: list[Line]) -> Course:
-    """Carries out the lines of a record. Raises Invalid, naming the line."""
+def lines_of(ruleset: Ruleset, entries: Iterable[tuple[str, str]]) -> list[Line]:
+    """Lines of a record by actor's word and text. Raises Invalid for somebody who does not play."""
+    names = (*ruleset.sides, "chance")
+    found = []
+    for name, text in entries:
+        if name not in names:
+            raise Invalid(f"«{name}» does not play: {', '.join(names)}")
+        found.append(Line(names.index(name), text))
+    return found
+
+
+def carry_out_all(course: Course, lines: Sequence[Line], seconds: float = inf) -> Course:
+    """Carries out the lines of a record. Raises Invalid, naming the line, also if it takes too many seconds."""
+    end = monotonic() + seconds
     for number, line in enumerate(lines, 1):
         attempt = Attempt(course)
         try:
@@ -163,8 +203,6 @@ def carry_out_all(course: Course, lines: list[Line]) -> Course:
         except (Invalid, Illegal) as error:
             raise Invalid(f"action {number}, «{line.text}»: {error}") from error
         course.accept(attempt)
+        if monotonic() > end:
+            raise Invalid(f"the record takes too long to play: it has come to action {number} in {seconds:.0f} seconds")
     return course
-
-
-def _actor(ruleset: Ruleset, name: str) -> int:
-    return (*ruleset.sides, "chance").index(name)

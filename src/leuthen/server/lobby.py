@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from litestar import Response, get, post
@@ -9,7 +10,8 @@ from litestar.params import FromPath, JSONBody
 
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import Setting
-from leuthen.load import RULESETS, load
+from leuthen.load import RULESETS, load, read_rulebook
+from leuthen.rulebook import Rulebook
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, with_cookies
 from leuthen.server.glance import seat_line
@@ -66,6 +68,23 @@ async def setting(name: FromPath[str]) -> Setting:
     return setting_of(load(name))
 
 
+@get("/api/rulesets/{name:str}/rules", sync_to_thread=True)
+def rules(name: FromPath[str]) -> wire.Rulebook:
+    """The rulebook of a rule set."""
+    return _rulebook(name)
+
+
+@cache
+def _rulebook(name: str) -> wire.Rulebook:
+    book = Rulebook(read_rulebook(name))
+    return wire.Rulebook(
+        tuple(
+            wire.Chapter(title, tuple(wire.RuleLine(r.number, r.text) for r in book.rules if r.chapter == title))
+            for title in book.chapters
+        )
+    )
+
+
 @post("/api/games")
 async def new_game(request: Asked, data: JSONBody[wire.NewGame]) -> Response[wire.Made]:
     """Makes a game."""
@@ -81,4 +100,4 @@ async def take(request: Asked, data: JSONBody[wire.Take]) -> Response[wire.Taken
     return with_cookies(wire.Taken(seat.id, f"/table/{seat.id}"), cookies)
 
 
-ROUTES: list[Any] = [home, rulesets, setting, new_game, take]
+ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, take]

@@ -9,16 +9,16 @@ import msgspec
 from sqlalchemy import Connection
 
 from leuthen.bots import BOTS, expect_bot
-from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import WATCHER, Ruleset
 from leuthen.load import load
 from leuthen.server import wire
 from leuthen.server.course import Course
 from leuthen.server.glance import who_sits
 from leuthen.server.hall import Hall, hash_of, new_id, new_secret
-from leuthen.server.problems import TOO_MANY, fault
+from leuthen.server.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.room import Room, status_of
 from leuthen.storage import store as kept
+from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, GameRow, SeatRow
 
 OPEN_GAMES: Final = 200
@@ -49,6 +49,8 @@ async def seat_game(
     def write(connection: Connection) -> None:
         if kept.open_games_of(connection, browser) >= OPEN_GAMES:
             raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+        if before and kept.rematch_of(connection, before) is not None:
+            raise AlreadyThere("there is a rematch already")
         kept.add_game(connection, game, seats, lines)
         for seat in mine:
             kept.keep_seat(connection, browser, seat.id)
@@ -111,7 +113,42 @@ def link_of(secret: str) -> str:
     return f"/seat#{secret}"
 
 
-def expect_player(who: str) -> None:
-    """Raises Invalid unless that is a player."""
-    if who not in (ME, LINK, *BOTS):
-        raise Invalid(f"«{who}» is no player: {ME}, {LINK}, {', '.join(BOTS)}")
+async def make_rematch(hall: Hall, browser: str, row: SeatRow, room: Room) -> wire.Made:
+    """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
+
+    Who asks second is told of the game that there is already.
+    """
+    if row.side == WATCHER:
+        raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
+    if room.course.outcome is None:
+        raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+    game, old = room.glance.game, room.feed.seats
+    who = [old[1 - side].who for side in (0, 1)]
+    players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
+    new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title)
+    course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options))
+    try:
+        made = await seat_game(hall, browser, course, new, game.options, game.id)
+    except AlreadyThere:
+        return await _told_again(hall, browser, game.id)
+    await hall.pass_on_seats(old, made.game)
+    return made
+
+
+def _again(who: str, is_mine: bool) -> str:
+    return who if who in BOTS else ME if is_mine else LINK
+
+
+async def _told_again(hall: Hall, browser: str, game: str) -> wire.Made:
+    """The rematch of a game, which was made already, without its secrets, which are told once."""
+    there = await hall.store.read(lambda connection: kept.rematch_of(connection, game))
+    assert there is not None
+    room = await hall.room(there)
+    mine = await hall.store.read(lambda connection: kept.seats_of(connection, browser))
+    sides = room.ruleset.sides
+    made = [
+        wire.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
+        for seat in room.feed.seats
+        if seat.side != WATCHER
+    ]
+    return wire.Made(there, tuple(made), "")

@@ -43,6 +43,7 @@ class Room:
         self._clock = clock
         self._dice = Key.fresh().dice()
         self._lock = asyncio.Lock()
+        self._scores: dict[tuple[int, int], dict[str, tuple[int, int]]] = {}
 
     @property
     def is_idle(self) -> bool:
@@ -60,6 +61,14 @@ class Room:
             msgspec.structs.replace(other, is_taken=True) if other.id == seat else other for other in self.feed.seats
         )
         self.feed.refresh()
+
+    def scores_at(self, side: int, line: int) -> dict[str, tuple[int, int]]:
+        """The scores as a side saw them after a line of the record."""
+        key = side, line
+        if key not in self._scores:
+            scene = self.glance.scene_of(self.course.at(line).state, side)
+            self._scores[key] = {score.id: score.values for score in scene.scores}
+        return self._scores[key]
 
     async def order(self, seat: SeatRow, order: wire.Order) -> wire.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
@@ -190,7 +199,7 @@ def date_of(ruleset: Ruleset, position: Any) -> str:
     """The date of a position: «early April 1757»."""
     year, turn = ruleset.date(position)
     turns = setting_of(ruleset).turns
-    return f"{turns[turn]} {year}" if 0 <= turn < len(turns) else str(year)
+    return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
 
 
 def result_of(game: Attempt | Course) -> str:

@@ -146,6 +146,12 @@ class Made(Message, frozen=True):
     watch: str
 
 
+class Link(Message, frozen=True):
+    """A new link of a seat; those before it open nothing any more."""
+
+    link: str
+
+
 class Taken(Message, frozen=True):
     """A seat that was taken: its public id and its page."""
 

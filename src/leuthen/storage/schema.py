@@ -40,7 +40,7 @@ games: Final = Table(
     Column("title", String(80), nullable=False),
     Column("maker", String(64), nullable=False, index=True),
     Column("made", String(40), nullable=False),
-    Column("before", String(40), nullable=False, default=""),
+    Column("before", String(40), nullable=False, default="", index=True),
     Column("date", String(80), nullable=False),
     Column("waiting", Integer, nullable=False),
     Column("since", String(40), nullable=False),
@@ -85,7 +85,7 @@ answers: Final = Table(
     "answers",
     metadata,
     Column("seat", ForeignKey("seats.id"), primary_key=True),
-    Column("key", String(64), primary_key=True),
+    Column("key", String(80), primary_key=True),
     Column("n", Integer, nullable=False),
 )
 """What a request with this key was answered, so that it counts once."""

@@ -136,6 +136,22 @@ def unfinished_with(connection: Connection, players: Sequence[str]) -> list[str]
     return sorted({game for game, waiting, side in connection.execute(query) if waiting >> side & 1})
 
 
+def change_lock(connection: Connection, seat: str, lock: str, browser: str) -> None:
+    """A seat gets a new secret, and leaves all browsers but one."""
+    connection.execute(update(seats).where(seats.c.id == seat).values(lock=lock))
+    connection.execute(delete(keeps).where(keeps.c.seat == seat, keeps.c.browser != browser))
+
+
+def keepers(connection: Connection, seat: str) -> list[str]:
+    """The browsers that keep a seat."""
+    return list(connection.execute(select(keeps.c.browser).where(keeps.c.seat == seat)).scalars())
+
+
+def rematch_of(connection: Connection, game: str) -> str | None:
+    """The game that is the rematch of another."""
+    return connection.execute(select(games.c.id).where(games.c.before == game)).scalar()
+
+
 def keep_seat(connection: Connection, browser: str, seat: str) -> None:
     """A browser keeps a seat."""
     there = select(keeps.c.seat).where(keeps.c.browser == browser, keeps.c.seat == seat)
@@ -200,6 +216,12 @@ def add_chat(connection: Connection, game: str, side: int, at: str, text: str) -
     last = connection.execute(select(func.max(chat.c.number)).where(chat.c.game == game)).scalar() or 0
     connection.execute(insert(chat).values(game=game, number=last + 1, side=side, at=at, text=text))
     return ChatRow(last + 1, side, at, text)
+
+
+def find_said(connection: Connection, game: str, number: int) -> ChatRow:
+    """What was said with that number."""
+    query = select(chat.c.number, chat.c.side, chat.c.at, chat.c.text)
+    return ChatRow(*connection.execute(query.where(chat.c.game == game, chat.c.number == number)).one())
 
 
 def find_chat(connection: Connection, game: str) -> list[ChatRow]:

@@ -1,0 +1,113 @@
+"""The routes of what lies beside the map: papers, chat, the machine's advice, a new link, a rematch."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, get, post, put
+from litestar.params import FromPath, JSONBody
+from sqlalchemy import Connection
+
+from leuthen.core.ruleset import WATCHER
+from leuthen.server import wire
+from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, seat_of, sitting, with_cookies
+from leuthen.server.listener import message
+from leuthen.server.make import link_of, make_rematch
+from leuthen.server.problems import FOREIGN, STALE, TOO_MANY, fault
+from leuthen.server.thinking import Thought
+from leuthen.storage import store as kept
+from leuthen.storage.rows import ChatRow
+
+ADVISER: Final = "planner"
+MOST_SAID: Final = 5000
+"""Lines of chat in a game."""
+
+
+@get("/api/seats/{seat:str}/papers")
+async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
+    """The seat's own notes and plans."""
+    row = await seat_of(request, seat)
+    text = await hall_of(request).store.read(lambda connection: kept.find_papers(connection, row.id))
+    return msgspec.json.decode(text, type=wire.Papers) if text else wire.Papers()
+
+
+@put("/api/seats/{seat:str}/papers", status_code=204)
+async def save_papers(request: Asked, seat: FromPath[str], data: JSONBody[wire.Papers]) -> None:
+    """Keeps them."""
+    row = await seat_of(request, seat)
+    text = msgspec.json.encode(data).decode()
+    await hall_of(request).store.write(lambda connection: kept.set_papers(connection, row.id, text))
+
+
+@get("/api/seats/{seat:str}/chat")
+async def chat(request: Asked, seat: FromPath[str]) -> wire.Chat:
+    """All that was said."""
+    row = await seat_of(request, seat)
+    said = await hall_of(request).store.read(lambda connection: kept.find_chat(connection, row.game))
+    return wire.Chat(tuple(map(_chat_line, said)))
+
+
+@post("/api/seats/{seat:str}/chat", status_code=200)
+async def say(request: Asked, seat: FromPath[str], data: JSONBody[wire.Say]) -> wire.ChatLine:
+    """Says something to all at the table. The gallery may speak once the game has ended."""
+    row, room = await sitting(request, seat)
+    if row.side == WATCHER and room.course.outcome is None:
+        raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
+    hall = hall_of(request)
+    key, at = f"chat {data.key}", hall.clock()
+
+    def write(connection: Connection) -> tuple[ChatRow, bool]:
+        number = kept.find_answer(connection, row.id, key)
+        if number is not None:
+            return kept.find_said(connection, row.game, number), False
+        said = kept.add_chat(connection, row.game, row.side, at, data.text)
+        if said.number > MOST_SAID:
+            raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
+        kept.add_answer(connection, row.id, key, said.number)
+        return said, True
+
+    said, is_new = await hall.store.write(write)
+    line = _chat_line(said)
+    if is_new:
+        room.feed.broadcast(message("chat", line))
+    return line
+
+
+def _chat_line(said: ChatRow) -> wire.ChatLine:
+    return wire.ChatLine(said.number, said.side, said.at, said.text)
+
+
+@get("/api/seats/{seat:str}/advice")
+async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
+    """What the machine would order in the seat's place, from what the seat may know."""
+    row, room = await sitting(request, seat)
+    if not room.glance.is_asked(row.side):
+        raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+    view = room.ruleset.encode_view(room.glance.view(row.side))
+    thought = Thought(ADVISER, room.ruleset.name, row.side, view, secrets.randbits(63))
+    order = await hall_of(request).drivers.think(thought)
+    return wire.Advice(order, f"The {ADVISER} would say: {order}")
+
+
+@post("/api/seats/{seat:str}/link", status_code=200)
+async def renew_link(request: Asked, seat: FromPath[str]) -> wire.Link:
+    """Gives the seat a new link, for another device of the same player: the old one opens nothing any more.
+
+    Other browsers that sit on this seat lose it.
+    """
+    row = await seat_of(request, seat)
+    secret = await hall_of(request).renew(row, browser_of(request))
+    return wire.Link(link_of(secret))
+
+
+@post("/api/seats/{seat:str}/rematch")
+async def rematch(request: Asked, seat: FromPath[str]) -> Response[wire.Made]:
+    """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
+    row, room = await sitting(request, seat)
+    browser, cookies = known_browser(request)
+    return with_cookies(await make_rematch(hall_of(request), browser, row, room), cookies, 201)
+
+
+ROUTES: list[Any] = [papers, save_papers, chat, say, advice, renew_link, rematch]
