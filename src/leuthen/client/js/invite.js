@@ -26,7 +26,7 @@ export function invitation(made) {
   return el(
     "div",
     { class: "stack" },
-    el("p", {}, "A link is a seat: whoever opens it first, and takes it, plays that side. It is shown only now, so copy it before you go on; send it to nobody else."),
+    el("p", {}, "A link is a seat: whoever has it can play that side. It is shown only now, so copy it before you go on, and send it to nobody else."),
     ...links.map((seat) => linkView(`${sentence(seat.name)}'s seat`, seat.link ?? "")),
     made.watch ? linkView("Watching: sees only what both sides may know", made.watch) : null,
   );

@@ -62,6 +62,7 @@ class Table {
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), ctx, this.sender, this.composer);
     mountTimeline(byId("timeline"), ctx);
+    bindFold(byId("fold"));
     this.#bindMap();
     this.#bindKeys();
     this.#bindStore();
@@ -216,6 +217,15 @@ class Table {
       { label: "The board as text", do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
     ]);
   }
+}
+
+/** The orders can be folded out of the way of the map. @param {HTMLElement} button */
+function bindFold(button) {
+  button.addEventListener("click", () => {
+    const isOpen = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", String(isOpen));
+    button.textContent = isOpen ? "▾" : "▴";
+  });
 }
 
 function focusMap() {

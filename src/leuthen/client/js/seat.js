@@ -11,7 +11,7 @@ function ask() {
   const button = el("button", { type: "button", class: "primary", dataset: { do: "take" }, onclick: () => void sit(button) }, "Take your seat");
   fill(
     byId("seat"),
-    el("p", { class: "prose" }, "You were sent a link to a game of the Seven Years War. Who takes the seat plays it from this browser; the link then works nowhere else."),
+    el("p", { class: "prose" }, "You were sent a link to a game of the Seven Years War. Take the seat, and you play it from this browser. Whoever has the link can do so: keep it to yourself."),
     button,
   );
   button.focus();

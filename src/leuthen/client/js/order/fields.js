@@ -11,7 +11,7 @@ import { STOP, crewOf, isListed, isSettled, listWishes, wayOf } from "./form.js"
 
 /** What a control needs. @typedef {{composer: Composer, ctx: Context, form: T.Form, bar: (reason: T.Reason) => void}} Desk */
 
-const FEW = 14;
+const FEW = 24;
 
 /** @param {Desk} desk @param {Group} group @returns {HTMLElement | null} */
 export function groupView(desk, group) {
@@ -29,7 +29,7 @@ function fieldset(key, label, ...content) {
 /** @param {Desk} desk @param {T.Field} field */
 function fieldView(desk, field) {
   if (isSettled(field) && field.kind !== "hex") return null;
-  if (field.kind === "hex" && field.choices.length > FEW) return fieldset(field.key, field.label, selectView(desk, field));
+  if (field.kind === "hex") return hexView(desk, field);
   return fieldset(field.key, field.label, answersView(desk, field, (token) => desk.composer.wish({ [field.key]: token }, after(desk.form, field))));
 }
 
@@ -60,6 +60,17 @@ function answerButton(field, choice, choose) {
 function barredButton(desk, answer) {
   const props = { type: "button", dataset: { token: answer.token }, "aria-disabled": true, title: `${answer.reason.text} (${answer.reason.rule})`, onclick: () => desk.bar(answer.reason) };
   return el("button", props, answer.label);
+}
+
+/** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.Field} field */
+function hexView(desk, field) {
+  const choose = (/** @type {string} */ token) => desk.composer.wish({ [field.key]: token }, ["at"]);
+  const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
+  const barred = field.barred ?? [];
+  const folded = barred.length
+    ? el("details", { class: "not-these" }, el("summary", {}, `Not these ${barred.length}, and why`), el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))))
+    : null;
+  return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
 }
 
 /** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.Field} field */

@@ -2,6 +2,7 @@
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
 import { el, fill } from "../dom.js";
+import { sentence } from "../bits.js";
 import { oddsView } from "../oddsview.js";
 import { answersView, groupView, refusedView, wayCost } from "./fields.js";
 import { groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
@@ -38,6 +39,7 @@ export class OrderView {
     const kind = kindField(form);
     const way = wayOf(form).slice(1);
     return [
+      this.ctx.store.asked ? null : sealedView(this.ctx),
       kind ? this.#kinds(desk, kind) : null,
       ...groupsOf(form).filter((group) => group.kind !== "word").map((group) => groupView(desk, group)),
       way.length ? wayCost(desk, way) : null,
@@ -50,6 +52,7 @@ export class OrderView {
 
   /** @param {Desk} desk @param {T.Field} field */
   #kinds(desk, field) {
+    if (field.choices.length === 1 && field.value && !field.barred?.length) return null;
     const group = answersView(desk, field, (token) => void this.composer.chooseKind(token));
     group.classList.add("kinds");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
@@ -62,7 +65,7 @@ export class OrderView {
     const open = openField(form);
     const send = el(
       "button",
-      { type: "button", class: "primary", dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true, onclick: () => this.#send(form) },
+      { type: "button", class: this.ctx.store.asked ? "primary" : "", dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true, onclick: () => this.#send(form) },
       label,
     );
     const begun = Object.keys(this.composer.wishes).length > 0 && (kind?.choices.length ?? 0) > 1;
@@ -107,4 +110,10 @@ function pickedIn(form) {
 function summaryView(form) {
   const lines = form.summary ?? [];
   return lines.length ? el("ul", { class: "plain summary" }, ...lines.map((line) => el("li", {}, line))) : null;
+}
+
+/** Who is not asked and may answer all the same has sealed a choice. @param {Context} ctx */
+function sealedView({ store }) {
+  const others = store.table.awaited.map((awaited) => sentence(awaited.name)).join(" and ");
+  return el("p", { class: "note good" }, `Sealed: nobody else sees it. You may open it again until ${others} has sealed too.`);
 }
