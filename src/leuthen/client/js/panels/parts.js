@@ -62,7 +62,7 @@ const PIPS = ["", "4", "28", "048", "0268", "02468", "023568"];
 export function die(value) {
   const pips = [...(PIPS[value] ?? "")].map((at) => svg("circle", { cx: 4 + 4 * (Number(at) % 3), cy: 4 + 4 * Math.floor(Number(at) / 3), r: 1.4 }));
   const face = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }), pips);
-  return el("span", { class: "die" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
+  return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
 }
 
 /** Calls once, when it has been quiet for so long. @param {number} quiet milliseconds @param {() => void} call */
