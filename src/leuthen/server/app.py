@@ -11,7 +11,6 @@ from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen import __version__
 from leuthen.bots import BOTS
@@ -19,6 +18,8 @@ from leuthen.server import desk, history, imports, lobby, seats, stream
 from leuthen.server.browser import Asked
 from leuthen.server.files import files
 from leuthen.server.hall import Hall
+from leuthen.server.interface import Description
+from leuthen.server.limits import Limits
 from leuthen.server.problems import problem_of
 from leuthen.server.shield import IMPORT_BODY, Refused, tell
 from leuthen.server.wire import Problem
@@ -36,8 +37,9 @@ async def healthz() -> dict[str, str]:
 ROUTES: Final = [*lobby.ROUTES, *seats.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *imports.ROUTES]
 
 
-def make_app(hall: Hall) -> Litestar:
+def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
     """The application of a hall."""
+    limits = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -53,8 +55,9 @@ def make_app(hall: Hall) -> Litestar:
         lifespan=[lifespan],
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
         logging_config=None,
-        openapi_config=OpenAPIConfig("Leuthen", __version__, path="/schema", render_plugins=[JsonRenderPlugin()]),
+        openapi_config=OpenAPIConfig("Leuthen", __version__, path="/schema", render_plugins=[Description()]),
         request_max_body_size=IMPORT_BODY,
+        before_request=limits.check,
     )
 
 

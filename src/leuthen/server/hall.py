@@ -22,6 +22,7 @@ from leuthen.load import load
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course, Line
 from leuthen.server.drivers import Drivers
+from leuthen.server.gate import Gate
 from leuthen.server.problems import fault, unknown
 from leuthen.server.room import Room
 from leuthen.storage import store as kept
@@ -64,6 +65,7 @@ class Hall:
         self._seats: dict[str, SeatRow] = {}
         self._keeps: set[tuple[str, str]] = set()
         self.drivers = drivers
+        self.gate = Gate()
 
     async def room(self, game: str) -> Room:
         """The game of that id, loaded if need be. Raises Fault if it cannot be."""
@@ -104,12 +106,6 @@ class Hall:
                 await self.room(game)
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
-
-    def end_streams(self) -> None:
-        """Ends all streams, because the server ends."""
-        for room in self.rooms.values():
-            for listener in room.feed.listeners:
-                listener.end()
 
     async def close(self) -> None:
         """Ends what is going on in the background."""

@@ -18,9 +18,10 @@ def message(event: str, data: Any, n: int | None = None) -> bytes:
 
 
 class Listener:
-    """One open stream of a seat. `side` is 2 for the gallery."""
+    """One open stream of a seat. `side` is 2 for the gallery; `own` are the public ids that its browser knows."""
 
-    def __init__(self, side: int, browser: str, own: frozenset[str]) -> None:
+    def __init__(self, seat: str, side: int, browser: str, own: frozenset[str]) -> None:
+        self.seat = seat
         self.side = side
         self.browser = browser
         self.own = own
@@ -47,6 +48,7 @@ class Listener:
     def end(self, data: bytes = b"") -> None:
         """Ends the stream after a last message."""
         if data:
+            self.fell_behind = False
             self._queue.put_nowait(data)
         self._queue.put_nowait(None)
 

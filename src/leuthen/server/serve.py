@@ -40,7 +40,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends the streams, and then everything else."""
-        self._hall.end_streams()
+        self._hall.gate.close()
         await super().shutdown(sockets)
 
 

@@ -9,41 +9,49 @@ from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from leuthen.server.browser import Asked, browser_of, sitting
+from leuthen.server.browser import Asked, browser_of, hall_of, sitting
+from leuthen.server.gate import Gate
 from leuthen.server.listener import Listener
 from leuthen.server.room import Room
 from leuthen.server.seats import own_seats
 
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which a comment says that the line still stands."""
+_OPENING: Final = b"retry: 2000\n\n"
+"""Milliseconds after which a browser that lost the line comes back."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-@get("/api/seats/{seat:str}/stream", include_in_schema=True)
+@get("/api/seats/{seat:str}/stream")
 async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1) -> Stream:
     """The news of a seat, live. The header Last-Event-ID wins over `after`."""
     row, room = await sitting(request, seat)
     last = request.headers.get("last-event-id", "")
-    listener = Listener(row.side, browser_of(request), await own_seats(request, seat))
+    listener = Listener(row.id, row.side, browser_of(request), await own_seats(request, seat))
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
-    return Stream(listen(room, listener, after), media_type="text/event-stream", headers=_HEADERS)
+    return Stream(
+        listen(hall_of(request).gate, room, listener, after), media_type="text/event-stream", headers=_HEADERS
+    )
 
 
-async def listen(room: Room, listener: Listener, after: int) -> AsyncIterator[bytes]:
+async def listen(gate: Gate, room: Room, listener: Listener, after: int) -> AsyncIterator[bytes]:
     """What a listener is sent. He joins before what he missed is gathered, so nothing falls in between."""
+    if refusal := gate.enter(listener):
+        yield refusal
+        return
     try:
-        for data in room.feed.join(listener, after):
-            yield data
+        yield b"".join((_OPENING, *room.feed.join(listener, after)))
         while True:
             try:
-                data_or_end = await listener.next(HEARTBEAT)
+                data = await listener.next(HEARTBEAT)
             except TimeoutError:
                 yield b": still here\n\n"
                 continue
-            if data_or_end is None:
+            if data is None:
                 return
-            yield data_or_end if not listener.fell_behind else listener.caught_up(room.feed.fresh(listener))
+            yield listener.caught_up(room.feed.fresh(listener)) if listener.fell_behind else data
     finally:
+        gate.leave(listener)
         room.feed.leave(listener)
 
 

@@ -1,0 +1,101 @@
+"""The description of the interface (OpenAPI), made from the routes and from the types of the wire.
+
+Litestar describes the routes; what it cannot know is put in here: the events of the stream, and the problems.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Final
+
+import msgspec
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from leuthen.core import showing
+from leuthen.server import wire
+
+EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
+    "news": wire.News,
+    "fresh": wire.Fresh,
+    "chat": wire.ChatLine,
+    "presence": wire.Presence,
+    "problem": wire.Problem,
+}
+"""The events of a seat's stream."""
+_REF: Final = "#/components/schemas/{name}"
+_STREAM: Final = "/api/seats/{seat}/stream"
+_TEXTS: Final = {"/api/seats/{seat}/record": "get", "/api/import": "post"}
+_PROBLEM: Final = {
+    "description": "What went wrong, and what to do.",
+    "content": {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}},
+}
+_SECURITY: Final = {
+    "browser": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "leuthen",
+        "description": "A browser's key, given with its first seat.",
+    },
+    "seat": {"type": "http", "scheme": "bearer", "description": "The secret of a seat, from its link's fragment."},
+}
+
+
+class Description(JsonRenderPlugin):
+    """Serves the description at `/schema/openapi.json`. There is no page: those that exist load from other hosts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made = b""
+
+    def render(self, request: Any, openapi_schema: dict[str, Any]) -> bytes:
+        """The description, as JSON."""
+        self._made = self._made or msgspec.json.encode(complete(openapi_schema))
+        return self._made
+
+
+def complete(schema: dict[str, Any]) -> dict[str, Any]:
+    """Litestar's description with types, events, problems and who may ask."""
+    paths = {path: {verb: _operation(how) for verb, how in verbs.items()} for path, verbs in schema["paths"].items()}
+    stream = paths[_STREAM]["get"]
+    stream["responses"]["200"] = _text("text/event-stream", {"$ref": _REF.format(name="StreamEvent")})
+    stream["parameters"].append(
+        {"name": "Last-Event-ID", "in": "header", "schema": {"type": "integer"}, "description": "Wins over `after`."}
+    )
+    paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
+    paths["/api/import"]["post"]["requestBody"] = {**_text("text/plain", {"type": "string"}), "required": True}
+    components = {"schemas": schemas(), "securitySchemes": _SECURITY}
+    return {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
+
+
+def _operation(how: dict[str, Any]) -> dict[str, Any]:
+    answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
+    return {**how, "responses": {**answers, "default": _PROBLEM}}
+
+
+def _text(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": "", "content": {kind: {"schema": schema}}}
+
+
+def schemas() -> dict[str, Any]:
+    """The schemas of all values that go over the wire, by name."""
+    kinds = [kind for module in (wire, showing) for kind in vars(module).values() if _is_value(kind, module.__name__)]
+    _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}
+
+
+def _is_value(kind: object, module: str) -> bool:
+    return inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__ == module
+
+
+def _event(name: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "title": name,
+        "description": "`id` is the number of the seat's news that the client has after this event.",
+        "properties": {
+            "event": {"const": name},
+            "id": {"type": "integer"},
+            "data": {"$ref": _REF.format(name=kind.__name__)},
+        },
+        "required": ["event", "data"],
+    }
