@@ -33,8 +33,9 @@ export interface Chip {
  * A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
  *
  * `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
- * leaders alone; `low` and `high` are its bounds. `sp` has pairs of power and number where they are known. `lines` is
- * all that the viewer may know, for hovering; `spoken` one sentence for a screen reader.
+ * leaders alone; `low` and `high` are its bounds, `high` NO_BOUND where there is none. `sp` has pairs of power and
+ * number where they are known. `lines` is all that the viewer may know, for hovering; `spoken` one sentence for a
+ * screen reader.
  */
 export interface Piece {
   place: string;
@@ -79,7 +80,7 @@ export interface Holding {
 }
 
 /**
- * A pair of numbers, Prussian side first: VP, great fortresses, RP, prisoners.
+ * A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it.
  */
 export interface Score {
   id: string;
@@ -90,13 +91,14 @@ export interface Score {
 }
 
 /**
- * A line of the sequence of play; `when` is past, now, or next.
+ * A line of the sequence of play; `when` is past, now, or next. `side` acts; `group` is the part it belongs to.
  */
 export interface Stage {
   name: string;
   rule: string;
   when: string;
   side?: number;
+  group?: string;
 }
 
 /**
@@ -129,7 +131,8 @@ export interface Muster {
 /**
  * A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
  *
- * A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; a marker's hex, side and kind; a holding's its hex.
+ * A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; m for a force on the move, pf and pi for what is only
+ * planned. A marker's key is hex, side and kind; a holding's its hex.
  */
 export interface Scene {
   viewer: number;
@@ -545,6 +548,14 @@ export interface Home {
 }
 
 /**
+ * A rule set by its name and its title.
+ */
+export interface RulesetLine {
+  name: string;
+  title: string;
+}
+
+/**
  * A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game.
  */
 export interface MadeSeat {
@@ -562,6 +573,13 @@ export interface Made {
   game: string;
   seats: MadeSeat[];
   watch: string;
+}
+
+/**
+ * A new link of a seat; those before it open nothing any more.
+ */
+export interface Link {
+  link: string;
 }
 
 /**
@@ -632,7 +650,7 @@ export interface Fresh {
 }
 
 /**
- * A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), the event.
+ * A line of the chronicle: the number of the news that it came with, its turn (an index into `Turns`), what.
  */
 export interface ChronicleLine {
   n: number;
@@ -681,6 +699,44 @@ export interface Acted {
 }
 
 /**
+ * What is left undone before a phase ends.
+ */
+export interface LeftUndone {
+  left: Left[];
+}
+
+/**
+ * What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence.
+ */
+export interface Advice {
+  order: string;
+  text: string;
+}
+
+/**
+ * A rule by its number.
+ */
+export interface RuleLine {
+  number: string;
+  text: string;
+}
+
+/**
+ * A chapter of the rulebook.
+ */
+export interface Chapter {
+  title: string;
+  rules: RuleLine[];
+}
+
+/**
+ * The rulebook of a rule set.
+ */
+export interface Rulebook {
+  chapters: Chapter[];
+}
+
+/**
  * A line of chat.
  */
 export interface ChatLine {
@@ -705,8 +761,8 @@ export interface Presence {
 }
 
 /**
- * An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `news` if the client
- * had not seen everything.
+ * An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `n` is the number
+ * of the present news if the client had not seen everything.
  */
 export interface Problem {
   status: number;

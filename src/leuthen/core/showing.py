@@ -7,7 +7,7 @@ shows a position is made from a `view`, so that it can show no secret. Hexes sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -15,6 +15,8 @@ from leuthen.core.ruleset import Pending
 
 Place: TypeAlias = str
 """A hex, as players write it: row and column, «1623»."""
+NO_BOUND: Final = 999
+"""The upper bound of a strength of which nothing is known."""
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -51,8 +53,9 @@ class Piece(Shown, frozen=True):
     """A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
 
     `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
-    leaders alone; `low` and `high` are its bounds. `sp` has pairs of power and number where they are known. `lines` is
-    all that the viewer may know, for hovering; `spoken` one sentence for a screen reader.
+    leaders alone; `low` and `high` are its bounds, `high` NO_BOUND where there is none. `sp` has pairs of power and
+    number where they are known. `lines` is all that the viewer may know, for hovering; `spoken` one sentence for a
+    screen reader.
     """
 
     place: Place
@@ -95,7 +98,7 @@ class Holding(Shown, frozen=True):
 
 
 class Score(Shown, frozen=True):
-    """A pair of numbers, Prussian side first: VP, great fortresses, RP, prisoners."""
+    """A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it."""
 
     id: str
     label: str
@@ -105,12 +108,13 @@ class Score(Shown, frozen=True):
 
 
 class Stage(Shown, frozen=True):
-    """A line of the sequence of play; `when` is past, now, or next."""
+    """A line of the sequence of play; `when` is past, now, or next. `side` acts; `group` is the part it belongs to."""
 
     name: str
     rule: str
     when: str
     side: int = 2
+    group: str = ""
 
 
 class Standing(Shown, frozen=True):
@@ -140,7 +144,8 @@ class Muster(Shown, frozen=True):
 class Scene(Shown, frozen=True):
     """A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
 
-    A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; a marker's hex, side and kind; a holding's its hex.
+    A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; m for a force on the move, pf and pi for what is only
+    planned. A marker's key is hex, side and kind; a holding's its hex.
     """
 
     viewer: int

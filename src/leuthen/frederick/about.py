@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
-from leuthen.core.lookup import UMLAUTS, Index, NameBook, simplify
-from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.showing import About
 from leuthen.frederick.conditions import conditions
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
 from leuthen.frederick.pieces import title_of
+from leuthen.frederick.places import find_place, land, title
 from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.supply import violated_by
@@ -24,40 +23,6 @@ def make_about(data: GameData, view: View, place: str) -> About:
     report = Reporter(data, view)
     here = find_place(data, report.book, place)
     return About(hex_name(here), title(data, here), tuple(_lines(report, here)))
-
-
-def title(data: GameData, here: Hex) -> str:
-    """«Breslau, today Wroclaw · 1733»; of a hex without a town its number."""
-    names = [name for name, there in data.places.items() if there == here]
-    if here in data.fortresses and data.fortresses[here].name not in names:
-        names = [data.fortresses[here].name, *names]
-    told = [f"{name}, today {now}" if (now := today(data, name)) else name for name in names]
-    return " · ".join([*told, hex_name(here)])
-
-
-def today(data: GameData, name: str) -> str:
-    """How a place is called now, if otherwise than then: umlauts written out are no other name."""
-    now = data.modern.get(name, name)
-    same = simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS)))
-    return "" if same else now
-
-
-def find_place(data: GameData, book: NameBook, place: str) -> Hex:
-    """The hex of a number, or of a name of then or, if there is none, of now. Raises Invalid or Ambiguous."""
-    try:
-        return book.hex(place)
-    except Ambiguous:
-        raise
-    except Invalid:
-        index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
-        if place.strip()[:1].isdigit() or not index.prefixed(place):
-            raise
-        return index.find(place)
-
-
-def land(territory: str) -> str:
-    """A territory as a name: «East Prussia»."""
-    return territory.replace("-", " ").title()
 
 
 def ground(report: Reporter, here: Hex) -> Iterator[str]:

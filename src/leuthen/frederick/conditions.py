@@ -8,6 +8,8 @@ from typing import NamedTuple
 from leuthen.core.showing import Badge
 from leuthen.frederick.calendar import when
 from leuthen.frederick.reporter import Reporter, band, counted
+from leuthen.frederick.rules.force_march import ForceMarchPhase
+from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.state import SIDES, UNKNOWN
 from leuthen.frederick.view import SeenStack
@@ -90,11 +92,17 @@ def _march(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
         yield RETREATING if any(frame.RETREATS for frame in report.view.frames) else MOVING
     if not stack.inside and stack.hex in report.view.bound and stack.side == report.view.phasing:
         yield BOUND
-    if stack.marched:
+    if stack.marched and is_marching(report, stack.side):
         done = sum(number for _, number in stack.marched)
         whole = done == stack.least
         word = "all SP have marched" if whole else f"{done} SP have marched"
         yield Condition("marched" if whole else "part-marched", "✓" if whole else "½", word, "", "O5.7")
+
+
+def is_marching(report: Reporter, side: int) -> bool:
+    """Whether it is this side's March or Force March Phase: before and after it nobody asks who has marched."""
+    phases = (frame for frame in report.view.frames if isinstance(frame, MarchPhase | ForceMarchPhase))
+    return any(phase.side == side for phase in phases)
 
 
 def known_to(report: Reporter, stack: SeenStack) -> str:

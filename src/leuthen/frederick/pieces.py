@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.core.board import Hex, Hexes, hex_name
 from leuthen.core.showing import Chip, Piece
 from leuthen.frederick.calendar import when
-from leuthen.frederick.conditions import Condition, conditions
+from leuthen.frederick.conditions import Condition, conditions, is_marching
 from leuthen.frederick.gamedata import NATIONS, GameData
 from leuthen.frederick.reporter import Reporter, band, counted
 from leuthen.frederick.rules.setup import SetupPlan
@@ -166,7 +166,7 @@ def _leader_lines(report: Reporter, stack: SeenStack) -> Iterator[str]:
         yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
     if stack.leaders is None and ranked:
         yield "Junior leaders: not known (O3.1)"
-    spent = dict(report.view.spent)
+    spent = dict(report.view.spent) if is_marching(report, stack.side) else {}
     used = [f"{report.data.leaders[n].name} {_used(spent[n])}" for n in ranked if n in spent]
     if used:
         yield f"MP spent in this phase: {', '.join(used)} (O5.14)"

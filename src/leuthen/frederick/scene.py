@@ -15,7 +15,7 @@ from leuthen.frederick.pieces import make_pieces
 from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.combat import Battles, CombatPhase
 from leuthen.frederick.rules.setup import Deployment, SetupPlan
-from leuthen.frederick.scores import make_holdings, make_scores, make_standings
+from leuthen.frederick.scores import forecast, make_holdings, make_scores, make_standings
 from leuthen.frederick.stages import make_stages, phase_of
 from leuthen.frederick.state import SIDES
 from leuthen.frederick.view import View
@@ -97,6 +97,8 @@ def _notes(report: Reporter) -> Iterator[str]:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
     if view.german_open:
         yield "The German States are open to both sides (C9.2)"
+    if view.outcome is None:
+        yield from forecast(report)
     yield "A side wins after a year with more than double the other's VP and four of the five great fortresses (C12.3)"
 
 

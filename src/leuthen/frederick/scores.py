@@ -12,10 +12,13 @@ from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.reporter import Reporter, counted
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.victory import (
+    FIRST_CHECK,
     GREAT_NEEDED,
     great_fortresses,
     holder,
+    marginal_victor,
     silesian_fortresses,
+    victor,
     victory_points,
     vp_of,
 )
@@ -33,10 +36,13 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
     men = (_count(view.prisoners[0]), _count(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
     sp = (_strength(report, 0), _strength(report, 1))
+    least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
         Score("vp", "Victory points", vp, _who_leads(vp), "C12.2"),
-        Score("sp", "SP on the map", sp, "Of the enemy's SP only what has been seen is known.", "O3.1"),
+        Score(
+            "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
+        ),
         Score("great", "Great fortresses", great, f"Of the five: {GREAT_NEEDED} are needed to win.", "C12.3"),
         Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
         Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
@@ -53,6 +59,11 @@ def _strength(report: Reporter, side: int) -> int:
     """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
     if not report.view.knows(side):
         return UNCOUNTED
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _least(report: Reporter, side: int) -> int:
+    """The fewest SP that a side can have on the map, for all that the viewer knows."""
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 
@@ -76,14 +87,21 @@ def holding(report: Reporter, here: Hex, owner: int) -> Holding:
     outline, fort = report.outline, report.data.fortresses[here]
     held, points = holder(outline, here) != NOBODY, vp_of(outline, here)
     siege = siege_track(report, here, owner)
-    words = [f"{fort.name}: {belongs(owner)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
-    words += [f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}", *([siege] if siege else [])]
+    words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
+    words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
+    if points < fort.vp:
+        words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
+    words += [siege] if siege else []
     return Holding(owner, held, points, ", ".join(words), siege)
 
 
-def belongs(owner: int) -> str:
+def _belongs(report: Reporter, here: Hex) -> str:
     """To whom a fortress belongs, in words (O12.2)."""
-    return f"of the {SIDE_NAMES[owner]}" if owner in SIDES else "nobody's"
+    owner, home = report.outline.owners[here], report.data.fortresses[here].power
+    if owner in SIDES:
+        return f"of the {SIDE_NAMES[owner]}"
+    is_neutral = home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
+    return f"of {report.power(home)}, neutral" if is_neutral else "nobody's"
 
 
 def siege_track(report: Reporter, here: Hex, owner: int) -> str:
@@ -92,6 +110,21 @@ def siege_track(report: Reporter, here: Hex, owner: int) -> str:
         return ""
     rolls = report.outline.sieges.get(here, 0)
     return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+
+
+def forecast(report: Reporter) -> Iterator[str]:
+    """What the year's end would bring as things stand now (C12.3, C13.1)."""
+    view, outline = report.view, report.outline
+    vp = victory_points(outline)
+    if view.year < FIRST_CHECK:
+        return
+    winner = victor(vp, great_fortresses(outline))
+    if winner != NOBODY:
+        yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
+    elif view.year >= view.options.last_year:
+        winner = marginal_victor(vp, silesian_fortresses(outline))
+        end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
+        yield f"If the year ended now, {end} (C13.1)"
 
 
 def make_standings(report: Reporter) -> tuple[Standing, ...]:

@@ -14,15 +14,16 @@ from leuthen.core.showing import (
     Setting,
     Town,
 )
-from leuthen.frederick.about import land, today
 from leuthen.frederick.calendar import FIRST_WINTER_TURN, half_month
+from leuthen.frederick.fieldtables import FIELD_TABLES
 from leuthen.frederick.gamedata import MINORS, NO_POWER, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import EXPLAINED
 from leuthen.frederick.layercards import LAYER_CARDS
 from leuthen.frederick.lookup import simplify
+from leuthen.frederick.places import land, today
 from leuthen.frederick.rules.sequence import FIRST_YEAR, LAST_TURN
 from leuthen.frederick.rules.victory import SILESIA
-from leuthen.frederick.tablecards import make_tables
+from leuthen.frederick.wartables import WAR_TABLES
 
 if TYPE_CHECKING:
     from leuthen.frederick.game import Frederick
@@ -46,7 +47,7 @@ def make_setting(game: Frederick) -> Setting:
         leaders=tuple([_leader(leader) for leader in data.leaders]),
         fortresses=tuple(_fortresses(data)),
         towns=tuple(_towns(data)),
-        tables=make_tables(data),
+        tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
         layers=LAYER_CARDS,
         scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
         options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),

@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING
 
 from leuthen.core.ruleset import Pending
 from leuthen.core.showing import About, Form, Layer, Left, Odds, Place, Scene, Setting, Told, Wishes
+from leuthen.frederick.about import make_about
 from leuthen.frederick.events import Event
+from leuthen.frederick.forms import make_form
+from leuthen.frederick.layers import make_layer
+from leuthen.frederick.leftovers import left_undone
+from leuthen.frederick.oddssheet import make_odds
+from leuthen.frederick.scene import make_scene
+from leuthen.frederick.setting import make_setting
 from leuthen.frederick.state import State
+from leuthen.frederick.told import make_asked, make_told
 from leuthen.frederick.view import View
 
 if TYPE_CHECKING:
@@ -23,54 +31,36 @@ class FrederickShowing:
 
     def setting(self) -> Setting:
         """What never changes."""
-        from leuthen.frederick.setting import make_setting
-
         return make_setting(self.game)
 
     def scene(self, view: View) -> Scene:
         """A position as its viewer may see it (O3)."""
-        from leuthen.frederick.scene import make_scene
-
         return make_scene(self.data, view)
 
     def told(self, event: Event) -> Told:
         """An event, as its viewer got it."""
-        from leuthen.frederick.told import make_told
-
-        return make_told(self.data, event)
+        return make_told(self.data, self.game.names, event)
 
     def asked(self, pending: Pending, viewer: int) -> Pending:
         """A decision as a viewer may know it: of another side only what and by which rule."""
-        from leuthen.frederick.told import make_asked
-
         return make_asked(pending, viewer)
 
     def form(self, state: State, actor: int, wishes: Wishes) -> Form:
         """An order in the making."""
-        from leuthen.frederick.forms import make_form
-
         return make_form(self.game, state, actor, wishes)
 
     def layer(self, view: View, name: str, place: Place = "") -> Layer:
         """A layer over the map. Raises Invalid for an unknown layer or place."""
-        from leuthen.frederick.layers import make_layer
-
         return make_layer(self.data, view, name, place)
 
     def left_undone(self, view: View) -> tuple[Left, ...]:
         """What the viewer leaves undone if he ends the phase now, and what it will cost."""
-        from leuthen.frederick.leftovers import left_undone
-
         return left_undone(self.data, view)
 
     def odds(self, view: View, text: str) -> Odds:
         """The exact odds of what `text` names. Raises Invalid or Ambiguous."""
-        from leuthen.frederick.oddssheet import make_odds
-
         return make_odds(self.data, view, text)
 
     def about(self, view: View, place: str) -> About:
         """A hex or a town and all that the viewer may know of it. Raises Invalid or Ambiguous."""
-        from leuthen.frederick.about import make_about
-
         return make_about(self.data, view, place)

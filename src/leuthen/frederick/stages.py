@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from leuthen.core.showing import Stage
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.base import SIDE_NAMES
-from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.gamedata import AUSTRIA, NATIONS, NOBODY, PRUSSIA
 from leuthen.frederick.rules.depots import DestroyDepots
 from leuthen.frederick.rules.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.frederick.rules.diplomacy import DiplomacyPhase
@@ -32,6 +32,7 @@ from leuthen.frederick.view import View
 PAST, NOW, NEXT = "past", "now", "next"
 _SILENT: Final = (DestroyDepots, Rally)
 """Steps of the lists that are no phases of the rulebook."""
+SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
 F = TypeVar("F", bound=Decision)
 
 
@@ -39,11 +40,10 @@ def make_stages(view: View) -> tuple[Stage, ...]:
     """The phases of the present turn, or those between two years; the set-up before the first."""
     if view.outcome is not None:
         return ()
-    setting_up = _frame(view, Deployment)
-    winter = _frame(view, GrandStrategy)
+    setting_up, winter = _frame(view, Deployment), _frame(view, GrandStrategy)
     if winter is not None:
         return tuple(_winter(view, winter))
-    first = [_stage(setting_up, NOW)] if setting_up is not None else []
+    first = [_stage(setting_up, NOW, "Set-up")] if setting_up is not None else []
     return (*first, *_turn(view))
 
 
@@ -52,8 +52,8 @@ def _frame(view: View, kind: type[F]) -> F | None:
     return next((frame for frame in view.frames if isinstance(frame, kind)), None)
 
 
-def _stage(phase: Decision, when: str) -> Stage:
-    return Stage(phase.NAME, phase.RULE, when, getattr(phase, "side", NOBODY))
+def _stage(phase: Decision, when: str, group: str) -> Stage:
+    return Stage(phase.NAME, phase.RULE, when, getattr(phase, "side", NOBODY), group)
 
 
 def _mark(index: int, done: int) -> str:
@@ -61,11 +61,11 @@ def _mark(index: int, done: int) -> str:
     return PAST if index < done - 1 else NOW if index == done - 1 else NEXT
 
 
-def _listed(phases: Sequence[Decision], done: int) -> Iterator[Stage]:
+def _listed(phases: Sequence[Decision], done: int, group: str) -> Iterator[Stage]:
     """The phases of a list, as far as it has come."""
     for index, phase in enumerate(phases):
         if not isinstance(phase, _SILENT):
-            yield _stage(phase, _mark(index, done))
+            yield _stage(phase, _mark(index, done), group)
 
 
 def _turn(view: View) -> Iterator[Stage]:
@@ -77,12 +77,13 @@ def _turn(view: View) -> Iterator[Stage]:
         if isinstance(step, PlayerTurn):
             yield from _player_turn(step.side, _mark(index, begun), part)
         elif not view.turn % 2:  # C11.1
-            yield _stage(step, _mark(index, begun))
+            yield _stage(step, _mark(index, begun), step.NAME)
 
 
 def _player_turn(side: int, when: str, part: PlayerTurn | None) -> Iterator[Stage]:
     done = {PAST: len(PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-    yield from _listed([make(side) for make in PLAYER_TURN], done)
+    group = f"{SIDE_WORDS[side]} player turn"
+    yield from _listed([make(side) for make in PLAYER_TURN], done, group)
 
 
 def _winter(view: View, winter: GrandStrategy) -> Iterator[Stage]:
@@ -92,9 +93,9 @@ def _winter(view: View, winter: GrandStrategy) -> Iterator[Stage]:
         if isinstance(phase, RedeploymentPhase) and _is_played(view, phase):
             part = _frame(view, RedeploymentPhase)
             done = {PAST: len(STEPS) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-            yield from _listed(STEPS, done)
+            yield from _listed(STEPS, done, GrandStrategy.NAME)
         elif not isinstance(phase, _SILENT) and _is_played(view, phase):
-            yield _stage(phase, when)
+            yield _stage(phase, when, GrandStrategy.NAME)
 
 
 def _is_played(view: View, phase: Decision) -> bool:

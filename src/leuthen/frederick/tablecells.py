@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
-from leuthen.core.showing import Spot
+from leuthen.core.showing import Spot, TableCard
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.rules.diplomacy_table import HIGHEST, LOWEST
 
 DIE: Final = range(1, 7)
+Rows: TypeAlias = Iterable[tuple[str, ...]]
 SIEGE_WORDS: Final = {
     "repulse": "repulse: the besieger loses 1 SP",
     "nothing": "nothing",
@@ -29,6 +30,11 @@ def signed(number: int) -> str:
 def plus(number: int) -> str:
     """A modifier: «+1», «−2», «0»."""
     return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def make_card(ident: str, title: str, rule: str, columns: Iterable[str], rows: Rows, *notes: str) -> TableCard:
+    """A table with its headings and notes."""
+    return TableCard(ident, title, rule, tuple(columns), tuple(rows), notes)
 
 
 def combat_rows(data: GameData) -> Sequence[int]:

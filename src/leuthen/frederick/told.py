@@ -17,14 +17,14 @@ from leuthen.frederick.state import SIDES
 from leuthen.frederick.tablecells import attrition_spot, combat_spot, plus, siege_spot, signed
 
 
-def make_told(data: GameData, event: Event) -> Told:
+def make_told(data: GameData, names: Names, event: Event) -> Told:
     """An event as its viewer got it: nothing is told that stands not in it (O3)."""
     kind = type(event)
     steps, spot = STEPS.get(kind), SPOTS.get(kind)
     hurts = HURTS.get(kind)
     return Told(
         event=str(event.__struct_config__.tag),
-        text=event.tell(names_of(data)),
+        text=event.tell(names),
         rule=event.rule,
         side=event.side,
         hurts=hurts(event) if hurts else NOBODY,
@@ -35,16 +35,8 @@ def make_told(data: GameData, event: Event) -> Told:
         steps=tuple(steps(event)) if steps else (),
         spot=spot(data, event) if spot else None,
         luck=luck_of(data, event),
-        topic=TOPICS.get(kind, ""),
+        topic=_topic(event),
     )
-
-
-def names_of(data: GameData) -> Names:
-    """The names of a game for sentences, made once."""
-    found: Names | None = data.__dict__.get("names")
-    if found is None:
-        found = data.__dict__["names"] = Names(data)
-    return found
 
 
 def _places(event: Event) -> Iterator[str]:
@@ -75,13 +67,12 @@ def _siege_steps(event: fight.SiegeRolled) -> Iterator[str]:
 
 def _sum(die: int, parts: Any, result: int) -> Iterator[str]:
     """From the die to the total, and what it counts as beyond the limits of a table."""
+    counting = [(number, reason) for number, reason in parts if number]
+    whole = die + sum(number for number, _ in counting)
     yield f"die {die}"
-    whole = die
-    for number, reason in parts:
-        if number:
-            whole += number
-            yield f"{plus(number)} {reason}"
-    yield f"= {signed(whole)}"
+    yield from (f"{plus(number)} {reason}" for number, reason in counting)
+    if counting:
+        yield f"= {signed(whole)}"
     if whole != result:
         yield f"counts as {signed(result)}"
 
@@ -178,12 +169,13 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
 }
 """To whom an event does something; to nobody if it is not here."""
 
-TOPICS: Final[Mapping[type[Event], str]] = {
-    fight.BattleFought: "battle",
-    fight.Overwhelmed: "battle",
-    fight.SiegeRolled: "siege",
-    field.Taken: "siege",
-}
+
+def _topic(event: Event) -> str:
+    """Whether an event settles a battle, or a siege as the fall of an enemy's fortress does."""
+    if isinstance(event, fight.BattleFought | fight.Overwhelmed):
+        return "battle"
+    falls = isinstance(event, field.Taken) and event.before in SIDES
+    return "siege" if falls or isinstance(event, fight.SiegeRolled) else ""
 
 
 def make_asked(pending: Pending, viewer: int) -> Pending:

@@ -108,7 +108,8 @@ class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
-        return f"The {names.side(self.side)} retreats from {start}: {self.die} +{self.initiative} = {far} hexes"
+        sum_ = f"die {self.die} +{self.initiative} initiative" if self.initiative else f"die {self.die}"
+        return f"The {names.side(self.side)} retreats from {start}: {sum_}: {far} hex{'es' * (far > 1)}"
 
 
 class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):

@@ -25,6 +25,8 @@ from leuthen.frederick.state import GONE, UNKNOWN, Draft, Position, Stack, prese
 
 LOW_DIE, HIGH_DIE = -1, 9
 """The limits of the modified die (O9.4)."""
+SERIOUS = 25
+"""From so many per cent on a loss has an «L» (O9.9)."""
 
 
 def percent_of(percent: int, strength: int) -> int:
@@ -300,7 +302,7 @@ def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[i
         draft.push(Routed(loser.side, here, initiative(draft, loser)))
     draft.push(Strays(here))
     for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
-        if percent >= 25 and stack.commander >= 0:  # O9.9, O8.3: «L»
+        if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: «L»
             draft.push(CommanderRoll(stack.commander, stack.side, winner == 1 - stack.side))
     draft.touched.discard(here)
 
