@@ -7,6 +7,7 @@ import { FrontSheet } from "./campaign/front.js";
 import { expected, luckOf } from "./campaign/luck.js";
 import { byId, el, fill } from "./dom.js";
 import { dateOf, die, sideBadge } from "./panels/parts.js";
+import { scoresOf } from "./panels/turns.js";
 import { Store } from "./store.js";
 
 /** @import * as T from "../types" */
@@ -19,8 +20,7 @@ class Campaign {
   constructor(store, turns) {
     this.store = store;
     const { n, scene } = store.table;
-    const scores = Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
-    this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores }];
+    this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores: scoresOf(scene) }];
     this.dates = this.marks.map((mark, at) => (at === turns.length ? "now" : dateOf(store.setting, mark)));
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
   }

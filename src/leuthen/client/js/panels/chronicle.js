@@ -54,9 +54,9 @@ class ChroniclePanel {
       this.list,
     );
     this.list.addEventListener("keydown", (event) => this.#walk(event));
+    this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
     await this.load();
     this.#toEnd();
-    this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
     new IntersectionObserver(([entry]) => entry?.isIntersecting && void this.#fillUp()).observe(this.earlier);
     new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#toEnd()).observe(this.host); // opened again
   }
@@ -91,11 +91,11 @@ class ChroniclePanel {
 
   async #load() {
     const first = this.lines[0]?.line.n;
-    const before = first === undefined ? {} : { before: first };
-    const { lines, more } = await this.ctx.api.chronicle({ ...before, count: PAGE });
+    const { lines, more } = await this.ctx.api.chronicle({ ...(first === undefined ? {} : { before: first }), count: PAGE });
     const { scroller } = this;
     const fromEnd = scroller.scrollHeight - scroller.scrollTop;
-    this.lines.unshift(...lines.map((line) => this.#entry(line)));
+    const until = this.lines[0]?.line.n ?? Infinity; // what came meanwhile stands there already
+    this.lines.unshift(...lines.filter(({ n }) => n < until).map((line) => this.#entry(line)));
     this.more = more;
     this.#layOut();
     scroller.scrollTop = scroller.scrollHeight - fromEnd;
@@ -124,6 +124,7 @@ class ChroniclePanel {
   }
 
   async #anew() {
+    await this.loading;
     this.lines = [];
     await this.load();
     this.#toEnd();

@@ -1,6 +1,6 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { placeLink } from "../bits.js";
+import { placeLink, placeName } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { debounced, messageOf } from "./parts.js";
 
@@ -106,7 +106,11 @@ class PapersPanel {
       this.kept.textContent = problem ? `not kept: ${problem}` : "kept";
     });
     this.ctx.map.addEventListener("drawn", (event) => this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail));
-    this.host.addEventListener("keydown", (event) => event.key === "Escape" && this.tool && this.#take(null));
+    this.host.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.tool) return;
+      event.preventDefault();
+      this.#take(null);
+    });
     this.#draw();
   }
 
@@ -144,8 +148,7 @@ class PapersPanel {
   #draw() {
     const { arrows, pins } = this.papers.now;
     if (this.notes !== document.activeElement) this.notes.value = this.papers.now.text;
-    const { namesByPlace } = this.ctx.store;
-    const nameOf = (/** @type {string} */ place) => namesByPlace.get(place) ?? place;
+    const nameOf = (/** @type {string} */ place) => placeName(this.ctx.store, place);
     fill(
       this.list,
       arrows.map((places, index) => {

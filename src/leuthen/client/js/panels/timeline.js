@@ -40,7 +40,11 @@ class Timeline {
     fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
     this.turns.addEventListener("change", () => this.#draw());
     store.addEventListener("change", () => this.#draw());
-    this.slider.addEventListener("keydown", (event) => event.key === "Escape" && this.#toNow());
+    this.slider.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || store.isLive) return;
+      event.preventDefault();
+      this.#toNow();
+    });
     this.#draw();
   }
 

@@ -4,6 +4,11 @@
 /** @import { Context } from "../context.js" */
 /** @import { Change } from "../store.js" */
 
+/** The scores of a scene as a turn's mark has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
+export function scoresOf(scene) {
+  return Object.fromEntries(scene.scores.map(({ id, values }) => [id, values]));
+}
+
 /** Emits `change` when a turn was added or all came anew. */
 export class TurnList extends EventTarget {
   /** @param {Context} ctx */
@@ -33,15 +38,15 @@ export class TurnList extends EventTarget {
     );
   }
 
-  /** A turn has begun. */
+  /** A turn has begun; or what was undone has taken the table back to an earlier one. */
   #follow() {
     const { n, scene } = this.ctx.store.table;
+    const { year, turn } = scene;
     const last = this.marks.at(-1);
-    if (last && last.n < n && (last.turn !== scene.turn || last.year !== scene.year)) {
-      const scores = Object.fromEntries(scene.scores.map((score) => [score.id, score.values]));
-      this.marks.push({ n, year: scene.year, turn: scene.turn, scores });
-    } else if (last && last.n > n) this.marks.pop(); // an undo has taken the turn back
-    this.dispatchEvent(new Event("change"));
+    const isLater = !last || year > last.year || (year === last.year && turn > last.turn);
+    if (!isLater) return void this.load();
+    this.marks.push({ n, year, turn, scores: scoresOf(scene) });
+    return this.dispatchEvent(new Event("change"));
   }
 }
 
