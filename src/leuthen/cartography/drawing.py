@@ -99,7 +99,7 @@ def _number(here: str) -> str:
 def _straits(board: Board) -> str:
     wet = [s for s in board.sides if s["water"] == "1"]
     d = "".join(path(_side_line(s["a"], s["b"])) for s in wet)
-    return line(d, stroke=RIVER, stroke_width=7, stroke_dasharray="2 5", opacity=0.85)
+    return line(d, stroke=RIVER, stroke_width=7, stroke_dasharray="2 5", stroke_opacity=0.85)
 
 
 def _side_line(a: str, b: str) -> list[Point]:

@@ -19,7 +19,7 @@ INNER: Final = (FRAME, FRAME, WIDTH - FRAME, HEIGHT - FRAME)
 def graticule(board: Board) -> str:
     """Parallels and meridians, thin as a hair."""
     lines = "".join(spline([on_sheet(p) for p in _every(9, c.points)]) for c in board.courses["graticule"])
-    return line(lines, stroke=INK, stroke_width=0.6, opacity=0.28)
+    return line(lines, stroke=INK, stroke_width=0.6, stroke_opacity=0.28)
 
 
 def _every(step: int, points: list[Point]) -> list[Point]:
@@ -103,7 +103,7 @@ def _degree(along: float, name: str, across: float, upright: bool) -> str:
 def rhumbs() -> str:
     """The lines of the winds, from the rose over all seas."""
     ends = [_polar(math.tau * k / 32, 4000.0) for k in range(32)]
-    return line("".join(path([ROSE, end]) for end in ends), stroke=WATER_LINE, stroke_width=0.7, opacity=0.35)
+    return line("".join(path([ROSE, end]) for end in ends), stroke=WATER_LINE, stroke_width=0.7, stroke_opacity=0.35)
 
 
 def _polar(turn: float, far: float) -> Point:

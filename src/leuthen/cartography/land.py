@@ -22,7 +22,7 @@ def definitions(board: Board) -> str:
     stretches = (s for c in coasts for s in _stretches(_on_sheet(c)))
     ruling = tag(
         "pattern",
-        line("M0 0V7", stroke=TINTS["off"][1], stroke_width=0.9, opacity=0.55),
+        line("M0 0V7", stroke=TINTS["off"][1], stroke_width=0.9, stroke_opacity=0.55),
         id="ruled",
         width=7,
         height=7,

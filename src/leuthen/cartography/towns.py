@@ -127,5 +127,5 @@ def _town() -> str:
 
 def _battle() -> str:
     blades = "M-5 5L5 -5M5 5L-5 -5M-5.6 2.2L-2.2 5.6M5.6 2.2L2.2 5.6"
-    halo = line(blades, stroke=PAPER, stroke_width=3.2, stroke_linecap="round", opacity=0.8)
+    halo = line(blades, stroke=PAPER, stroke_width=3.2, stroke_linecap="round", stroke_opacity=0.8)
     return halo + line(blades, stroke=FAINT, stroke_width=1.5, stroke_linecap="round")
