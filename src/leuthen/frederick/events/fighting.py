@@ -108,8 +108,8 @@ class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
-        sum_ = f"die {self.die} +{self.initiative} initiative" if self.initiative else f"die {self.die}"
-        return f"The {names.side(self.side)} retreats from {start}: {sum_}: {far} hex{'es' * (far > 1)}"
+        sum_ = f"die {self.die} +{self.initiative} = {far} hex{'es' * (far > 1)}"
+        return f"The {names.side(self.side)} retreats from {start}: {sum_}"
 
 
 class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):
