@@ -134,10 +134,13 @@ class _Filler:
         return token
 
     def _default(self, slot: Slot) -> Token | None:
+        """The only answer, the end of a list, or what is natural; nobody sets out because there is only one way."""
         values = slot.values
-        if len(values) == 1:
-            return values[0]
-        return STOP if slot.index is not None and STOP in values else self.wording.preset(slot)
+        if slot.index is not None and STOP in values:
+            return STOP
+        if self.wording.kind(slot) == "path":
+            return None
+        return values[0] if len(values) == 1 else self.wording.preset(slot)
 
     def _wish(self, slot: Slot, key: str) -> Token | Reason | None:
         """What is wished here; a reason if it is refused, None if nothing is."""

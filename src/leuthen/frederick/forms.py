@@ -190,7 +190,7 @@ class Questions:
 
     def _start(self, slot: Slot, token: Token) -> Choice:
         key = int(token)
-        stack = self.pos.moving if self.pos.moving is not None else self.pos.stacks.get(key)
+        stack = self.pos.stacks.get(key) or self.pos.moving
         where = f"{self.town(key >> 3)}{', inside' if key & 1 else ''}"
         own = stack is not None and stack.side == self.actor
         return Choice(

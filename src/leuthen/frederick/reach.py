@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from leuthen.core.board import Hex, hex_name
@@ -112,8 +113,10 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
     free.allowance = BOUNDLESS
     found = reach(free)
     if goal in found:
-        need, last = found[goal].spent - walk.spent, price_of_step(walk, found[goal].before, goal)
-        return Refusal("O5.3", "{} needs {} MP, has {}; its last hex {}", (hex_name(goal), need, left, last), goal)
+        path = [walk.here, *way_to(found, walk.here, goal)]
+        steps = "; ".join(f"{hex_name(b)} {price_of_step(walk, a, b)}" for a, b in pairwise(path))
+        need = found[goal].spent - walk.spent
+        return Refusal("O5.3", "{} needs {} MP, has {} ({})", (hex_name(goal), need, left, steps), goal)
     near = list(walk.pos.data.board.neighbours[goal]) if walk.pos.data.board.in_play(goal) else []
     for there in near:
         if there in found or there == walk.here:

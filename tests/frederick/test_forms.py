@@ -1,0 +1,303 @@
+"""Forms of the Campaign Game: every decision works through them, and they tell nothing hidden."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.board import hex_name, parse_hex
+from leuthen.core.choice import Action, LegalSet, Slot, Token
+from leuthen.core.forms import key_of
+from leuthen.core.ruleset import CHANCE, WATCHER
+from leuthen.core.showing import Form, Reason
+from leuthen.core.strength import bag
+from leuthen.frederick.actions import March
+from leuthen.frederick.forms import Questions, make_form
+from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.frederick.rules.combat import CombatPhase
+from leuthen.frederick.rules.force_march import ForceMarchPhase
+from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.load import load
+from tests.frederick.handmade import Table, leader
+from tests.laws.games import Moment, games
+from tests.properties.games import seeds
+
+NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
+KEYS = ("do", "leader", "companions.0", "leaders.1", "sp.0", "sp.1", "path", "path.0", "path.1", "hex", "start", "at")
+KEYS = (*KEYS, "inside", "overwhelm", "power", "points", "points.2", "moon")
+
+
+def door() -> Any:
+    return load("frederick")
+
+
+def form(state: State, side: int = PRUSSIAN, **wishes: str) -> Form:
+    return make_form(door(), state, side, {key.replace("_", "."): value for key, value in wishes.items()})
+
+
+def composed(state: State, side: int, rng: Random) -> Form:
+    """A form filled in as a player would: the open question at random, now and then another than the default."""
+    wishes: dict[str, str] = {}
+    for _ in range(300):
+        found = make_form(door(), state, side, wishes)
+        if found.refused:  # a blind alley, such as all leaders of a force left behind
+            assert not found.order
+            wishes = {}
+            continue
+        changeable = [field for field in found.fields if len(field.choices) > 1]
+        if found.order and (not changeable or rng.random() < 0.6):
+            return found
+        field = rng.choice(changeable) if found.order else found.fields[-1]
+        before = found.fields[: found.fields.index(field)]
+        wishes = {one.key: one.value for one in before if one.is_given}
+        wishes[field.key] = rng.choice(field.choices).token
+    raise AssertionError(f"no order comes of {wishes}")
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_a_war_is_played_through_forms_alone(seed: int) -> None:
+    game, rng = door(), Random(seed)
+    die = ("phase", "force")[seed % 2]
+    state = game.new_game("campaign", {"last-year": "1757", "march-die": die})
+    while pending := game.pending(state):
+        one = rng.choice(pending)
+        if one.actor == CHANCE:
+            action = rng.choice(game.chances(state))[0]
+        else:
+            found = composed(state, one.actor, rng)
+            assert found.fields[0].value == found.order.split()[0]
+            action = game.parse_action(state, one.actor, found.order)
+            assert game.format_action(state, one.actor, action) == found.order
+        state = game.apply(state, one.actor, action).state  # raises Illegal for what is not legal
+
+
+def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
+    return (moment for moment in games("frederick", seed, often=often) if moment.actor != CHANCE)
+
+
+def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
+    """What a player would have to wish to give just this order."""
+    wishes: dict[str, str] = {}
+    words = Questions(door(), state, side)
+    legal: LegalSet[Any] = door().legal_actions(state, side)
+
+    def answer(slot: Slot) -> Token:
+        token = action.reply(slot)
+        wishes[key_of(slot)] = words.choice(slot, token).token
+        words.answered(slot, token, True)
+        return token
+
+    assert legal.fill(answer) == action
+    return wishes
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_every_legal_action_has_its_form(seed: int) -> None:
+    for moment in sides_asked(seed):
+        for action in (moment.action, *(draw(moment) for _ in range(3))):
+            wishes = wishes_for(moment.state, moment.actor, action)
+            found = make_form(door(), moment.state, moment.actor, wishes)
+            assert not found.refused
+            assert door().parse_action(moment.state, moment.actor, found.order) == action
+
+
+def draw(moment: Moment) -> Action:
+    action: Action = door().legal_actions(moment.state, moment.actor).sample(moment.rng)
+    return action
+
+
+def some_wishes(moment: Moment) -> Iterator[dict[str, str]]:
+    """Nothing, an order, the order with something else in it, an order half given, and nonsense."""
+    rng = moment.rng
+    whole = wishes_for(moment.state, moment.actor, draw(moment))
+    yield {}
+    yield whole
+    for _ in range(3):
+        yield {**whole, rng.choice([*whole]): rng.choice(NOISE)}
+        yield dict(list(whole.items())[: rng.randrange(len(whole) + 1)])
+        yield {rng.choice(KEYS): rng.choice(NOISE) for _ in range(rng.randrange(1, 5))}
+    stacks = [stack for stack in moment.state.stacks.values() if stack.side == moment.actor]
+    here = hex_name(rng.choice(stacks).hex) if stacks else "1623"
+    yield {"at": here}
+    yield {**{key: value for key, value in whole.items() if not key.startswith("path")}, "path": here}
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: int) -> None:
+    game = door()
+    for moment in sides_asked(seed, often=80):
+        view = game.view(moment.state, moment.actor)
+        worlds = [game.worlds(view, Random(moment.rng.random())) for _ in range(2)]
+        for wishes in some_wishes(moment):
+            shown = msgspec.json.encode(make_form(game, moment.state, moment.actor, wishes))
+            for world in worlds:
+                assert msgspec.json.encode(make_form(game, world, moment.actor, wishes)) == shown, wishes
+
+
+@pytest.mark.parametrize("seed", seeds(1))
+def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
+    for moment in sides_asked(seed + 7, often=30):
+        for _ in range(12):
+            wishes = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
+            found = make_form(door(), moment.state, moment.actor, wishes)
+            assert not (found.order and found.refused)
+            if found.order:
+                action = door().parse_action(moment.state, moment.actor, found.order)
+                assert door().why_not(moment.state, moment.actor, action) is None
+
+
+@pytest.mark.parametrize("seed", seeds(1))
+def test_every_kind_of_decision_is_worded(seed: int) -> None:
+    """No label is a bare word of the notation, and no token is left without one."""
+    seen: Counter[str] = Counter()
+    for moment in sides_asked(seed, often=60):
+        seen[moment.pending.decision] += 1
+        found = make_form(door(), moment.state, moment.actor, wishes_for(moment.state, moment.actor, moment.action))
+        for field in found.fields:
+            for choice in (*field.choices, *field.barred):
+                assert choice.label, (field.key, choice.token)
+                assert field.kind in ("count", "flag") or choice.label != choice.token or field.kind in ("hex", "path")
+    assert len(seen) > 10
+
+
+def test_who_is_not_asked_gets_no_form() -> None:
+    state = marching()
+    for side in (AUSTRIAN, WATCHER, CHANCE, 7):
+        found = make_form(door(), state, side, {"do": "march"})
+        assert found == Form((), refused=(Reason("O4.2", "you are not asked now"),))
+
+
+# --- positions by hand ------------------------------------------------------------------------------------------------
+
+
+def marching(die: int = 4, **more: Any) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12) + bag(HANOVER, 3), "Keith", "Zieten")
+    table.put("1733", PRUSSIAN, bag(PRUSSIA, 5), "Winterfeldt", inside=True)
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun", low=4, high=9, since=175702)
+    return table.state(frames=(MarchPhase(PRUSSIAN, die),), **more)
+
+
+def labels(found: Form, key: str) -> dict[str, str]:
+    return {choice.token: choice.label for field in found.fields if field.key == key for choice in field.choices}
+
+
+def test_a_click_on_a_stack_names_its_commander() -> None:
+    for at in ("1632", "1632-0f"):
+        found = form(marching(), at=at)
+        assert [field.value for field in found.fields[:3]] == ["march", str(leader("Keith")), "-1"]
+        assert found.start == "1632"
+        assert not found.order
+    inside = form(marching(), at="1733-0i")
+    assert inside.fields[1].value == str(leader("Winterfeldt"))
+    assert form(marching(), at="1634").refused == (Reason("", "nothing can be done there now"),)
+
+
+def test_the_summary_says_who_commands_and_who_stays() -> None:
+    found = form(marching(), leader=str(leader("Keith")), sp_0="10")
+    assert found.summary == (
+        "Keith 1-1-2 commands 10 SP",
+        "Zieten 2-2-1 stays behind with 2 SP Prussia, 3 SP Hanover",
+        "MP: die 4 + initiative 1 = 5; 0 spent, 5 left",
+    )
+    both = form(marching(die=6), leader=str(leader("Keith")), companions_0=str(leader("Zieten")))
+    assert both.summary[0] == "Keith 1-1-2 commands 12 SP, with Zieten"
+    assert both.summary[1:] == (
+        "3 SP stay behind without a leader (O8.6)",
+        "MP: die 6 + initiative 1 = 7, at most 6; 0 spent, 6 left",
+    )
+
+
+def test_a_far_hex_makes_a_whole_leg() -> None:
+    found = form(marching(), leader=str(leader("Keith")), path="1634")
+    assert found.order == "march Keith +12 1632-1633-1634"
+    assert found.summary[3:6] == (
+        "1633: 2 MP: enemy zone +1",
+        "1634 Brieg: 1 MP",
+        "Meets Daun, 4–9 SP: the march ends there (O5.8)",
+    )
+    assert found.odds is not None
+    assert [case.label.split(" SP")[0] for case in found.odds.cases][0::7] == ["4"]
+    assert found.reach["1633"].left == 3
+    again = form(marching(), leader=str(leader("Keith")), path_0="1633", path="1634")
+    assert again.order == found.order
+    assert "1632" in again.reach
+    assert form(marching(), leader=str(leader("Keith")), path="1633-1634").order == found.order
+
+
+def test_why_a_far_hex_is_out_of_reach() -> None:
+    found = form(marching(die=1), leader=str(leader("Keith")), path="1634")
+    assert not found.order
+    (reason,) = found.refused
+    assert (reason.rule, reason.place) == ("O5.3", "1634")
+    assert reason.text == "1634 needs 3 MP, has 2 (1633 2 MP: enemy zone +1; 1634 1 MP)"
+    nowhere = form(marching(), leader=str(leader("Keith")), path="moon")
+    assert nowhere.refused[0].text == "«moon» is no town or hex"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "rule", "text"),
+    [
+        ({"path_0": "1732"}, "", ""),
+        ({"path_0": "1634"}, "O5.13", "1634 is not next to 1632"),
+        ({"companions_0": "0"}, "O5.15", "Frederick is not in that stack"),
+        ({"sp_0": "13"}, "O2.4", "only 12 SP of Prussia are there"),
+        ({"sp_3": "1"}, "O5.1", "SP of Hanover need a leader of Hanover in the force"),
+        ({"path_0": "1633", "path_1": "1634", "path_2": "1635"}, "O5.8", "the leg ends at 1634"),
+    ],
+)
+def test_why_not(wishes: Mapping[str, str], rule: str, text: str) -> None:
+    found = form(marching(), leader=str(leader("Keith")), **wishes)
+    assert [(one.rule, one.text) for one in found.refused] == ([(rule, text)] if rule else [])
+
+
+def test_who_cannot_march_says_why() -> None:
+    state = marching(spent={leader("Zieten"): 6})
+    found = form(state, do="march", leader=str(leader("Zieten")))
+    assert found.refused == (Reason("O5.13", "Zieten has no movement points left in this phase", "1632"),)
+    barred = {one.label: one.reason.rule for one in found.fields[1].barred}
+    assert barred == {"Zieten 2-2-1": "O5.13"}
+    assert {choice.label: choice.price for choice in found.fields[1].choices}["Keith 1-1-2"] == "5 MP"
+
+
+def test_the_price_of_a_hex_says_what_makes_it_dear() -> None:
+    found = form(marching(), leader=str(leader("Keith")))
+    prices = {choice.token: choice.price for choice in found.fields[-1].choices}
+    assert prices["1633"] == "2 MP: enemy zone +1, 3 left"
+    assert found.fields[-1].choices[0].place == found.fields[-1].choices[0].token
+
+
+def test_an_attack_shows_whom_it_is_against_as_he_is_known() -> None:
+    table = Table()
+    table.put("1126", PRUSSIAN, bag(PRUSSIA, 20), "Frederick")
+    table.put("1126", AUSTRIAN, bag(AUSTRIA, 15), "Daun", low=9, high=20, since=175702)
+    found = form(table.state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),)), at="1126")
+    assert found.order == "attack 1126"
+    assert labels(found, "hex") == {"1126": "1126: Daun, 9–20 SP"}
+    assert found.odds is not None
+    assert found.odds.cases[0].label == "9 SP, 222 %"
+    assert found.odds.notes[0].startswith("Enemy strength 9 to 20.")
+
+
+def test_a_force_march_shows_its_dice() -> None:
+    state = marching()
+    state = Table().state(frames=(ForceMarchPhase(PRUSSIAN),), stacks=state.stacks)
+    found = form(state, leader=str(leader("Keith")))
+    assert found.order == "march Keith +12"
+    assert found.odds is not None
+    assert [part.label for part in found.odds.cases[0].results] == ["2 MP", "3 MP", "4 MP", "5 MP", "6 MP"]
+    assert found.odds.cases[0].spreads[0].label == "SP that we lose"
+    parsed = door().parse_action(state, PRUSSIAN, found.order)
+    assert parsed == March(leader("Keith"), (), bag(PRUSSIA, 12))
+
+
+def test_the_board_of_a_form_is_the_board_of_the_game() -> None:
+    found = form(marching(), leader=str(leader("Keith")))
+    assert all(parse_hex(here) in door().data.board.terrain for here in found.reach)
+    assert all(one.place != "" for one in found.fields[-1].barred)

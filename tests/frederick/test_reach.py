@@ -1,0 +1,235 @@
+"""What a form shades as in reach, against the legal set: by the cheapest way, and by every way there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.core.board import Hex, hex_name, parse_hex
+from leuthen.core.choice import STOP, LegalSet, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.showing import Reached
+from leuthen.core.strength import bag
+from leuthen.frederick.actions import Go, March
+from leuthen.frederick.forms import make_form
+from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
+from leuthen.frederick.ranges import ranges, threats
+from leuthen.frederick.reach import leg_through, reach
+from leuthen.frederick.rules.march import MarchPhase, walk_from
+from leuthen.frederick.rules.walk import Walk
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.load import load
+from tests.frederick.handmade import Table
+from tests.properties.armies import armies
+from tests.properties.games import positions, seeds
+
+PLAINLY = 3
+"""With so many MP every way is walked."""
+
+
+def marching(state: State, side: int, die: int) -> State:
+    """The same armies, in the March Phase of a side."""
+    draft = Draft(state)
+    draft.frames, draft.moving, draft.spent = (MarchPhase(side, die),), None, {}
+    return draft.freeze()
+
+
+def forces(seed: int) -> Iterator[tuple[State, int, int]]:
+    """Positions with a side and a leader who may set out."""
+    states = [armies(seed * 5 + more) for more in range(4)] + [state for _, state in positions(seed, 997)]
+    rng = Random(seed)
+    for state in states:
+        side, die = rng.randrange(2), rng.randrange(1, 7)
+        moving = marching(state, side, die)
+        if moving.outcome is None:
+            leaders = [leader for stack in moving.own(side) if not stack.quartered for leader in stack.leaders]
+            for leader in rng.sample(leaders, min(4, len(leaders))):
+                yield moving, side, leader
+
+
+def shaded(state: State, side: int, leader: int) -> dict[str, Reached]:
+    found = make_form(load("frederick"), state, side, {"do": "march", "leader": str(leader)})
+    return dict(found.reach)
+
+
+def legs(state: State, side: int, leader: int) -> LegalSet[Any]:
+    """The legal set of a leader's first leg, with all that go by default."""
+    found: LegalSet[Any] = load("frederick").legal_actions(state, side)
+    return found
+
+
+def ahead(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> list[Hex]:
+    """The hexes to which the script lets a leg go on."""
+    values: list[Token] = []
+
+    def answer(slot: Slot) -> Token | None:
+        if slot.name == "path":
+            if slot.index == len(path):
+                values.extend(slot.values)
+                return None
+            return path[slot.index or 0]
+        fixed: dict[str, Token] = {"do": "march", "leader": leader}
+        return fixed.get(slot.name, STOP if STOP in slot.values else slot.values[-1])
+
+    legs(state, side, leader).fill(answer)
+    return [int(there) for there in values if there != STOP]
+
+
+def spent_on(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> int:
+    """What the walk of the rules charges for a path."""
+    walk = walk_of(state, side, leader)
+    for there in path:
+        walk.enter(there)
+    return walk.spent
+
+
+def walk_of(state: State, side: int, leader: int) -> Walk:
+    found: list[Walk] = []
+
+    def answer(slot: Slot) -> Token | None:
+        if isinstance(slot.about, Walk):
+            found.append(slot.about)
+            return None
+        fixed: dict[str, Token] = {"do": "march", "leader": leader}
+        return fixed.get(slot.name, STOP if STOP in slot.values else slot.values[-1])
+
+    legs(state, side, leader).fill(answer)
+    return found[0]
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_the_reach_is_what_the_legal_set_lets_a_leg_enter(seed: int) -> None:
+    """By the cheapest way to each hex; with few MP by every way."""
+    checked = 0
+    for state, side, leader in forces(seed):
+        walk = walk_of(state, side, leader)
+        start, plainly = walk.here, walk.allowance - walk.spent <= PLAINLY
+        best: dict[Hex, int] = {}
+        edge: list[tuple[Hex, ...]] = [()]
+        while edge:
+            path = edge.pop()
+            for there in ahead(state, side, leader, path):
+                if there == start:
+                    continue
+                spent = spent_on(state, side, leader, (*path, there))
+                if spent < best.get(there, 999) or (plainly and there not in path):
+                    best[there] = min(spent, best.get(there, 999))
+                    edge.append((*path, there))
+        shown = shaded(state, side, leader)
+        assert {here: min(one.spent, walk.allowance) for here, one in shown.items()} == {
+            hex_name(here): min(spent, walk.allowance) for here, spent in best.items()
+        }
+        checked += len(best)
+    assert checked
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
+    door = load("frederick")
+    rng = Random(seed)
+    for state, side, leader in forces(seed):
+        shown = shaded(state, side, leader)
+        for place in rng.sample(sorted(shown), min(4, len(shown))):
+            wishes = {"do": "march", "leader": str(leader), "path": place}
+            found = make_form(door, state, side, wishes)
+            action = door.parse_action(state, side, found.order)
+            assert isinstance(action, March)
+            assert hex_name(action.path[-1]) == place
+            walk = walk_of(state, side, leader)
+            for there in action.path:
+                walk.enter(there)
+            assert max(0, walk.allowance - walk.spent) == shown[place].left
+            assert walk.ended == shown[place].stops
+            before = hex_name(action.path[-2]) if len(action.path) > 1 else hex_name(walk.force.hex)
+            assert shown[place].before == before
+            after = door.apply(state, side, action).state
+            assert after.spent[leader] == walk.spent
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_out_of_reach_says_why(seed: int) -> None:
+    """Every hex of the board is either in reach, or refused by a rule; the way is never invented."""
+    rng = Random(seed)
+    for state, side, leader in forces(seed):
+        walk = walk_of(state, side, leader)
+        found = reach(walk)
+        for goal in rng.sample(sorted(state.data.board.terrain), 12):
+            leg = leg_through(walk, [goal])
+            if goal in found or goal == walk.here:
+                assert not isinstance(leg, Refusal)
+            else:
+                assert isinstance(leg, Refusal)
+                assert leg.rule.startswith("O")
+                assert leg.text
+
+
+def open_country() -> Table:
+    table = Table()
+    table.put("2422", PRUSSIAN, bag(PRUSSIA, 12), "Frederick", "Keith")
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 12), "Daun")
+    return table
+
+
+def test_a_leg_goes_through_the_places_named() -> None:
+    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
+    walk = walk_of(state, PRUSSIAN, state.data.leader_named("Frederick"))
+    straight = leg_through(walk, [parse_hex("2425")])
+    bent = leg_through(walk, [parse_hex("2523"), parse_hex("2425")])
+    assert not isinstance(straight, Refusal)
+    assert not isinstance(bent, Refusal)
+    assert parse_hex("2523") in bent
+    assert straight[-1] == bent[-1] == parse_hex("2425")
+
+
+def test_what_is_barred_is_refused_by_its_rule() -> None:
+    table = Table()
+    table.put("1633", PRUSSIAN, bag(PRUSSIA, 5), "Keith", demoralized=True)
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
+    leg = leg_through(walk_of(state, PRUSSIAN, state.data.leader_named("Keith")), [parse_hex("1634")])
+    assert isinstance(leg, Refusal)
+    assert (leg.rule, hex_name(leg.place)) == ("O5.15", "1634")
+
+
+def test_the_ranges_of_a_stack_grow_with_the_die() -> None:
+    state = open_country().state()
+    found = ranges(state, parse_hex("2422"), PRUSSIAN)
+    assert found is not None
+    marcher, least = found
+    assert (state.leader(marcher.leader).name, marcher.initiative) == ("Frederick", 3)
+    assert set(least.values()) <= {1, 2, 3}  # 3 + 3 are all the MP there are (O5.2)
+    walk = walk_from(state, state.own(PRUSSIAN)[0], (marcher.leader,), bag(PRUSSIA, 12), 1, forced=False)
+    assert {here for here, die in least.items() if die == 1} == set(reach(walk))
+    assert ranges(state, parse_hex("2523"), PRUSSIAN) is None
+
+
+def test_the_worst_that_the_enemy_can_do() -> None:
+    table = open_country()
+    table.put("0733", AUSTRIAN, bag(AUSTRIA, 30))
+    state = table.state()
+    found = threats(state, AUSTRIAN)
+    daun = state.data.leader_named("Daun")
+    assert {one.leader for one in found.values()} == {daun}
+    assert found[parse_hex("1128")].points == 0
+    once = [one for one in found.values() if not one.is_twice]
+    assert max(one.points for one in once) == 6
+    assert len(found) > len(once) > 20
+    assert not threats(table.state(turn=16, stacks={}), AUSTRIAN)
+    winter = threats(table.state(turn=16), AUSTRIAN)
+    assert max(one.points for one in winter.values() if not one.is_twice) == 5
+
+
+def test_a_march_that_goes_on_is_shaded_as_well() -> None:
+    door = load("frederick")
+    state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
+    begun = make_form(door, state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
+    after = door.apply(state, PRUSSIAN, door.parse_action(state, PRUSSIAN, begun.order)).state
+    onward = make_form(door, after, PRUSSIAN, {"do": "go"})
+    assert onward.start == "2425"
+    assert onward.reach
+    assert max(one.left for one in onward.reach.values()) < begun.reach["2425"].left
+    order = make_form(door, after, PRUSSIAN, {"path": min(onward.reach)}).order
+    assert isinstance(door.parse_action(after, PRUSSIAN, order), Go)
