@@ -38,6 +38,27 @@ def test_the_rulebook_is_read(shelf: Path) -> None:
     assert load.read_rulebook("toy") == {"t.md": RULEBOOK}
 
 
+def test_the_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "rulings.md"
+    page.write_text(
+        "# Rulings\n\n| Rule | Option |\n|---|---|\n| T1 | x |\n\n| Rule | Question | Decision |\n|---|---|---|\n"
+        "| T2 | May one? | One may. |\n\n| number | rules | question | decision |\n|---|---|---|---|\n"
+        "| D1 | T3, T4 | Who? | Nobody. |\n"
+    )
+    monkeypatch.setattr(load, "RULESETS", {"toy": Shelf("tests.toy", "make_toy", (), tmp_path, rulings=page)})
+    assert load.read_rulings("toy") == ("T2: May one? One may.", "T3, T4: Who? Nobody.")
+
+
+def test_a_rule_set_may_have_no_rulings(shelf: Path) -> None:
+    assert load.read_rulings("toy") == ()
+
+
+def test_the_rulings_of_the_campaign_are_all_there() -> None:
+    rulings = load.read_rulings("frederick")
+    assert "C1.2: What do neutral forces do? They do not fight, block or supply." in rulings
+    assert len(rulings) > 60
+
+
 def test_an_unknown_rule_set_is_named(shelf: Path) -> None:
     with pytest.raises(Invalid, match="«chess» is no rule set: toy"):
         load.load("chess")

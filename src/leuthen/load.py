@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +17,7 @@ _HERE: Final = Path(__file__).parent
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook.
+    """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
     `bots` are the machine players that know it alone, by name: module and function.
     """
@@ -27,6 +27,7 @@ class Shelf(msgspec.Struct, frozen=True):
     data: tuple[Path, ...]
     rulebook: Path
     bots: Mapping[str, tuple[str, str]] = {}
+    rulings: Path | None = None
 
 
 RULESETS: Final[Mapping[str, Shelf]] = {
@@ -36,6 +37,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         (_HERE / "data", _HERE / "frederick" / "data"),
         _HERE / "frederick" / "rulebook",
         {"planner": ("leuthen.bots.planner", "planner")},
+        _HERE / "frederick" / "rulings.md",
     ),
 }
 
@@ -79,6 +81,27 @@ def read_data(name: str, data: Path | None = None) -> dict[str, str]:
 def read_rulebook(name: str) -> dict[str, str]:
     """The chapters of a rule set's rulebook, by name of file. Raises Invalid as `load` does."""
     return _texts(_shelf(name).rulebook, ".md")
+
+
+def read_rulings(name: str) -> tuple[str, ...]:
+    """The rulings of a rule set, each as a line: its rules, the question, the answer. Raises Invalid as `load` does."""
+    path = _shelf(name).rulings
+    return () if path is None else tuple(_rulings(_text(path)))
+
+
+def _rulings(page: str) -> Iterator[str]:
+    """The rows of those tables that have questions and decisions, by the names of their columns."""
+    heads: list[str] = []
+    for line in page.splitlines():
+        if not line.startswith("|"):
+            heads = []
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not heads:
+            heads = [cell.lower() for cell in cells]
+        elif {"question", "decision"} <= set(heads) and not set(cells[0]) <= set("-: "):
+            row = dict(zip(heads, cells, strict=True))
+            yield f"{row.get('rule') or row['rules']}: {row['question']} {row['decision']}"
 
 
 def map_folder(name: str, data: Path | None = None) -> Path:
