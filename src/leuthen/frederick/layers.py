@@ -36,6 +36,15 @@ class Sheet:
         """The sides that the layer is about: the viewer's own, for a watcher both."""
         return (self.view.viewer,) if self.view.viewer in SIDES else SIDES
 
+    def sides_at(self, place: Place) -> tuple[int, ...]:
+        """The side of a stack in a place, if one is named and somebody stands there. Raises Invalid."""
+        if not place:
+            return self.sides
+        here = self.book.hex(place.partition("-")[0])
+        found = tuple(side for side in SIDES for inside in (0, 1) if here << 3 | side << 1 | inside in self.pos.stacks)
+        own = [side for side in found if side in self.sides]
+        return tuple(own or found[:1]) or self.sides
+
     def place(self, here: Hex) -> str:
         """A hex with its town."""
         return f"{hex_name(here)} {self.book.town(here)}".strip()
@@ -53,8 +62,9 @@ def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Laye
 
 
 def _supply(sheet: Sheet, place: Place) -> Layer:
+    """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
     pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Line](), list[str]()
-    for side in sheet.sides:
+    for side in dict.fromkeys(sheet.sides_at(place)):
         shades |= _supplied(sheet, side)
         lines += [_supply_line(sheet, line) for line in supply_lines(pos, side)]
         if sheet.view.knows(side):

@@ -20,6 +20,10 @@ WORST: Final = 6
 """The enemy's die that is the worst for you."""
 
 
+SALLY: Final = 1
+"""The MP of an overwhelming attack (O5.9)."""
+
+
 class Marcher(NamedTuple):
     """Who would lead a march, with his initiative as it counts."""
 
@@ -72,8 +76,9 @@ def _initiative(pos: Position, stack: Stack, leader: int, sp: int) -> int:
 
 def threats(pos: Position, side: int) -> dict[Hex, Ranged]:
     """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
-    found: dict[Hex, Ranged] = {}
-    stacks = [s for s in pos.own(side) if s.sp and s.commander >= 0 and not s.quartered and not _is_shut_in(pos, s)]
+    able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
+    stacks = [stack for stack in able if not _is_shut_in(pos, stack)]
+    found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
     for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
         if not group:
             continue
