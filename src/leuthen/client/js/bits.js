@@ -57,3 +57,8 @@ export function ago(iso, now = Date.now()) {
 function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** Whether an event is worth a line beside the map: no small one, unless somebody went somewhere or a die fell. @param {T.Told} told */
+export function isNotable(told) {
+  return !told.is_small || Boolean(told.path?.length || told.dice?.length);
+}

@@ -2,7 +2,7 @@
 // number of the news last seen is kept, in the browser.
 
 import { el, fill } from "./dom.js";
-import { ruleLink } from "./bits.js";
+import { isNotable, ruleLink } from "./bits.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -36,7 +36,7 @@ async function missed({ api, store }, n) {
     if (!chunk.more || (chunk.lines[0]?.n ?? 0) <= n) break;
   }
   const told = lines.filter((line) => line.n > n).map((line) => line.told);
-  const others = told.filter((event) => !event.is_small && (event.side ?? 2) !== store.side);
+  const others = told.filter((event) => isNotable(event) && (event.side ?? 2) !== store.side);
   const hurts = (/** @type {T.Told} */ event) => (event.hurts ?? 2) === store.side && store.side < 2;
   return { hurting: others.filter(hurts), rest: others.filter((event) => !hurts(event)) };
 }

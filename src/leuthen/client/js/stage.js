@@ -2,7 +2,7 @@
 // lines also stand beside the orders, with their rules.
 
 import { el, fill } from "./dom.js";
-import { ruleLink } from "./bits.js";
+import { isNotable, ruleLink } from "./bits.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -32,7 +32,7 @@ export class Stage {
       return;
     }
     if (told.length) this.#tell(told);
-    const others = told.filter((event) => (event.side ?? 2) !== store.side && !event.is_small);
+    const others = told.filter((event) => (event.side ?? 2) !== store.side && isNotable(event));
     if (others.length && !document.hidden) this.#queue.push(...others);
     void this.#play();
   }
@@ -48,7 +48,7 @@ export class Stage {
 
   /** @param {readonly T.Told[]} told */
   #tell(told) {
-    const lines = told.filter((event) => !event.is_small).slice(-MOST);
+    const lines = told.filter(isNotable).slice(-MOST);
     if (lines.length) fill(this.news, el("ul", { class: "plain" }, ...lines.map((event) => this.#line(event))));
   }
 

@@ -27,8 +27,8 @@ export class Store extends EventTarget {
     this.api = api;
     /** @type {T.Setting} what never changes in this rule set */
     this.setting = setting;
-    /** @type {ReadonlyMap<string, string>} names of fortresses and towns by their hex */
-    this.namesByPlace = new Map([...setting.towns, ...setting.fortresses].map((town) => [town.place, town.name]));
+    /** @type {ReadonlyMap<string, string>} names of fortresses and towns by their hex, those of then before those of now */
+    this.namesByPlace = new Map([...setting.fortresses, ...setting.towns].reverse().map((town) => [town.place, town.name]));
     /** @type {T.Fresh} */
     this.table = table;
     /** @type {T.Past | null} the scene looked back at */

@@ -12,7 +12,7 @@ const GRACE = 8000;
 const REST = 45000;
 const STALE = 40000;
 
-/** @typedef {{event: string, data: any} | {hello: number} | {at: number}} Passed what tabs say to each other */
+/** @typedef {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} Passed what tabs say to each other */
 
 export class Stream {
   /** @type {EventSource | null} */
@@ -129,6 +129,7 @@ export class Stream {
   #onError() {
     this.#source?.close();
     this.store.setConnection("offline");
+    this.channel.postMessage({ lost: true });
     this.#failures += 1;
     if (this.#failures % 3 === 0) void this.refresh();
     if (this.store.connection !== "gone") this.#again(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
@@ -164,6 +165,8 @@ export class Stream {
     if (document.hidden && !this.#waiting) return;
     if ("hello" in passed) {
       if (this.#source) this.channel.postMessage({ at: this.store.table.n });
+    } else if ("lost" in passed) {
+      this.store.setConnection("offline");
     } else if ("at" in passed) {
       this.store.setConnection("live");
       if (passed.at > this.store.table.n) void this.refresh();

@@ -2,7 +2,7 @@
 
 import { Refused } from "../api.js";
 import { Guide } from "./guide.js";
-import { barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, openField, wayOf, wayTo, withoutNames } from "./form.js";
+import { ENDING, barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, openField, wayOf, wayTo, withoutNames } from "./form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
@@ -11,8 +11,6 @@ import { barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, o
 /** @import { Store } from "../store.js" */
 
 const DELAY = 120;
-/** The order that ends a phase, in every rule set's record. */
-const ENDING = "done";
 
 /** @typedef {Record<string, string>} Wishes */
 
@@ -94,7 +92,8 @@ export class Composer extends EventTarget {
     const field = this.form && kindField(this.form);
     if (!field) return;
     await this.begin({ [field.key]: token });
-    if (this.form?.order && this.form.fields.length === 1) await this.send();
+    const form = this.form;
+    if (form?.order && !form.odds && form.fields.every((other) => other.kind === "word" || other.choices.length <= 1)) await this.send();
   }
 
   /** Leaves the order in the making. @returns {boolean} whether there was one */

@@ -5,6 +5,9 @@
 /** The token that ends a list. */
 export const STOP = "-1";
 
+/** The order that ends a phase, in every rule set's record. */
+export const ENDING = "done";
+
 /** Questions of one name, in turn: a list of leaders, SP power by power, the hexes of a way. */
 /** @typedef {{name: string, kind: string, fields: T.Field[]}} Group */
 

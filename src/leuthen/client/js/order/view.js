@@ -5,7 +5,7 @@ import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
 import { oddsView } from "../oddsview.js";
 import { answersView, groupView, refusedView, wayCost } from "./fields.js";
-import { groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
+import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -53,7 +53,8 @@ export class OrderView {
   /** @param {Desk} desk @param {T.Field} field */
   #kinds(desk, field) {
     if (field.choices.length === 1 && field.value && !field.barred?.length) return null;
-    const group = answersView(desk, field, (token) => void this.composer.chooseKind(token));
+    const choices = [...field.choices].sort((a, b) => Number(a.token === ENDING) - Number(b.token === ENDING));
+    const group = answersView(desk, { ...field, choices }, (token) => void this.composer.chooseKind(token));
     group.classList.add("kinds");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
   }
