@@ -29,7 +29,7 @@ class Timeline {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.years = el("div", { class: "years", "aria-hidden": "true" });
     this.label = el("output", { class: "shown" });
-    this.now = el("button", { type: "button", hidden: true, onclick: () => this.#toNow() }, "Back to now");
+    this.now = el("button", { type: "button", hidden: true, onclick: () => this.#toNow() });
     this.viewer = el("select", { "aria-label": "Seen by", hidden: true, onchange: () => void this.#scrub() });
   }
 
@@ -95,6 +95,7 @@ class Timeline {
     if (!this.isAsking) this.slider.value = String(past ? this.#at(past.n) : this.#last);
     this.viewer.hidden = !store.table.has_ended;
     this.now.hidden = store.isLive;
+    this.now.textContent = store.table.has_ended ? "Back to the end" : "Back to now";
     this.host.classList.toggle("past", !store.isLive);
     this.#say();
     this.#drawTrack();
@@ -112,7 +113,7 @@ class Timeline {
     const date = dateOf(store.setting, mark ?? store.table.scene);
     const isNow = !mark && this.viewer.value === "";
     const how = this.viewer.selectedOptions[0]?.textContent ?? "";
-    const words = isNow ? `Now: ${date}` : `Looking back: ${date}, ${how}`;
+    const words = isNow ? `${store.table.has_ended ? "The end" : "Now"}: ${date}` : `Looking back: ${date}, ${how}`;
     const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
     const stood = mark?.scores[id] ?? values;
     fill(this.label, words, el("span", { class: "stood", title: label }, [0, 1].map((side) => [sideBadge(store, side), el("b", {}, stood[side])]).flat()));
