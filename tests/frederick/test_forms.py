@@ -282,7 +282,7 @@ def test_an_attack_shows_whom_it_is_against_as_he_is_known() -> None:
     assert labels(found, "hex") == {"1126": "1126: Daun, 9–20 SP"}
     assert found.odds is not None
     assert found.odds.cases[0].label == "9 SP, 222 %"
-    assert found.odds.notes[0].startswith("Enemy strength 9 to 20.")
+    assert found.odds.notes[1].startswith("Enemy strength 9 to 20.")
 
 
 def test_a_force_march_shows_its_dice() -> None:

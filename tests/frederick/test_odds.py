@@ -13,13 +13,14 @@ from bench.battles import DOC, document
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE
 from leuthen.core.strength import bag
-from leuthen.frederick import odds, oddstext
+from leuthen.frederick import diceodds, odds, oddstext
 from leuthen.frederick.actions import Attack, Besiege
 from leuthen.frederick.events.fighting import BattleFought, CommanderFate, SiegeRolled
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
 from leuthen.frederick.rules.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.frederick.rules.siege import SiegePhase
+from leuthen.frederick.seen import as_seen
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load
@@ -123,7 +124,7 @@ def test_sieges_come_as_the_odds_say(inside: int, who: str) -> None:
         facts = door.apply(rolling, CHANCE, action).facts
         result = next(fact.result for fact in facts if isinstance(fact, SiegeRolled))
         results[result] = results.get(result, Fraction(0)) + chance
-    assert dict(odds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
+    assert dict(diceodds.siege_odds(state, PRUSSIAN, hexagon("1125")).results) == results
 
 
 def test_marches() -> None:
@@ -132,12 +133,14 @@ def test_marches() -> None:
     mixed = table.put("1127", PRUSSIAN, bag(PRUSSIA, 2) + bag(HANOVER, 2), "Henry")
     alone = table.put("1128", PRUSSIAN, 0, "Keith")
     state = table.state()
-    assert odds.march_odds(state, force) == odds.MarchOdds(((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0))
-    assert odds.force_march_odds(state, force).loss == HALF
-    assert odds.force_march_odds(state, mixed).loss == Fraction(1, 3)
-    assert odds.force_march_odds(state, alone).loss == 0
+    assert diceodds.march_odds(state, force) == diceodds.MarchOdds(
+        ((4, SIXTH), (5, SIXTH), (6, Fraction(2, 3))), Fraction(0)
+    )
+    assert diceodds.force_march_odds(state, force).loss == HALF
+    assert diceodds.force_march_odds(state, mixed).loss == Fraction(1, 3)
+    assert diceodds.force_march_odds(state, alone).loss == 0
     winter = table.state(turn=16)
-    assert odds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
+    assert diceodds.march_odds(winter, force).points == ((3, SIXTH), (4, SIXTH), (5, Fraction(2, 3)))
 
 
 def test_overwhelming_attacks() -> None:
@@ -146,10 +149,10 @@ def test_overwhelming_attacks() -> None:
     force, enemy = (state.field(hexagon(HERE), side) for side in (PRUSSIAN, AUSTRIAN))
     assert force is not None
     assert enemy is not None
-    found = odds.overwhelm_odds(state, force, enemy, 1, 999)
+    found = diceodds.overwhelm_odds(state, force, enemy, 1, 999)
     assert (found.most, found.is_certain, found.is_hopeless) == (4, False, False)
-    assert odds.overwhelm_odds(state, force, enemy, 5, 6).is_hopeless
-    assert odds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
+    assert diceodds.overwhelm_odds(state, force, enemy, 5, 6).is_hopeless
+    assert diceodds.overwhelm_odds(state, force, enemy, 3, 4).is_certain
 
 
 def test_recovery_attrition_diplomacy() -> None:
@@ -157,11 +160,11 @@ def test_recovery_attrition_diplomacy() -> None:
     shaken = table.put(HERE, PRUSSIAN, bag(PRUSSIA, 20), "Frederick", demoralized=True)
     lost = table.put("1127", PRUSSIAN, bag(PRUSSIA, 4), demoralized=True)
     state = table.state(allegiance=(0, 1, 2, 2, 2, 2, 1, 2))
-    assert odds.recovery_odds(state, shaken) == HALF
-    assert odds.recovery_odds(state, lost) == 0
-    assert odds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
-    assert odds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
-    assert sum(odds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
+    assert diceodds.recovery_odds(state, shaken) == HALF
+    assert diceodds.recovery_odds(state, lost) == 0
+    assert diceodds.attrition_odds(state, shaken) == ((0, SIXTH), (1, HALF), (2, Fraction(1, 3)))
+    assert diceodds.diplomacy_odds(state, RUSSIA, 0, 0) == (Fraction(1, 6), HALF, Fraction(1, 3))  # +1: Saxony
+    assert sum(diceodds.diplomacy_odds(state, HANOVER, 2, 4)) == 1
 
 
 def test_what_is_not_there_has_no_odds() -> None:
@@ -169,7 +172,7 @@ def test_what_is_not_there_has_no_odds() -> None:
     with pytest.raises(ValueError, match=r"O9\.1"):
         odds.battle_odds(state, PRUSSIAN, hexagon("1127"))
     with pytest.raises(ValueError, match=r"O13\.1"):
-        odds.siege_odds(state, PRUSSIAN, hexagon("1125"))
+        diceodds.siege_odds(state, PRUSSIAN, hexagon("1125"))
 
 
 def test_odds_leave_the_position_alone() -> None:
@@ -262,7 +265,7 @@ def test_every_position_has_odds() -> None:
 def test_a_position_as_it_is_seen_has_the_same_view() -> None:
     for seed in range(10):
         view = make_view(armies(seed), PRUSSIAN)
-        again = make_view(odds.as_seen(game_data(), view), PRUSSIAN)
+        again = make_view(as_seen(game_data(), view), PRUSSIAN)
         assert [stack.key for stack in again.stacks] == [stack.key for stack in view.stacks]
         assert [stack.commander for stack in again.stacks] == [stack.commander for stack in view.stacks]
         assert [stack.most for stack in again.stacks] == [stack.most for stack in view.stacks]

@@ -10,8 +10,8 @@ import msgspec
 from leuthen.core.choice import Action
 from leuthen.core.showing import Odds
 from leuthen.frederick import actions as do
+from leuthen.frederick.diceodds import force_march_odds, march_odds
 from leuthen.frederick.gamedata import MINORS
-from leuthen.frederick.odds import force_march_odds, march_odds
 from leuthen.frederick.oddsasked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
 from leuthen.frederick.oddssheet import envoys_sheet, fight_sheet, march_sheet, overwhelming_sheet, siege_sheet
 from leuthen.frederick.rules.diplomacy import POINTS, is_rolled

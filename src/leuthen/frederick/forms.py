@@ -21,11 +21,11 @@ from leuthen.frederick.formodds import odds_of
 from leuthen.frederick.formtext import summary_of
 from leuthen.frederick.formwords import NOTHING_MORE, question, word_for
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.odds import as_seen
 from leuthen.frederick.reach import leg_through, show_reach
 from leuthen.frederick.reporter import band
 from leuthen.frederick.rules.march import MarchPhase, walk_from
 from leuthen.frederick.rules.walk import Walk
+from leuthen.frederick.seen import as_seen
 from leuthen.frederick.stacks import locate
 from leuthen.frederick.state import SIDES, Stack, State
 from leuthen.frederick.view import make_view

@@ -12,11 +12,11 @@ from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
 from leuthen.frederick.hunger import hungry_stacks
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.odds import as_seen
 from leuthen.frederick.ranges import Ranged, ranges, threats
 from leuthen.frederick.rules.control import casts_zone, in_zone, zone_for_supply
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of
+from leuthen.frederick.seen import as_seen
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Position
 from leuthen.frederick.supplylines import SupplyLine, supply_lines, working_places
 from leuthen.frederick.view import View

@@ -14,7 +14,6 @@ from leuthen.frederick.decisions import Decision
 from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.hunger import hungry_stacks
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.odds import as_seen
 from leuthen.frederick.reporter import band, counted
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.commitment import Losses
@@ -30,6 +29,7 @@ from leuthen.frederick.rules.siege import Occupation, SiegePhase, may_besiege
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of
 from leuthen.frederick.rules.winter import ReinforcementPhase, may_quarter
+from leuthen.frederick.seen import as_seen
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import SIDES, Position, Stack
 from leuthen.frederick.view import View

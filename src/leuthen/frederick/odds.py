@@ -15,27 +15,13 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import bag
-from leuthen.frederick.codec import position
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.base import Event
-from leuthen.frederick.events.fighting import BattleFought, Overwhelmed, SiegeRolled
-from leuthen.frederick.events.grand import DiplomacyRolled
-from leuthen.frederick.events.operations import Recovered, Rolled, SpLost, Starved
-from leuthen.frederick.gamedata import NOBODY, GameData
+from leuthen.frederick.events.fighting import BattleFought, Overwhelmed
+from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.combat import BattleRoll, CommanderRoll, commander_fate, open_battle, ratio_of
-from leuthen.frederick.rules.diplomacy import DiplomacyRoll
-from leuthen.frederick.rules.force_march import ForceLoss, ForceMarchDie
-from leuthen.frederick.rules.march import ForceDie
-from leuthen.frederick.rules.marching import Marching, attack_overwhelming
-from leuthen.frederick.rules.morale import MoraleRoll
-from leuthen.frederick.rules.siege import SiegeRoll
-from leuthen.frederick.rules.supply import is_supplied
-from leuthen.frederick.rules.winter import AttritionRoll
-from leuthen.frederick.stacks import changed, make_stack
-from leuthen.frederick.state import Draft, Position, Stack, State
-from leuthen.frederick.view import SeenStack, View, bag_of
-from leuthen.frederick.worlds import open_values
+from leuthen.frederick.seen import with_strength
+from leuthen.frederick.state import Draft, Position, Stack
 
 Spread: TypeAlias = tuple[tuple[int, Fraction], ...]
 """Values and how probable each is, from the lowest up; the probabilities sum to one."""
@@ -74,40 +60,6 @@ class BattleOdds(msgspec.Struct, frozen=True):
             return self.prisoners[who]
         sums = [fight.losses[who] + _taken(fight, who) for fight in self.fights]
         return spread((points, Fraction(1, len(sums))) for points in sums)
-
-
-class SiegeOdds(msgspec.Struct, frozen=True):
-    """What a siege roll may bring (O13.2): each result by name, the rolls of the six dice."""
-
-    strengths: tuple[int, int]
-    results: tuple[tuple[str, Fraction], ...]
-    rolls: tuple[SiegeRolled, ...]
-
-
-class MarchOdds(msgspec.Struct, frozen=True):
-    """Movement points of a force (O5.2, O6.1), and how probably it loses 1 SP in a force march."""
-
-    points: Spread
-    loss: Fraction
-
-
-class OverwhelmOdds(msgspec.Struct, frozen=True):
-    """Whether an overwhelming attack succeeds (O5.9): against `most` SP at the most; no die is cast."""
-
-    force: int
-    low: int
-    high: int
-    most: int
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether it succeeds whatever the enemy has."""
-        return self.high <= self.most
-
-    @property
-    def is_hopeless(self) -> bool:
-        """Whether it fails whatever the enemy has."""
-        return self.low > self.most
 
 
 def spread(parts: Iterable[tuple[int, Fraction]]) -> Spread:
@@ -230,102 +182,6 @@ def _fate(end: Draft, side: int, word: str) -> Fraction:
 
 def _of_fights(fights: list[tuple[Fraction, BattleFought]], who: int) -> Spread:
     return spread((fight.losses[who], chance) for chance, fight in fights)
-
-
-def siege_odds(pos: Position, side: int, here: Hex) -> SiegeOdds:
-    """The odds of a siege roll of `side` in a hex, with the strengths that stand in `pos` (O13.2)."""
-    camp, garrison = pos.field(here, side), pos.inside(here, 1 - side)
-    if camp is None or not camp.sp or garrison is None or not garrison.sp:
-        raise ValueError("a field stack and an enemy garrison are needed in the hex (O13.1)")
-    rolls = [(chance, told(end, SiegeRolled)[0]) for chance, end in ask(pos, SiegeRoll(side, here))]
-    results: dict[str, Fraction] = {}
-    for chance, roll in rolls:
-        results[roll.result] = results.get(roll.result, Fraction(0)) + chance
-    return SiegeOdds((camp.strength, garrison.strength), tuple(results.items()), tuple(roll for _, roll in rolls))
-
-
-def march_odds(pos: Position, force: Stack) -> MarchOdds:
-    """The movement points of a force before the die of its March Phase (O5.2)."""
-    return _march(pos, force, ForceDie(force.side, Marching(force.side, 0, False, True)))
-
-
-def force_march_odds(pos: Position, force: Stack) -> MarchOdds:
-    """The movement points of a force that tries a force march, and the probability that it loses 1 SP (O6.1)."""
-    return _march(pos, force, ForceMarchDie(force.side, Marching(force.side, 0, True, True)))
-
-
-def _march(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
-    ends = ask(pos, frame, moving=force)
-    points = spread((told(end, Rolled)[0].points, chance) for chance, end in ends)
-    loss = (chance for chance, end in ends if told(end, SpLost) or isinstance(end.frames[-1], ForceLoss))
-    return MarchOdds(points, sum(loss, Fraction(0)))
-
-
-def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: int) -> OverwhelmOdds:
-    """Whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
-    beaten = [points for points in range(low, min(high, force.strength) + 1) if _overwhelms(pos, force, enemy, points)]
-    return OverwhelmOdds(force.strength, low, high, max(beaten, default=0))
-
-
-def _overwhelms(pos: Position, force: Stack, enemy: Stack, points: int) -> bool:
-    draft = with_strength(pos, enemy, points)
-    march = Marching(force.side, 6, False, True)
-    draft.frames, draft.moving = (march,), msgspec.structs.replace(force, hex=enemy.hex, inside=False)
-    attack_overwhelming(draft, march)
-    return told(draft, Overwhelmed)[0].success
-
-
-def recovery_odds(pos: Position, stack: Stack) -> Fraction:
-    """How probably a demoralized stack recovers in its side's next Morale Phase (O11.2); 0 without a commander."""
-    if stack.commander < 0:
-        return Fraction(0)
-    ends = ask(pos, MoraleRoll(stack.key))
-    return sum((chance for chance, end in ends if told(end, Recovered)[0].success), Fraction(0))
-
-
-def diplomacy_odds(pos: Position, power: int, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
-    """How probably a neutral power joins Prussia, Austria, nobody, with these Diplomacy Points on it (C5.3, C5.4)."""
-    found = [Fraction(0)] * 3
-    for chance, end in ask(pos, DiplomacyRoll(power, prussian, austrian)):
-        found[told(end, DiplomacyRolled)[0].result] += chance
-    return found[0], found[1], found[2]
-
-
-def attrition_odds(pos: Position, stack: Stack) -> Spread:
-    """The SP that a stack may lose if it rolls for attrition now (O10.8, O14.2)."""
-    return spread((roll.loss or 0, Fraction(1, 6)) for roll in attrition_rolls(pos, stack))
-
-
-def attrition_rolls(pos: Position, stack: Stack) -> tuple[Starved, ...]:
-    """What each die brings, from 1 to 6, if a stack rolls for attrition now (O10.8, O14.2)."""
-    ends = ask(pos, AttritionRoll(stack.key, not is_supplied(pos, stack)))
-    return tuple(told(end, Starved)[0] for _, end in ends)
-
-
-def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
-    """The position if a stack had so many SP, all of the nation that it shows."""
-    draft = Draft(pos)
-    draft.put(changed(pos, stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
-    draft.touched.clear()
-    return draft
-
-
-def as_seen(data: GameData, view: View) -> State:
-    """A position with what a viewer knows: hidden stacks have the least SP that they may have, and no juniors."""
-    values = open_values(view)
-    pos = position(values, data)
-    values["stacks"] = {stack.key: _least(pos, stack) for stack in view.stacks}
-    values["moving"] = _least(pos, view.moving) if view.moving is not None else None
-    return position(values, data)
-
-
-def _least(pos: Position, seen: SeenStack) -> Stack:
-    leaders = seen.leaders if seen.leaders is not None else (seen.commander,) if seen.commander >= 0 else ()
-    sp = bag_of(seen.sp) if seen.sp is not None else bag(seen.nation, seen.least) if not seen.alone else 0
-    band = (seen.low, seen.high, seen.since) if seen.low else (1, 999, 0)
-    stack = make_stack(pos, seen.hex, seen.side, seen.inside, sp, leaders, None, band, bag_of(seen.marched or ()))
-    state = {"demoralized": seen.demoralized, "quartered": seen.quartered, "hungry": seen.hungry}
-    return msgspec.structs.replace(stack, **state)
 
 
 def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) -> list[int]:

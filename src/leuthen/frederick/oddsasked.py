@@ -1,42 +1,32 @@
-"""What a line asks of the odds, worked out: attack, defend, siege, overwhelm, march, morale, attrition, diplomacy.
+"""What may be asked of the odds, worked out for what is known of the enemy.
 
-The terminal tells it as text (`oddstext`), a table as a sheet (`oddssheet`).
+`oddsline` reads a line; the terminal tells what comes of it as text (`oddstext`), a table as a sheet (`oddssheet`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.frederick.events.grand import Modifiers
-from leuthen.frederick.gamedata import MINORS, GameData
-from leuthen.frederick.odds import (
-    BattleOdds,
+from leuthen.core.refusal import Invalid
+from leuthen.frederick.diceodds import (
     MarchOdds,
     OverwhelmOdds,
     SiegeOdds,
-    Spread,
-    as_seen,
-    attrition_odds,
-    battle_band,
     diplomacy_odds,
-    force_march_odds,
-    march_odds,
     overwhelm_odds,
-    recovery_odds,
+    retreat_odds,
     siege_odds,
-    with_strength,
 )
-from leuthen.frederick.rules.diplomacy import diplomacy_modifiers, is_rolled
-from leuthen.frederick.stacks import locate, make_stack
-from leuthen.frederick.state import SIDES, Draft, Position, Stack
-from leuthen.frederick.view import View
-from leuthen.frederick.words import BANG, Reader
+from leuthen.frederick.events.grand import Modifiers
+from leuthen.frederick.odds import BattleOdds, Spread, battle_band
+from leuthen.frederick.rules.diplomacy import diplomacy_modifiers
+from leuthen.frederick.seen import with_strength
+from leuthen.frederick.state import Draft, Position, Stack
 
 
 class Fight(msgspec.Struct, frozen=True):
@@ -45,6 +35,8 @@ class Fight(msgspec.Struct, frozen=True):
     stacks: tuple[Stack, Stack]
     us: int
     band: Mapping[int, BattleOdds]
+    retreats: tuple[Spread, Spread]
+    """How many hexes each would retreat if beaten; 0: it would have to surrender (O9.7)."""
 
     @property
     def foe(self) -> Stack:
@@ -114,58 +106,16 @@ class Diplomacy(msgspec.Struct, frozen=True):
 Asked: TypeAlias = Fight | Siege | Overwhelming | March | Recovery | Attrition | Diplomacy
 
 
-def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
-    """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
-    verb, *words = text.split() or [""]
-    if view.viewer not in SIDES:
-        raise Invalid("odds are told to a side")
-    pos = as_seen(data, view)
-    return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, view.viewer, words))
-
-
-def _topic(verb: str) -> str:
-    found = [word for word in TOPICS if word.startswith(verb.casefold())] if verb else []
-    if verb in TOPICS:
-        return verb
-    if not found:
-        raise Invalid(f"odds of what? {', '.join(TOPICS)}")
-    if len(found) > 1:
-        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
-    return found[0]
-
-
-def _attack(pos: Position, line: Reader) -> Fight:
-    here = line.hex()
-    if line.words:
-        pos = _with_force(pos, _named_force(pos, line, here))
-    return fight_at(pos, line.actor, here, attacking=True)
-
-
-def _defend(pos: Position, line: Reader) -> Fight:
-    here = line.hex()
-    line.end()
-    return fight_at(pos, line.actor, here, attacking=False)
-
-
-def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
-    """A force by its leaders and SP, thought to stand in a hex; without SP, all that its leaders may take along."""
-    leaders, counts = line.force()
-    line.end()
-    own = line.power_of(leaders[0]) if leaders else line.major
-    stack = locate(pos, leaders[0]) if leaders else None
-    most = line.led(stack.sp, leaders) if stack is not None else 0
-    sp = line.strength(counts, own, most) if counts else most
-    return make_stack(pos, here, line.actor, False, sp, tuple(leaders))
-
-
-def _with_force(pos: Position, force: Stack) -> Position:
+def with_force(pos: Position, force: Stack) -> Position:
+    """The position if a force stood in its hex, in place of the field stack there."""
     draft = Draft(pos)
     draft.put(force)
     draft.touched.clear()
     return draft
 
 
-def _pair(pos: Position, side: int, here: Hex) -> tuple[Stack, Stack]:
+def facing(pos: Position, side: int, here: Hex) -> tuple[Stack, Stack]:
+    """A side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
     mine, theirs = pos.field(here, side), pos.field(here, 1 - side)
     if theirs is None or not theirs.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(here)}")
@@ -176,20 +126,15 @@ def _pair(pos: Position, side: int, here: Hex) -> tuple[Stack, Stack]:
 
 def fight_at(pos: Position, side: int, here: Hex, *, attacking: bool) -> Fight:
     """A battle of two field stacks, as `side` asks for it. Raises Invalid if there are none."""
-    mine, theirs = _pair(pos, side, here)
+    mine, theirs = facing(pos, side, here)
     band = battle_band(pos, side if attacking else 1 - side, here, theirs.side, theirs.low, theirs.high)
-    return Fight((mine, theirs) if attacking else (theirs, mine), 0 if attacking else 1, band)
+    stacks = (mine, theirs) if attacking else (theirs, mine)
+    return Fight(stacks, 0 if attacking else 1, band, (retreat_odds(pos, stacks[0]), retreat_odds(pos, stacks[1])))
 
 
 def fight_of(pos: Position, force: Stack) -> Fight:
     """The attack of a force on the enemy in the hex where it is thought to stand. Raises Invalid."""
-    return fight_at(_with_force(pos, force), force.side, force.hex, attacking=True)
-
-
-def _siege(pos: Position, line: Reader) -> Siege:
-    here = line.hex()
-    line.end()
-    return siege_at(pos, line.actor, here)
+    return fight_at(with_force(pos, force), force.side, force.hex, attacking=True)
 
 
 def siege_at(pos: Position, side: int, here: Hex) -> Siege:
@@ -206,14 +151,6 @@ def siege_at(pos: Position, side: int, here: Hex) -> Siege:
     return Siege(camp, garrison, rows, last < garrison.high)
 
 
-def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
-    here = line.hex()
-    if line.words:
-        pos = _with_force(pos, _named_force(pos, line, here))
-    mine, _ = _pair(pos, line.actor, here)
-    return overwhelming_of(pos, mine)
-
-
 def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
     """An overwhelming attack of a force on the enemy field stack in its hex. Raises Invalid if there is none."""
     enemy = pos.field(force.hex, 1 - force.side)
@@ -222,88 +159,7 @@ def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
     return Overwhelming(force.hex, overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))
 
 
-def _march(pos: Position, line: Reader) -> March:
-    overwhelm = bool(line.words) and line.words[-1].endswith(BANG)
-    leader = line.leader()
-    stack = locate(pos, leader)
-    if stack is None:
-        raise Invalid(f"{pos.leader(leader).name} is not on the map")
-    companions, counts = line.force(stack.leaders, own=line.power_of(leader))
-    leaders = (leader, *companions)
-    most = line.led(stack.sp, leaders)
-    sp = line.strength(counts, line.power_of(leader), most) if counts else most
-    path, _ = line.leg(stack.hex)
-    force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
-    march = March(force, march_odds(pos, force), force_march_odds(pos, force))
-    enemy = pos.field(force.hex, 1 - line.actor)
-    if not (path and enemy is not None and enemy.sp and sp):
-        return march
-    tried = overwhelming_of(pos, force) if overwhelm else None
-    return msgspec.structs.replace(march, overwhelming=tried, fight=fight_of(pos, force))
-
-
-def _go(pos: Position, line: Reader) -> Fight:
-    force = pos.moving
-    if force is None or force.side != line.actor:
-        raise Invalid("no force of yours is on the march")
-    path, _ = line.leg(force.hex)
-    return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
-
-
-def _own_stack(pos: Position, line: Reader) -> Stack:
-    """A stack of the asker, by a leader in it or by its hex."""
-    leader = line.maybe_leader(line.comrades())
-    if leader is not None:
-        stack = locate(pos, leader)
-    else:
-        here = line.hex()
-        inside = line.has("inside")
-        stack = line.source(here, inside) or (line.source(here, True) if not inside else None)
-    line.end()
-    if stack is None or stack.side != line.actor:
-        raise Invalid("you have no stack there")
-    return stack
-
-
-def _recovery(pos: Position, line: Reader) -> Recovery:
-    stack = _own_stack(pos, line)
-    return Recovery(stack, recovery_odds(pos, stack))
-
-
-def _attrition(pos: Position, line: Reader) -> Attrition:
-    stack = _own_stack(pos, line)
-    if not stack.sp:
-        raise Invalid("leaders alone do not roll for attrition (O10.12)")
-    return Attrition(stack, attrition_odds(pos, stack))
-
-
-def _diplomacy(pos: Position, line: Reader) -> Diplomacy:
-    """`diplomacy France 1 2`: with Prussian and Austrian Diplomacy Points; without a power, all that roll."""
-    chosen = [line.power()] if line.words else [power for power in MINORS if is_rolled(pos, power)]
-    if set(chosen) - set(MINORS):
-        raise Invalid("Diplomacy Points go to minor powers (C5.1)")
-    points = [line.number("a number of Diplomacy Points") if line.words else 0 for _ in SIDES]
-    line.end()
-    return Diplomacy(tuple(courting(pos, power, points[0], points[1]) for power in chosen))
-
-
 def courting(pos: Position, power: int, prussian: int, austrian: int) -> Courting:
     """What a minor power may do with these Diplomacy Points on it."""
     chances = diplomacy_odds(pos, power, prussian, austrian)
     return Courting(power, (prussian, austrian), chances, diplomacy_modifiers(pos, power, prussian, austrian))
-
-
-TOPICS: Final[Mapping[str, Callable[[Position, Reader], Asked]]] = {
-    "attack": _attack,
-    "defend": _defend,
-    "siege": _siege,
-    "besiege": _siege,
-    "overwhelm": _overwhelm,
-    "march": _march,
-    "go": _go,
-    "morale": _recovery,
-    "recover": _recovery,
-    "attrition": _attrition,
-    "diplomacy": _diplomacy,
-    "envoys": _diplomacy,
-}

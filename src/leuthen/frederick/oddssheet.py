@@ -10,9 +10,10 @@ import msgspec
 
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
+from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.odds import BattleOdds, MarchOdds, OverwhelmOdds, Spread, attrition_rolls
+from leuthen.frederick.odds import BattleOdds, Spread
 from leuthen.frederick.oddsasked import (
     Asked,
     Attrition,
@@ -23,14 +24,15 @@ from leuthen.frederick.oddsasked import (
     Overwhelming,
     Recovery,
     Siege,
-    ask_odds,
 )
+from leuthen.frederick.oddsline import ask_odds
 from leuthen.frederick.oddstext import (
     die_text,
     fight_title,
     garrisons,
     numbers,
     overwhelm_text,
+    retreat_text,
     siege_marks,
     siege_title,
 )
@@ -84,7 +86,8 @@ def fight_sheet(pos: Position, fight: Fight) -> Odds:
     cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
     fights = [roll for odds in fight.band.values() for roll in odds.fights]
     spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
-    return Odds(fight_title(pos, fight), "O9.4", cases, _band_notes(fight.foe.low, fight.foe.high), tuple(spots))
+    notes = (retreat_text(fight), *_band_notes(fight.foe.low, fight.foe.high))
+    return Odds(fight_title(pos, fight), "O9.4", cases, notes, tuple(spots))
 
 
 def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:

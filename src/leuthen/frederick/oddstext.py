@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, SiegeOdds
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.odds import BattleOdds, MarchOdds, OverwhelmOdds, SiegeOdds, Spread, at_least, mean
+from leuthen.frederick.odds import BattleOdds, Spread, at_least, mean
 from leuthen.frederick.oddsasked import (
     Asked,
     Attrition,
@@ -20,8 +21,8 @@ from leuthen.frederick.oddsasked import (
     Overwhelming,
     Recovery,
     Siege,
-    ask_odds,
 )
+from leuthen.frederick.oddsline import ask_odds
 from leuthen.frederick.state import UNKNOWN, Position, Stack
 from leuthen.frederick.view import View
 
@@ -81,7 +82,7 @@ def _fight(pos: Position, fight: Fight) -> list[str]:
     lines += [_row(points, odds, us=us) for points, odds in band.items()]
     for points in sorted({min(band), max(band)}):
         lines += _by_die(points, band[points], us=us)
-    return lines
+    return [*lines, retreat_text(fight)]
 
 
 def fight_title(pos: Position, fight: Fight) -> str:
@@ -98,6 +99,20 @@ def fight_title(pos: Position, fight: Fight) -> str:
     hill = ", mountain (-2)" if pos.data.board.mountains >> first.hex & 1 else ""
     names = Names(pos.data)
     return f"At {names.hex(first.hex)}: {name(first, attack)} attacks {name(second, defence)}{hill}"
+
+
+def retreat_text(fight: Fight) -> str:
+    """How far either side would have to go: «Beaten, we retreat 4 to 6 hexes; they cannot retreat and surrender»."""
+
+    def how(who: int, whose: str) -> str:
+        hexes = [points for points, _ in fight.retreats[who]]
+        return f"{whose} cannot retreat and surrender" if not hexes[-1] else f"{whose} retreat {_span(hexes)} hexes"
+
+    return f"Beaten, {how(fight.us, 'we')}; {how(1 - fight.us, 'they')} (O9.7)"
+
+
+def _span(values: Sequence[int]) -> str:
+    return numbers(values[0], values[-1])
 
 
 def _row(points: int, odds: BattleOdds, *, us: int) -> str:
