@@ -2,7 +2,7 @@
 // where it is not known, and each die by itself. The numbers stand beside the bars, so nothing is in colour alone.
 
 import { el, fill } from "./dom.js";
-import { ruleLink } from "./bits.js";
+import { ruleLink, sentence } from "./bits.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -23,14 +23,16 @@ export function oddsView(odds, ctx) {
     host,
     odds.cases.length > 1 ? overviewView(odds.cases, show) : null,
     ...(odds.notes ?? []).map((note) => el("p", { class: "muted small" }, note)),
-    (odds.spots ?? []).length ? el("p", { class: "small row" }, ...(odds.spots ?? []).map((spot) => spotLink(ctx, spot))) : null,
+    tablesView(odds.spots ?? [], ctx),
   );
 }
 
-/** @param {Context} ctx @param {T.Spot} spot */
-function spotLink(ctx, spot) {
-  const title = ctx.store.setting.tables.find((table) => table.id === spot.table)?.title ?? spot.table;
-  return el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, `${title}: ${[spot.row, spot.column].filter(Boolean).join(", ")}`);
+/** The tables that the odds rest on, each with the first of its cells. @param {readonly T.Spot[]} spots @param {Context} ctx */
+function tablesView(spots, ctx) {
+  const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
+  const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
+  const links = [...first.values()].map((spot) => el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)));
+  return links.length ? el("p", { class: "small row" }, "By: ", ...links) : null;
 }
 
 /** From one end of what is not known to the other. @param {readonly T.Case[]} cases @param {number} at @param {(index: number) => void} show */
@@ -92,20 +94,31 @@ function resultBar(parts) {
   return el("div", { class: "odds-bar", "aria-hidden": true }, ...pieces);
 }
 
-/** A distribution, from the lowest number up; the least likely number too has its bar. @param {T.Spread} spread @param {Context} ctx */
+/** A distribution: of a number as bars from the lowest up, its least likely ends too; of anything else as a line. @param {T.Spread} spread @param {Context} ctx */
 function spreadView(spread, ctx) {
-  const most = Math.max(...spread.parts.map((part) => part.chance), 0.0001);
-  const bars = spread.parts.map((part) => {
+  const side = spread.side < 2 ? `${sentence(ctx.store.sideName(spread.side))}: ` : "";
+  const isNumber = spread.parts.length > 1 && spread.parts.every((part) => typeof part.value === "number");
+  const title = el("figcaption", {}, side, spread.label, isNumber ? meanOf(spread) : null);
+  return el("figure", { class: "spread", dataset: { side: String(spread.side) } }, title, isNumber ? barsView(spread.parts) : lineView(spread.parts));
+}
+
+/** @param {readonly T.Part[]} parts */
+function barsView(parts) {
+  const most = Math.max(...parts.map((part) => part.chance), 0.0001);
+  const bars = parts.map((part) => {
     const bar = el("span", { class: "bar", style: { height: `${Math.max(2, (100 * part.chance) / most)}%` } });
-    return el("li", { title: `${part.label}: ${percent(part.chance)} (${part.odds})` }, el("span", { class: "small number" }, percent(part.chance)), el("span", { class: "bar-room" }, bar), el("span", { class: "small number" }, part.label));
+    return el("li", { title: part.odds }, el("span", { class: "small number" }, percent(part.chance)), el("span", { class: "bar-room", "aria-hidden": true }, bar), el("strong", { class: "number" }, part.label));
   });
-  const side = spread.side < 2 ? `${ctx.store.sideName(spread.side)}: ` : "";
-  return el("figure", { class: "spread", dataset: { side: String(spread.side) } }, el("figcaption", {}, side, spread.label, meanOf(spread)), el("ol", { class: "plain spread-bars" }, ...bars));
+  return el("ol", { class: "plain spread-bars" }, ...bars);
+}
+
+/** @param {readonly T.Part[]} parts */
+function lineView(parts) {
+  return el("ul", { class: "plain spread-line" }, ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong", { class: "number" }, percent(part.chance)))));
 }
 
 /** @param {T.Spread} spread */
 function meanOf(spread) {
-  if (!spread.parts.every((part) => typeof part.value === "number")) return null;
   const mean = spread.parts.reduce((sum, part) => sum + (part.value ?? 0) * part.chance, 0);
   return el("span", { class: "muted small" }, ` on average ${mean.toFixed(1)}`);
 }

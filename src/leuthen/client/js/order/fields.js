@@ -120,7 +120,7 @@ function stacksView(desk, field) {
 function crewView(desk, { lead, list }) {
   const first = list[0];
   const here = lead.choices.find((choice) => choice.token === lead.value);
-  const pool = [...(here ? [here] : []), ...(first?.choices ?? [])].filter((choice) => choice.token !== STOP);
+  const pool = [...(here ? [{ ...here, price: "" }] : []), ...(first?.choices ?? [])].filter((choice) => choice.token !== STOP);
   const barred = [...(first?.barred ?? [])].filter((answer) => answer.token !== lead.value);
   const going = [lead.value ?? "", ...list.map((field) => field.value ?? "")].filter((token) => token && token !== STOP);
   const listName = first?.name ?? "companions";
@@ -237,7 +237,7 @@ function wayView(desk, { fields }) {
   select.value = way.at(-1) ?? "";
   const open = fields.at(-1);
   const steps = open && !open.value ? answersView(desk, open, (token) => composer.wish({ [open.key]: token }, ["at"])) : null;
-  return fieldset("path", fields[0]?.label ?? "", reach.length ? select : null, reach.length ? null : steps);
+  return fieldset("path", "Where to", reach.length ? select : null, reach.length ? null : steps);
 }
 
 /** What a way costs, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */

@@ -20,7 +20,7 @@ export class OrderView {
     this.bar = bar;
     this.form = el("div", { class: "order-form" });
     this.hint = el("div", { class: "order-hint" });
-    fill(host, this.form, this.hint);
+    fill(host, this.form);
     composer.addEventListener("change", () => this.#draw());
     composer.addEventListener("point", () => this.#drawPointed());
   }
@@ -37,12 +37,11 @@ export class OrderView {
     /** @type {Desk} */
     const desk = { composer: this.composer, ctx: this.ctx, form, bar: this.bar };
     const kind = kindField(form);
-    const way = wayOf(form).slice(1);
     return [
       this.ctx.store.asked ? null : sealedView(this.ctx),
       kind ? this.#kinds(desk, kind) : null,
       ...groupsOf(form).filter((group) => group.kind !== "word").map((group) => groupView(desk, group)),
-      way.length ? wayCost(desk, way) : null,
+      this.hint,
       summaryView(form),
       form.odds ? oddsView(form.odds, this.ctx) : null,
       refusedView(this.ctx, form.refused ?? []),
