@@ -1,8 +1,9 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
-import { placeLink, ruleLink, sentence } from "../bits.js";
+import { sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { dateOf, die, messageOf, sideBadge } from "./parts.js";
+import { lineOf } from "./line.js";
+import { dateOf, messageOf } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import * as T from "../../types" */
@@ -10,7 +11,11 @@ import { turnsOf } from "./turns.js";
 /** @import { Change } from "../store.js" */
 /** @import { TurnList } from "./turns.js" */
 
+/** @typedef {{line: T.ChronicleLine, node: HTMLLIElement}} Entry */
+
 const PAGE = 200;
+/** Whoever is so near to the end, in pixels, stays at the end. */
+const NEAR = 60;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
@@ -27,11 +32,15 @@ class ChroniclePanel {
     this.host = host;
     this.ctx = ctx;
     this.turns = turns;
-    /** @type {{line: T.ChronicleLine, node: HTMLLIElement}[]} */
-    this.lines = [];
+    /** @type {Entry[]} */
+    this.entries = [];
+    /** @type {Map<number, HTMLElement>} the turns, with their lines */
+    this.sections = new Map();
     this.more = true;
     /** @type {Promise<void> | null} */
     this.loading = null;
+    /** How far the reader is from the end, in pixels. */
+    this.fromEnd = 0;
     this.list = el("div", { class: "chronicle" });
     this.earlier = el("button", { type: "button", class: "quiet", onclick: () => void this.load() }, "Earlier");
     this.isFull = el("input", { type: "checkbox" });
@@ -56,9 +65,9 @@ class ChroniclePanel {
     this.list.addEventListener("keydown", (event) => this.#walk(event));
     this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
     await this.load();
-    this.#toEnd();
+    this.scroller.addEventListener("scroll", () => this.#measure());
     new IntersectionObserver(([entry]) => entry?.isIntersecting && void this.#fillUp()).observe(this.earlier);
-    new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#toEnd()).observe(this.host); // opened again
+    new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#settle()).observe(this.host); // opened again
   }
 
   #makeFilters() {
@@ -78,7 +87,7 @@ class ChroniclePanel {
     this.isFull.addEventListener("change", () => localStorage.setItem("chronicle", this.isFull.checked ? "full" : "terse"));
     for (const filter of [this.isFull, this.side, this.topic, this.turn])
       filter.addEventListener("change", () => {
-        this.#filter();
+        this.#draw(this.entries);
         void this.#fillUp();
       });
   }
@@ -90,80 +99,87 @@ class ChroniclePanel {
   }
 
   async #load() {
-    const first = this.lines[0]?.line.n;
+    const first = this.entries[0]?.line.n;
     const { lines, more } = await this.ctx.api.chronicle({ ...(first === undefined ? {} : { before: first }), count: PAGE });
-    const { scroller } = this;
-    const fromEnd = scroller.scrollHeight - scroller.scrollTop;
-    const until = this.lines[0]?.line.n ?? Infinity; // what came meanwhile stands there already
-    this.lines.unshift(...lines.filter(({ n }) => n < until).map((line) => this.#entry(line)));
+    const until = this.entries[0]?.line.n ?? Infinity; // what came meanwhile stands there already
+    const added = lines.filter(({ n }) => n < until).map((line) => this.#entry(line));
+    this.entries.unshift(...added);
+    for (const { line, node } of added.toReversed()) this.#section(line.turn, "prepend").prepend(node);
     this.more = more;
-    this.#layOut();
-    scroller.scrollTop = scroller.scrollHeight - fromEnd;
+    this.earlier.hidden = !more;
+    this.#draw(added);
   }
 
   /** Fetches more while the reader sees the top, or the turn that he chose has not come. */
   async #fillUp() {
-    const wanted = () => this.turn.value !== "" && (this.lines[0]?.line.turn ?? 0) >= Number(this.turn.value);
+    const wanted = () => this.turn.value !== "" && (this.entries[0]?.line.turn ?? 0) >= Number(this.turn.value);
     const seesTop = () => this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
     while (this.more && (wanted() || (this.turn.value === "" && seesTop()))) await this.load();
   }
 
   /** @param {Change} change */
   #follow({ sections, told, dropped }) {
-    if (sections.has("shown")) this.#dim();
+    if (sections.has("shown")) this.#lookBack();
     else if (sections.has("fresh")) void this.#anew();
     else if (told.length || dropped) {
-      const { scrollHeight, scrollTop, clientHeight } = this.scroller;
-      const isAtEnd = scrollHeight - scrollTop - clientHeight < 60;
-      if (dropped) this.lines.length = Math.max(0, this.lines.length - dropped);
+      for (const { node } of dropped ? this.entries.splice(-dropped) : []) node.remove();
       const { n } = this.ctx.store.table;
-      this.lines.push(...told.map((one) => this.#entry({ n, turn: this.turns.at(n), told: one })));
-      this.#layOut();
-      if (isAtEnd) this.#toEnd();
+      const added = told.map((one) => this.#entry({ n, turn: this.turns.at(n), told: one }));
+      this.entries.push(...added);
+      for (const { line, node } of added) this.#section(line.turn, "append").append(node);
+      this.#draw(added);
     }
   }
 
   async #anew() {
     await this.loading;
-    this.lines = [];
+    this.entries = [];
+    this.sections.clear();
+    fill(this.list);
     await this.load();
-    this.#toEnd();
   }
 
-  #toEnd() {
-    this.scroller.scrollTop = this.scroller.scrollHeight;
+  /** Remembers where the reader is, as long as the drawer shows this panel. */
+  #measure() {
+    const { scrollHeight, scrollTop, clientHeight } = this.scroller;
+    if (this.host.isConnected) this.fromEnd = scrollHeight - scrollTop - clientHeight;
   }
 
-  /** @param {T.ChronicleLine} line */
+  /** Keeps the reader where he was. */
+  #settle() {
+    const { scroller } = this;
+    const fromEnd = this.fromEnd < NEAR ? 0 : this.fromEnd;
+    if (this.host.isConnected) scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - fromEnd;
+  }
+
+  /** @param {T.ChronicleLine} line @returns {Entry} */
   #entry(line) {
     return { line, node: lineOf(this.ctx, line.told) };
   }
 
-  /** Sorts the lines into their turns; the nodes of the lines stay what they are. */
-  #layOut() {
-    /** @type {Map<number, HTMLElement>} */
-    const sections = new Map();
-    for (const { line, node } of this.lines) {
-      let section = sections.get(line.turn);
-      if (!section) {
-        const mark = this.turns.marks[line.turn];
-        section = el("section", { "data-turn": line.turn }, el("h3", {}, mark ? dateOf(this.ctx.store.setting, mark) : ""), el("ol", { class: "plain" }));
-        sections.set(line.turn, section);
-      }
-      section.lastElementChild?.append(node);
+  /** The list of a turn's lines. @param {number} turn @param {"append" | "prepend"} put where a new one goes */
+  #section(turn, put) {
+    let section = this.sections.get(turn);
+    if (!section) {
+      const mark = this.turns.marks[turn];
+      section = el("section", {}, el("h3", {}, mark ? dateOf(this.ctx.store.setting, mark) : ""), el("ol", { class: "plain" }));
+      this.sections.set(turn, section);
+      this.list[put](section);
     }
-    fill(this.list, ...sections.values());
-    this.earlier.hidden = !this.more;
-    this.#filter();
-    this.#dim();
+    return /** @type {HTMLElement} */ (section.lastElementChild);
   }
 
-  #filter() {
+  /** Shows of these lines what the filters let through. @param {readonly Entry[]} entries */
+  #draw(entries) {
+    const until = this.ctx.store.past?.n ?? Infinity;
     this.list.classList.toggle("full", this.isFull.checked);
-    for (const { line, node } of this.lines) node.hidden = !this.#shows(line);
-    for (const section of this.list.children)
-      /** @type {HTMLElement} */ (section).hidden = !section.querySelector("li.told:not([hidden])");
-    if (!this.list.querySelector("[tabindex='0']")) this.#stand(this.lines.findLast(({ node }) => !node.hidden)?.node);
+    for (const { line, node } of entries) {
+      node.hidden = !this.#shows(line);
+      node.classList.toggle("later", line.n > until);
+    }
+    for (const section of this.sections.values()) section.hidden = !section.querySelector("li.told:not([hidden])");
+    if (!this.list.querySelector("[tabindex='0']")) this.#stand(this.entries.findLast(({ node }) => !node.hidden)?.node);
+    this.#settle();
   }
 
   /** @param {T.ChronicleLine} line */
@@ -178,9 +194,9 @@ class ChroniclePanel {
   }
 
   /** While one looks back, what came later is dimmed. */
-  #dim() {
-    const until = this.ctx.store.past?.n ?? Infinity;
-    for (const { line, node } of this.lines) node.classList.toggle("later", line.n > until);
+  #lookBack() {
+    this.#draw(this.entries);
+    this.entries.findLast(({ node }) => !node.hidden && !node.classList.contains("later"))?.node.scrollIntoView({ block: "nearest" });
   }
 
   /** One line at a time can be tabbed to. @param {HTMLElement | null | undefined} node */
@@ -195,46 +211,10 @@ class ChroniclePanel {
     const here = event.target instanceof Element ? event.target.closest("li.told") : null;
     if (step === undefined || !here) return;
     event.preventDefault();
-    const seen = this.lines.map(({ node }) => node).filter((node) => !node.hidden);
+    const seen = this.entries.map(({ node }) => node).filter((node) => !node.hidden);
     const at = seen.findIndex((node) => node === here) + step;
     const there = seen[Math.min(Math.max(at, 0), seen.length - 1)];
     this.#stand(there);
     there?.querySelector("button")?.focus();
   }
-}
-
-/** An event as a line. @param {Context} ctx @param {T.Told} told */
-function lineOf(ctx, told) {
-  const places = told.places ?? [];
-  const light = () => {
-    ctx.map.highlight(places, "told");
-    if (told.path?.length) ctx.map.setPath(told.path);
-  };
-  const unlight = () => {
-    ctx.map.highlight([], "told");
-    if (told.path?.length) ctx.map.setPath([]);
-  };
-  const { spot } = told;
-  const [place = ""] = places;
-  const words = told.text.split(/(\b\d{4}\b)/).map((word) => (places.includes(word) ? placeLink(ctx, word) : word));
-  const extras = [
-    ...(told.dice ?? []).map((value) => die(value)),
-    place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, "map"),
-    ruleLink(ctx, told.rule),
-    spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, "table"),
-  ];
-  for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
-  const jump = (/** @type {MouseEvent} */ event) => event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
-  return el(
-    "li",
-    { class: "told", "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight, onclick: jump },
-    sideBadge(ctx.store, told.side ?? 2),
-    el(
-      "div",
-      {},
-      words,
-      extras.flatMap((extra) => [" ", extra]),
-      told.steps?.length ? el("ol", { class: "steps plain", "aria-label": "Modifiers" }, ...told.steps.map((step) => el("li", {}, step))) : null,
-    ),
-  );
 }
