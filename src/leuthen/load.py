@@ -62,6 +62,11 @@ def ruleset(name: str = "frederick", data: Path | str | None = None) -> Ruleset:
     return load(name, None if data is None else Path(data))
 
 
+def bots_of(name: str) -> tuple[str, ...]:
+    """The machine players that know one rule set alone. Raises Invalid for an unknown rule set."""
+    return tuple(_shelf(name).bots)
+
+
 def bot_of(name: str, bot: str) -> Callable[[], Any]:
     """What makes a machine player that knows one rule set. Raises Invalid if there is none of that name for it."""
     shelf = _shelf(name)

@@ -27,6 +27,20 @@ def _planner(ruleset: str, side: int, seed: int) -> Seat:
 
 BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner}
 
+LEVELS: Final[Mapping[str, tuple[str, str]]] = {
+    "planner": ("Field marshal", "it plans its campaign by what it may see"),
+    "random": ("Recruit", "it gives any order that is legal"),
+}
+"""What people are told of a bot, the strongest first: a title, and how it plays."""
+
+
+def bots_for(ruleset: str) -> list[str]:
+    """The bots that play a rule set, the strongest first. Raises Invalid for an unknown rule set."""
+    from leuthen.load import bots_of
+
+    alone = bots_of(ruleset)
+    return [name for name in LEVELS if name in alone or name == "random"]
+
 
 def make_bot(name: str, ruleset: str, side: int, seed: int) -> Seat:
     """The bot of that name. Raises Invalid."""

@@ -548,11 +548,21 @@ export interface Home {
 }
 
 /**
- * A rule set by its name and its title.
+ * A machine player: the name to ask for, its title, and how it plays.
+ */
+export interface BotLine {
+  name: string;
+  title: string;
+  text: string;
+}
+
+/**
+ * A rule set by its name and its title, and the machines that play it, the strongest first.
  */
 export interface RulesetLine {
   name: string;
   title: string;
+  bots: BotLine[];
 }
 
 /**

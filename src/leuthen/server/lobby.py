@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 
+from leuthen.bots import LEVELS, bots_for
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import Setting
 from leuthen.load import RULESETS, load, read_rulebook
@@ -59,7 +60,11 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str]) -> wire.GameL
 @get("/api/rulesets")
 async def rulesets() -> list[wire.RulesetLine]:
     """The rule sets that there are."""
-    return [wire.RulesetLine(name, setting_of(load(name)).title) for name in RULESETS]
+    return [wire.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+
+
+def _bots(ruleset: str) -> tuple[wire.BotLine, ...]:
+    return tuple(wire.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
 
 
 @get("/api/rulesets/{name:str}")

@@ -121,11 +121,20 @@ class Home(Message, frozen=True):
     games: tuple[GameLine, ...]
 
 
-class RulesetLine(Message, frozen=True):
-    """A rule set by its name and its title."""
+class BotLine(Message, frozen=True):
+    """A machine player: the name to ask for, its title, and how it plays."""
 
     name: str
     title: str
+    text: str
+
+
+class RulesetLine(Message, frozen=True):
+    """A rule set by its name and its title, and the machines that play it, the strongest first."""
+
+    name: str
+    title: str
+    bots: tuple[BotLine, ...]
 
 
 class MadeSeat(Message, frozen=True):

@@ -104,11 +104,11 @@ export function newKey() {
 
 /** @returns {Promise<T.Home>} */
 export const home = () => get("/api/home");
-/** @returns {Promise<{name: string, title: string}[]>} */
+/** @returns {Promise<T.RulesetLine[]>} */
 export const rulesets = () => get("/api/rulesets");
 /** @param {string} name @returns {Promise<T.Setting>} */
 export const setting = (name) => get(`/api/rulesets/${encodeURIComponent(name)}`);
-/** @param {string} name @returns {Promise<{chapters: {title: string, rules: {number: string, text: string}[]}[]}>} */
+/** @param {string} name @returns {Promise<T.Rulebook>} */
 export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/rules`);
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
 export const newGame = (game) => send("/api/games", game);
@@ -168,12 +168,12 @@ export class SeatApi {
     return get(`${this.base}/about${query({ place })}`, signal);
   }
 
-  /** @returns {Promise<{left: T.Left[]}>} */
+  /** @returns {Promise<T.LeftUndone>} */
   left() {
     return get(`${this.base}/left`);
   }
 
-  /** @returns {Promise<{order: string, text: string}>} */
+  /** @returns {Promise<T.Advice>} */
   advice() {
     return get(`${this.base}/advice`);
   }

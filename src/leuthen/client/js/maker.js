@@ -9,7 +9,6 @@ import { invite } from "./invite.js";
 /** @import * as T from "../types" */
 
 /** @typedef {"machine" | "screen" | "link" | "import"} Way */
-/** @typedef {Awaited<ReturnType<typeof rulesets>>[number]} RulesetLine */
 
 const EXPLAINED = {
   machine: "The machine sees only what you would see in its place.",
@@ -54,7 +53,7 @@ async function showMaker(way, ruleset) {
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
     el("p", { class: "prose" }, EXPLAINED[way]),
     way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
-    way === "machine" ? radios("bot", "The machine plays as", (line?.bots ?? []).map((bot) => [bot.name, bot.title])) : null,
+    way === "machine" ? radios("bot", "The machine is a", (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`])) : null,
     el("div", { class: "row" }, begin),
     moreView(lines, rules, (name) => void showMaker(way, name)),
   );
@@ -68,7 +67,7 @@ function radios(name, label, values) {
   return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons));
 }
 
-/** What hardly anybody changes. @param {readonly RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
+/** What hardly anybody changes. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
 function moreView(lines, rules, change) {
   const scenarios = rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`));
   const rulesetSelect = el(
