@@ -218,6 +218,11 @@ export class SeatApi {
     return `${this.base}/record`;
   }
 
+  /** A new link of this seat, for another device; those before it open nothing any more. @returns {Promise<T.Link>} */
+  renewLink() {
+    return send(`${this.base}/link`, {});
+  }
+
   /** @returns {Promise<T.Made>} */
   rematch() {
     return send(`${this.base}/rematch`, {});

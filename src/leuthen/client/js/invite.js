@@ -32,8 +32,8 @@ export function invitation(made) {
   );
 }
 
-/** @param {string} label @param {string} link */
-function linkView(label, link) {
+/** A link with a button that copies it. @param {string} label @param {string} link */
+export function linkView(label, link) {
   const url = new URL(link, location.href).href;
   const input = el("input", { readonly: true, value: url, class: "mono", "aria-label": label, onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select() });
   const copied = el("span", { role: "status", class: "small" });
