@@ -31,6 +31,11 @@ export class Drawer {
     return el("button", props, panel.title);
   }
 
+  /** Marks the tab of a panel in which something is new. @param {string} id */
+  mark(id) {
+    this.buttons.get(id)?.classList.add("has-news");
+  }
+
   /** Opens a panel, or closes it. @param {string} id */
   toggle(id) {
     if (this.current === id) this.close();
@@ -43,6 +48,7 @@ export class Drawer {
     if (!panel) return;
     if (this.current !== id) this.#open.get(this.current)?.mounted.close?.();
     this.current = id;
+    this.buttons.get(id)?.classList.remove("has-news");
     this.host.hidden = false;
     document.body.dataset["drawer"] = id;
     this.title.textContent = panel.title;

@@ -19,7 +19,7 @@ const CONNECTIONS = {
  * @param {HTMLElement} menu the button of the game's menu
  */
 export function mountHead(host, store, menu) {
-  const date = el("p", { class: "head-date" });
+  const date = el("h1", { class: "head-date" });
   const turn = el("p", { class: "head-turn" });
   const score = el("p", { class: "head-score" });
   const line = el("p", { class: "head-line small" });

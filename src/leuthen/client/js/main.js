@@ -52,8 +52,9 @@ class Table {
 
   async open() {
     const ctx = (this.ctx = await this.#context());
-    this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
     this.composer = new Composer(this.store, this.api, this.sender, () => mayEnd(ctx));
+    this.#bindKeys();
+    this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el("button", { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() }, "☰");
     mountHead(byId("head"), this.store, menu);
@@ -64,7 +65,6 @@ class Table {
     mountTimeline(byId("timeline"), ctx);
     bindFold(byId("fold"));
     this.#bindMap();
-    this.#bindKeys();
     this.#bindStore();
     new Stage(ctx, byId("news"));
     this.composer.refresh();
@@ -101,6 +101,14 @@ class Table {
   tell(problem) {
     const next = problem.status === 409 && problem.n >= 0 ? " The news are on the table now: look again, and order anew." : "";
     this.bar({ rule: problem.rule, text: `${problem.detail || problem.title}${next}`, place: problem.place });
+  }
+
+  /** Somebody says something. @param {T.ChatLine} line */
+  hear({ side, text }) {
+    if (side === this.store.side || this.drawer?.current === "chat") return;
+    this.drawer?.mark("chat");
+    const name = side < 2 ? sentence(this.store.sideName(side)) : "A watcher";
+    say([el("strong", {}, `${name}: `), text]);
   }
 
   /** @param {string} place */
@@ -143,6 +151,7 @@ class Table {
       if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
       this.#drawState();
     });
+    this.store.addEventListener("chat", (event) => this.hear(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
     this.store.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent<T.Problem>} */ (event).detail));
     this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
     this.store.addEventListener("connection", () => this.#drawState());

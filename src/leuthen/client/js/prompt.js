@@ -42,7 +42,14 @@ function othersOf(ctx) {
   const { store } = ctx;
   return store.table.awaited
     .filter((awaited) => !awaited.is_yours)
-    .map((awaited) => el("p", { class: "other-side" }, sideMark(store, awaited.side), ` ${otherLine(awaited)} `, ruleLink(ctx, awaited.rule)));
+    .map((awaited) => el("p", { class: "other-side" }, sideMark(store, awaited.side), ` ${otherLine(awaited)} `, ruleLink(ctx, awaited.rule), presence(ctx, awaited.side)));
+}
+
+/** Whether the other player is there. @param {Context} ctx @param {number} side */
+function presence({ store }, side) {
+  const isPerson = store.table.seats.some((line) => line.side === side && line.who === "person" && !line.seat);
+  if (!isPerson) return null;
+  return el("span", { class: "muted small" }, store.present.includes(side) ? " is at the table" : " is away");
 }
 
 /** @param {T.Awaited} awaited */
