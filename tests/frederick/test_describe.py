@@ -78,7 +78,7 @@ def test_it_fits_the_terminal(topic: str, viewer: int) -> None:
 def test_a_hex() -> None:
     page = text("prague")
     assert page.startswith("1125 Prague: clear, bohemia")
-    assert "river Moldau (2 MP)" in page
+    assert "river Moldau, 2 MP" in page
     assert "10 VP great Austrian side, garrisoned, besieged, 1 siege roll" in page
     assert "depot of Prussia" in page
     assert text("1125") == page

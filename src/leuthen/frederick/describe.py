@@ -9,6 +9,7 @@ from typing import Final
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
+from leuthen.frederick.about import hexsides
 from leuthen.frederick.conditions import remarks
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, GameData
@@ -137,22 +138,13 @@ def _side(report: Reporter, side: int) -> Iterator[str]:
 def _hex(report: Reporter, here: Hex) -> Iterator[str]:
     board = report.data.board
     yield f"{report.place(here)}: {board.terrain[here]}, {board.territory[here]}"
-    yield from _sides_of(report, here)
+    yield from (f"  {line}" for line in hexsides(report, here))
     if here in report.data.fortresses:
         yield _fortress(report, here)
     for depot in report.view.depots:
         if depot.hex == here:
             yield f"  {_depot(report, depot.power, depot.complete)}"
     yield from _at(report, here)
-
-
-def _sides_of(report: Reporter, here: Hex) -> Iterator[str]:
-    board = report.data.board
-    for there in board.neighbours[here]:
-        side = board.side(here, there)
-        marks = [*([f"river {side.river}"] if side.river else []), *([f"pass {side.pass_}"] if side.pass_ else [])]
-        if marks:
-            yield f"  to {report.place(there)}: {', '.join(marks)} ({board.steps[here][there]} MP)"
 
 
 def _leader(report: Reporter, number: int) -> Iterator[str]:

@@ -180,6 +180,6 @@ def _topic(event: Event) -> str:
 
 def make_asked(pending: Pending, viewer: int) -> Pending:
     """A decision that is awaited: of another side only which, and its rule; what it says may tell what is hidden."""
-    if pending.actor == viewer:
+    if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
         return pending
     return Pending(pending.actor, pending.decision, pending.rule, "")

@@ -1,0 +1,148 @@
+"""Nothing that a scene, a place or a decision shows to a viewer depends on what he may not know, in whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.board import hex_name
+from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.core.showing import Scene
+from leuthen.frederick import pieces
+from leuthen.frederick.reporter import Reporter
+from leuthen.frederick.view import View
+from leuthen.frederick.worlds import draw_world
+from tests.laws.games import Moment, games
+
+VIEWERS = (0, 1, WATCHER)
+SEEDS = (0, 1, 2)
+
+
+def moments(seed: int) -> Iterator[Moment]:
+    return games("frederick", seed, often=250)
+
+
+def text_of(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def differences(seed: int) -> Iterator[str]:
+    """Where scenes of two worlds that a viewer cannot tell apart differ."""
+    for moment in moments(seed):
+        game, state = moment.game, moment.state
+        for viewer in VIEWERS:
+            view = game.view(state, viewer)
+            world = draw_world(game.data, view, Random(moment.rng.random()))
+            if text_of(game.showing.scene(view)) != text_of(game.showing.scene(game.view(world, viewer))):
+                yield f"{moment.pending.decision}: scene of {viewer}"
+            asked = [game.showing.asked(one, viewer) for one in game.pending(state)]
+            if asked != [game.showing.asked(one, viewer) for one in game.pending(world)]:
+                yield f"{moment.pending.decision}: asked, {viewer}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_scene_is_the_same_in_every_world_that_its_viewer_allows(seed: int) -> None:
+    assert not list(differences(seed))
+
+
+def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A counter that asked the position instead of the view would tell."""
+    honest = Reporter.strength
+
+    def make_leak(moment: Moment) -> None:
+        def leaking(report: Reporter, stack: Any) -> str:
+            return f"{honest(report, stack)}{moment.state.stacks}"
+
+        monkeypatch.setattr(Reporter, "strength", leaking)
+
+    for moment in moments(1):
+        view = moment.game.view(moment.state, 0)
+        world = draw_world(moment.game.data, view, Random(7))
+        if any(world.stacks[key] != stack for key, stack in moment.state.stacks.items()):
+            make_leak(moment)
+            here = text_of(moment.game.showing.scene(view))
+            make_leak(moment._replace(state=world))
+            assert here != text_of(moment.game.showing.scene(moment.game.view(world, 0)))
+            return
+    pytest.fail("no moment with anything hidden")
+
+
+def hidden_names(view: View, data: Any) -> set[int]:
+    """Leaders of the other side on the map of whom the viewer does not know where they are."""
+    seen = {leader for stack in Reporter(data, view).all_stacks for leader in (stack.leaders or (stack.commander,))}
+    return {n for n, status in enumerate(view.roster) if status == 0 and n not in seen}
+
+
+def faults(scene: Scene, view: View, data: Any) -> Iterator[str]:
+    """What a scene shows of strengths, juniors or works that stand in no view."""
+    chips = {chip.id for piece in scene.pieces.values() for chip in piece.leaders}
+    if chips & hidden_names(view, data):
+        yield "a junior leader is shown"
+    for key, piece in scene.pieces.items():
+        if not view.knows(piece.side) and (piece.is_known or piece.sp):
+            yield f"{key}: the strength is shown"
+    known = {(hex_name(depot.hex), depot.complete) for depot in view.depots}
+    for marker in scene.markers.values():
+        if marker.kind in ("depot", "works") and (marker.place, marker.kind == "depot") not in known:
+            yield f"{marker.text}: not seen"
+    for marker in scene.markers.values():
+        if marker.kind == "works" and not view.knows(marker.side):
+            yield f"{marker.text}: of the other side"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_scene_shows_neither_strengths_nor_juniors_nor_works_of_the_enemy(seed: int) -> None:
+    for moment in moments(seed):
+        for viewer in VIEWERS:
+            view = moment.game.view(moment.state, viewer)
+            assert not list(faults(moment.game.showing.scene(view), view, moment.game.data))
+
+
+def test_a_decision_of_another_side_tells_which_and_its_rule_and_no_more() -> None:
+    for moment in moments(2):
+        for viewer in (*VIEWERS, EVERYTHING):
+            asked = moment.game.showing.asked(moment.pending, viewer)
+            assert (asked.actor, asked.decision, asked.rule) == (
+                moment.actor,
+                moment.pending.decision,
+                moment.pending.rule,
+            )
+            own = viewer == moment.actor and viewer != CHANCE
+            assert asked.text == (moment.pending.text if own else "")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) -> None:
+    phases: set[str] = set()
+    last: Moment | None = None
+    for moment in moments(seed):
+        for viewer in (*VIEWERS, EVERYTHING):
+            scene = moment.game.showing.scene(moment.game.view(moment.state, viewer))
+            assert scene.viewer == viewer
+            assert scene.phase
+            assert not scene.result
+            assert all(key.startswith(piece.place) for key, piece in scene.pieces.items())
+        phases.add(scene.phase.partition(" of the ")[0].partition(":")[0])
+        last = moment
+    assert {"Deployment", "March", "Force March", "Attrition"} <= phases
+    assert last is not None
+    ended = last.game.apply(last.state, last.actor, last.action).state
+    while pending := last.game.pending(ended):
+        answers = last.game.chances(ended)
+        action = answers[0][0] if answers else last.game.default(ended, pending[0].actor)
+        ended = last.game.apply(ended, pending[0].actor, action).state
+    for viewer in (*VIEWERS, EVERYTHING):
+        assert last.game.showing.scene(last.game.view(ended, viewer)).result
+
+
+def test_keys_tell_pieces_apart() -> None:
+    assert pieces.NEAR == 4
+    for moment in moments(3):
+        view = moment.game.view(moment.state, EVERYTHING)
+        scene = moment.game.showing.scene(view)
+        planned = sum("p" in key for key in scene.pieces)
+        assert len(scene.pieces) - planned == len(view.stacks) + (view.moving is not None)

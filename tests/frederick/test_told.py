@@ -1,0 +1,332 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.board import parse_hex
+from leuthen.core.ruleset import EVERYTHING, WATCHER
+from leuthen.core.showing import Told
+from leuthen.core.strength import bag
+from leuthen.frederick.events import Event, grand
+from leuthen.frederick.events import fighting as fight
+from leuthen.frederick.events import operations as field
+from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.load import load, read_rulebook
+from leuthen.rulebook import Rulebook
+from tests.frederick.handmade import game_data, hexagon, leader
+from tests.laws.games import games
+
+GAME: Any = load("frederick")
+BATTLE = fight.BattleFought(
+    side=PRUSSIAN,
+    hex=hexagon("1632"),
+    commanders=(leader("Frederick"), leader("Daun")),
+    strengths=(20, 24),
+    ratio=83,
+    die=5,
+    attack=3,
+    defence=3,
+    mountain=True,
+    result=3,
+    percents=(25, 15),
+    losses=(5, 4),
+    scores=(7, 6),
+    prisoners=1,
+    winner=PRUSSIAN,
+)
+SIEGE = fight.SiegeRolled(
+    side=AUSTRIAN,
+    hex=hexagon("1733"),
+    die=6,
+    defence=1,
+    ratio=1,
+    great=True,
+    winter=True,
+    earlier=2,
+    total=6,
+    result="surrender",
+)
+HERE = hexagon("1632")
+SOME: tuple[Event, ...] = (
+    BATTLE,
+    SIEGE,
+    fight.AttackDeclared(side=0, hex=HERE),
+    fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
+    fight.BattleLapsed(side=0, hex=HERE),
+    fight.Retreated(side=1, die=6, initiative=2, hex=HERE),
+    fight.RetreatMoved(side=1, start=HERE, hex=HERE + 1, ends=False),
+    fight.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
+    fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
+    fight.Followed(
+        side=0, power=PRUSSIA, commander=leader("Keith"), leaders=None, sp=None, start=HERE, hex=HERE + 1
+    ),
+    fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=2, fate="captured", lost=True),
+    fight.GarrisonLeft(side=1, power=AUSTRIA, sp=None, hex=HERE, to=hexagon("1125")),
+    field.TurnBegan(year=1757, turn=4),
+    field.PhaseBegan(side=0, phase="March"),
+    field.Rolled(side=0, die=4),
+    field.Rolled(side=1, by="O6.1", die=6, leader=leader("Daun"), points=6),
+    field.Marched(
+        side=0,
+        power=PRUSSIA,
+        leader=leader("Keith"),
+        companions=(leader("Maurice"),),
+        sp=bag(PRUSSIA, 4),
+        alone=False,
+        start=HERE,
+        path=(HERE + 1, HERE + 2),
+        points=3,
+    ),
+    field.Halted(side=0, leader=leader("Keith"), hex=HERE, inside=False),
+    field.Regrouped(side=0, how="join", hex=HERE, inside=True, leaders=(), sp=bag(PRUSSIA, 2)),
+    field.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
+    field.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
+    field.Regrouped(side=0, how="come", hex=HERE, inside=False, leaders=(), sp=bag(HANOVER, 2)),
+    field.Violated(side=0, power=6, hex=HERE),
+    field.Joined(power=6, joins=1),
+    field.Reacted(power=4, violator=0, die=3, modifier=2, result=1),
+    field.Surrendered(side=1, power=6),
+    field.Taken(side=0, hex=HERE, before=1),
+    field.Taken(side=0, hex=HERE, before=NOBODY),
+    field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
+    field.Fled(side=1, leader=leader("Lacy"), hex=None),
+    field.DepotChanged(side=1, by="O10.5", power=AUSTRIA, hex=HERE, how="is destroyed"),
+    field.DepotWork(side=1, power=AUSTRIA, hex=HERE, how="is begun"),
+    field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True),
+    field.Starved(side=0, hex=HERE, inside=False, die=6, added=2, percent=15, loss=None),
+    field.SpLost(side=0, by="O13.2", hex=HERE, power=None),
+    field.Quartered(side=0, hex=HERE, inside=True, enters=True),
+    field.YearEnded(year=1757, early=True),
+    grand.ChoiceSealed(side=0, what="Deployment"),
+    grand.ChoiceReopened(side=0, what="Deployment"),
+    grand.Drafted(side=0, hex=HERE, inside=True, leaders=(leader("Keith"),), sp=bag(PRUSSIA, 2)),
+    grand.Drafted(side=0, hex=HERE, inside=False, leaders=(), sp=0, depot=True),
+    grand.Cleared(side=0),
+    grand.Deployed(
+        side=0, power=PRUSSIA, hex=HERE, inside=True, commander=-1, alone=False, leaders=None, sp=None
+    ),
+    grand.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
+    grand.EnvoysRevealed(powers=(2, 3), prussian=(2, 0), austrian=(1, 3)),
+    grand.DiplomacyRolled(power=2, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
+    grand.PointsGranted(side=0, points=22, now=22),
+    grand.ForcesRaised(side=0, power=PRUSSIA, points=5, had=None, raised=None),
+    grand.CommitmentRolled(
+        side=1, power=4, die=1, modifiers=(("before 1762", -2),), row=-1, percent=-20, switches=True, had=20, change=-4
+    ),
+    grand.Disbanded(side=1, power=4, hex=HERE, inside=True, points=2, left=2),
+    grand.LeadersRolled(side=0, power=PRUSSIA, die=5, new=2, sack=True),
+    grand.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
+    grand.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
+    grand.Redeployed(
+        side=0, power=PRUSSIA, start=HERE, hex=HERE + 1, inside=True, commander=leader("Keith"), alone=True,
+        leaders=(leader("Keith"),), sp=0,
+    ),
+    grand.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=-1, alone=False, leaders=(), sp=bag(0, 9)),
+    grand.SubsidyRolled(side=0, die=5, modifiers=(("after 1758", -1),), row=4, points=1, now=3),
+    grand.ExchangeAgreed(what="SP", number=3),
+    grand.Offered(side=0, leader=leader("Lacy")),
+    grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
+    grand.VictoryChecked(points=(95, 50), great=(3, 2)),
+    grand.WarEnded(winner=0, how="decisive", by="C12.3", points=(95, 45)),
+)  # fmt: skip
+
+
+def told(event: Event) -> Told:
+    result: Told = GAME.showing.told(event)
+    return result
+
+
+def classes(of: type[Event] = Event) -> Iterator[type[Event]]:
+    for kind in of.__subclasses__():
+        if kind.__module__.startswith("leuthen.frederick"):
+            yield kind
+        yield from classes(kind)
+
+
+def test_every_class_of_events_is_among_the_samples() -> None:
+    assert {type(event) for event in SOME} == set(classes())
+
+
+def faults(shown: Told) -> Iterator[str]:
+    """What is wrong with something told: unknown hexes, rules, cells; sums that do not add up."""
+    places = {*shown.places, *shown.path}
+    if any(parse_hex(place) not in game_data().board.terrain for place in places):
+        yield f"no hex: {places}"
+    if shown.rule not in RULES:
+        yield f"no rule: {shown.rule}"
+    if not shown.text or "None" in shown.text or "  " in shown.text:
+        yield f"text: {shown.text}"
+    yield from spot_faults(shown)
+    yield from sum_faults(shown)
+    if sum(luck.value for luck in shown.luck) not in (0, 1) and len(shown.luck) == 2:
+        yield f"luck: {shown.luck}"
+    if any(not 0 < luck.value < 1 for luck in shown.luck):
+        yield f"luck: {shown.luck}"
+
+
+RULES = {rule.number for rule in Rulebook(read_rulebook("frederick")).rules}
+TABLES = {card.id: card for card in GAME.showing.setting().tables}
+
+
+def spot_faults(shown: Told) -> Iterator[str]:
+    spot = shown.spot
+    if spot is None:
+        return
+    card = TABLES[spot.table]
+    if spot.row not in [row[0] for row in card.rows]:
+        yield f"{spot.table} has no row {spot.row}"
+    if spot.column and spot.column not in card.columns:
+        yield f"{spot.table} has no column {spot.column}"
+
+
+def sum_faults(shown: Told) -> Iterator[str]:
+    """The steps lead from the die to the total."""
+    numbers = [int(match[0].replace("−", "-")) for step in shown.steps if (match := re.match(r"[+−]\d+", step))]
+    totals = [int(step[2:].replace("−", "-")) for step in shown.steps if step.startswith("= ")]
+    if shown.steps and shown.steps[0] != f"die {shown.dice[0]}":
+        yield f"steps: {shown.steps}"
+    if totals and totals != [shown.dice[0] + sum(numbers)]:
+        yield f"steps do not add up: {shown.steps}"
+    if bool(numbers) != bool(totals):
+        yield f"steps without a sum: {shown.steps}"
+
+
+@pytest.mark.parametrize("event", SOME, ids=lambda event: str(event.__struct_config__.tag))
+def test_every_event_is_told_with_what_belongs_to_it(event: Event) -> None:
+    shown = told(event)
+    assert not list(faults(shown))
+    assert shown.text == event.tell(GAME.names)
+    assert shown.rule == event.rule
+    assert shown.event == event.__struct_config__.tag
+    assert shown.dice == ((event.die,) if hasattr(event, "die") else ())  # type: ignore[attr-defined]
+
+
+def test_a_battle() -> None:
+    shown = told(BATTLE)
+    assert shown.steps == ("die 5", "+3 attack", "−3 defence", "−2 mountain", "= 3")
+    assert (shown.side, shown.hurts, shown.topic) == (PRUSSIAN, AUSTRIAN, "battle")
+    assert shown.spot is not None
+    assert (shown.spot.table, shown.spot.row, shown.spot.column) == ("combat", "3", "66–99")
+    assert shown.places == ("1632",)
+
+
+def test_the_luck_of_a_battle_goes_by_its_scores() -> None:
+    """Results of −1 to 4 for the six faces: losses of 35, 30, 30, 25, 25, 25 to 10, 10, 10, 15, 15, 15 per cent."""
+    for die, result, rank in ((1, -1, 1 / 12), (2, 0, 1 / 3), (3, 1, 1 / 3), (4, 2, 3 / 4), (6, 4, 3 / 4)):
+        lucky = told(msgspec.structs.replace(BATTLE, die=die, result=result)).luck
+        assert [(luck.side, luck.value) for luck in lucky] == [(0, round(rank, 4)), (1, round(1 - rank, 4))]
+
+
+def test_a_siege() -> None:
+    shown = told(SIEGE)
+    assert shown.steps == (
+        "die 6", "−1 commander inside", "+1 strength", "−1 great fortress", "−1 winter", "+2 earlier rolls", "= 6",
+    )  # fmt: skip
+    assert shown.spot is not None
+    assert (shown.spot.table, shown.spot.row) == ("siege", "6 or more")
+    assert (shown.hurts, shown.topic) == (PRUSSIAN, "siege")
+    assert [(luck.side, luck.value) for luck in shown.luck] == [
+        (AUSTRIAN, round(11 / 12, 4)),
+        (PRUSSIAN, round(1 / 12, 4)),
+    ]
+
+
+def test_beyond_a_table_the_last_line_counts() -> None:
+    shown = told(fight.Retreated(side=1, die=6, initiative=2, hex=HERE))
+    assert shown.steps == ("die 6", "+2 initiative", "= 8", "counts as 6")
+
+
+def test_a_march_has_its_way() -> None:
+    marched = next(event for event in SOME if isinstance(event, field.Marched))
+    shown = told(marched)
+    assert shown.path == ("1632", "1633", "1634")
+    assert shown.text == "Keith with Maurice, 4 Prussian SP, marches 1632-1633-1634 (3 MP)"
+    hidden = marched.seen_by(AUSTRIAN)
+    assert hidden is not None
+    assert told(hidden).text == "Keith, ? Prussian SP, marches 1632-1633-1634 (3 MP)"
+    retreat = told(fight.RetreatMoved(side=1, start=HERE, hex=HERE + 1, ends=False))
+    assert retreat.path == ("1632", "1633")
+
+
+def test_to_whom_something_is_done() -> None:
+    by_class = {type(event): told(event).hurts for event in SOME}
+    assert by_class[fight.AttackDeclared] == AUSTRIAN
+    assert by_class[fight.StackSurrendered] == AUSTRIAN
+    assert by_class[field.Starved] == PRUSSIAN
+    assert by_class[field.DepotChanged] == AUSTRIAN
+    assert by_class[grand.WarEnded] == AUSTRIAN
+    assert by_class[field.Marched] == NOBODY
+    taken = [event for event in SOME if isinstance(event, field.Taken)]
+    assert [(told(event).hurts, told(event).topic) for event in taken] == [(AUSTRIAN, "siege"), (NOBODY, "")]
+
+
+def test_the_rule_is_that_by_which_it_happened() -> None:
+    assert told(field.SpLost(side=0, hex=HERE, power=0)).rule == "O6.1"
+    assert told(field.SpLost(side=0, by="O13.2", hex=HERE, power=0)).rule == "O13.2"
+
+
+@pytest.mark.parametrize(
+    ("event", "values"),
+    [
+        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
+        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
+        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
+        (field.LeaderFate(side=1, leader=0, hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
+        (field.LeaderFate(side=1, leader=0, hex=HERE, die=3, fate="captured"), []),
+        (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True), [(0, 3 / 4)]),
+        (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=0, target=7, success=False), []),
+        (field.Starved(side=0, hex=HERE, inside=False, die=1, added=0, percent=0, loss=0), [(0, 11 / 12)]),
+        (field.Starved(side=0, hex=HERE, inside=False, die=2, added=6, percent=15, loss=1), []),
+        (field.Rolled(side=0, die=1), [(0, 1 / 12)]),
+        (field.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
+        (field.Reacted(power=4, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
+        (grand.DiplomacyRolled(power=5, die=1, modifiers=(), rolled=1, result=2), [(0, 3 / 4), (1, 1 / 4)]),
+        (grand.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
+        (grand.LeadersRolled(side=1, power=5, die=6, new=0, sack=False), []),
+    ],
+)
+def test_luck(event: Event, values: list[tuple[int, float]]) -> None:
+    shown = [(luck.side, luck.value) for luck in told(event).luck]
+    assert shown == [(side, pytest.approx(value, abs=1e-4)) for side, value in values]
+
+
+def text_of(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
+    seen: set[str] = set()
+    for moment in games("frederick", seed, often=12):
+        facts = moment.game.apply(moment.state, moment.actor, moment.action).facts
+        for fact in facts:
+            for viewer in (0, 1, WATCHER, EVERYTHING):
+                event = fact.seen_by(viewer)
+                if event is None:
+                    continue
+                shown = told(event)
+                assert not list(faults(shown))
+                assert not list(leaks(fact, event, shown))
+                seen.add(shown.event)
+    assert {"marched", "turn-began", "rolled", "deployed", "starved"} <= seen
+
+
+def leaks(fact: Event, event: Event, shown: Told) -> Iterator[str]:
+    """Names and places of what was taken out of an event for its viewer."""
+    text = text_of(shown)
+    for name in fact.HIDDEN:
+        value, left = getattr(fact, name), getattr(event, name)
+        if value is None or left is not None:
+            continue
+        if name in ("leaders", "companions"):
+            others = set(value) - {getattr(event, "commander", -1), getattr(event, "leader", -1)}
+            yield from (f"{n} in {text}" for n in others if GAME.names.leader(n) in shown.text)
+        if name == "sp" and "? " not in text and "without troops" not in text and "Part of" not in text:
+            yield f"the strength in {text}"
+        if name == "hex" and (shown.places or shown.path):
+            yield f"the place in {text}"
