@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check bench kill pictures mutants golden map format
+.PHONY: help setup play serve test check bench kill pictures mutants golden map format
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -20,8 +20,11 @@ help:  ## this list
 setup: .venv/.dev  ## makes .venv and installs the game and its tools into it
 	@echo 'ready: make play starts a game, make test runs the tests'
 
-play: .venv/.play  ## starts a game: you against the machine (ARGS="--austria human" and so on)
-	@$(PY) -m leuthen play $(ARGS)
+play: .venv/.play  ## opens the table in the browser, or says where it is (ARGS="--port 9000" and so on)
+	@$(PY) -m leuthen serve --open $(ARGS)
+
+serve: .venv/.play  ## serves the table, for other machines too with ARGS="--host 0.0.0.0"
+	@$(PY) -m leuthen serve $(ARGS)
 
 test: .venv/.dev  ## runs every test (ARGS="-k dice")
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)

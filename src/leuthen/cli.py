@@ -93,6 +93,7 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--port", metavar="P", type=_natural, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
     serve.add_argument("--open", action="store_true", help="open the browser")
+    serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.set_defaults(command=_serve)
 
 
@@ -220,14 +221,19 @@ def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
 
 def _serve(args: argparse.Namespace) -> int:
     from leuthen.server.serve import PORT, default_folder, open_page, serve
+    from leuthen.storage.lock import FolderTaken
 
-    folder = args.data_dir or default_folder()
-
-    def say(address: str) -> None:
+    def say(address: str, words: str = "Ctrl-C ends it.") -> None:
         is_open = args.open and open_page(address)
-        print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. Ctrl-C ends.", flush=True)
+        print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
 
-    serve(folder, args.host, PORT if args.port is None else args.port, say)
+    folder, port = args.data_dir or default_folder(), PORT if args.port is None else args.port
+    try:
+        serve(folder, args.host, port, say, tell_requests=args.log)
+    except FolderTaken as error:
+        if not (args.open and error.address):
+            raise
+        say(error.address, "It was served already.")
     return 0
 
 
@@ -316,8 +322,8 @@ def _case(args: argparse.Namespace) -> int:
 
 def _rules(args: argparse.Namespace) -> int:
     from leuthen.load import read_rulebook
-    from leuthen.terminal.page import the_page
     from leuthen.rulebook import Rulebook
+    from leuthen.terminal.page import the_page
 
     the_page().look_up(Rulebook(read_rulebook(args.ruleset)), " ".join(args.query))
     return 0

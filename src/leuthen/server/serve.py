@@ -6,17 +6,20 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import uvicorn
 
 from leuthen.core.refusal import Invalid
+from leuthen.server import logs
 from leuthen.server.app import make_app
 from leuthen.server.drivers import Drivers
 from leuthen.server.hall import Hall
 from leuthen.server.shield import LOCAL, Shield
 from leuthen.server.thinking import Thinkers
+from leuthen.storage.lock import FolderLock
 from leuthen.storage.store import Store
 
 PORT: Final = 8756
@@ -44,26 +47,45 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None]) -> None:
-    """Serves until it is told to end. `on_start` gets the address. Raises Invalid if it cannot."""
-    store = Store(folder)
+def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *, tell_requests: bool = False) -> None:
+    """Serves until it is told to end. `on_start` gets the address.
+
+    Raises Invalid if it cannot, FolderTaken if another server has the folder.
+    """
+    logs.set_up(tell_requests=tell_requests)
+    lock = FolderLock(folder)
     try:
-        hall = Hall(store, Drivers(Thinkers()))
-        listening = _listen(host, port)
+        listening = listen(host, port)
         address = address_of(listening, host)
-        config = uvicorn.Config(
-            Shield(make_app(hall), hosts_of(host)),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_GRACE,
-        )
-        Server(config, hall, lambda: on_start(address)).run([listening])
+        store = Store(folder)
+
+        def started() -> None:
+            lock.tell(address)
+            on_start(address)
+
+        try:
+            with suppress(KeyboardInterrupt):
+                _run(store, listening, host, started)
+        finally:
+            store.close()
     finally:
-        store.close()
+        lock.release()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _run(store: Store, listening: socket.socket, host: str, on_start: Callable[[], None]) -> None:
+    hall = Hall(store, Drivers(Thinkers()))
+    config = uvicorn.Config(
+        logs.RequestLog(Shield(make_app(hall), hosts_of(host))),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    Server(config, hall, on_start).run([listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, so that the address is known and a port that is taken is told of."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
