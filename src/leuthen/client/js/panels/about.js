@@ -74,7 +74,7 @@ function carried({ api }) {
   };
   return [
     el("h3", {}, "On another device"),
-    el("p", {}, "A new link opens this seat elsewhere. Links that were given out before open nothing any more."),
+    el("p", {}, "A new link opens this seat elsewhere. Links that were given out before open nothing any more, and other browsers that sat here leave the seat."),
     el("button", { type: "button", onclick: renew }, "Make a new link"),
     shown,
   ];
