@@ -301,3 +301,29 @@ def test_the_board_of_a_form_is_the_board_of_the_game() -> None:
     found = form(marching(), leader=str(leader("Keith")))
     assert all(parse_hex(here) in door().data.board.terrain for here in found.reach)
     assert all(one.place != "" for one in found.fields[-1].barred)
+
+
+def test_an_overwhelming_attack_shows_what_it_needs_and_what_follows() -> None:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 20), "Keith")
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 5), "Daun", low=4, high=9, since=175702)
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
+    found = form(state, leader=str(leader("Keith")), path="1634", overwhelm="1")
+    assert found.order == "march Keith +20 1632-1633-1634 !"
+    assert found.odds is not None
+    assert [case.label for case in found.odds.cases][:2] == ["4 to 5 SP", "6 or more SP"] or found.odds.cases[1].label
+    assert found.odds.cases[0].results[0].label == "succeeds"
+    assert found.odds.cases[2].label.startswith("6 SP, 333 %")
+
+
+def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
+    """The force overwhelms alone; if that fails, the battle is that of the whole stack (O5.17)."""
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 20), "Keith", "Zieten")
+    table.put("1632", AUSTRIAN, bag(AUSTRIA, 5), "Daun", low=4, high=9, since=175702)
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
+    found = form(state, leader=str(leader("Zieten")), sp_0="8", path="1632")
+    assert found.order == "march Zieten +8 1632 !"
+    assert found.odds is not None
+    assert found.odds.notes == ("Overwhelming with 8 SP against 4 to 9 SP is hopeless (O5.9)",)
+    assert found.odds.cases[1].label == "4 SP, 500 %"

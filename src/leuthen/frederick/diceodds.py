@@ -11,6 +11,7 @@ from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.fighting import Overwhelmed, SiegeRolled
 from leuthen.frederick.events.grand import DiplomacyRolled
 from leuthen.frederick.events.operations import Recovered, Rolled, SpLost, Starved
+from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.odds import Spread, ask, spread, told
 from leuthen.frederick.rules.diplomacy import DiplomacyRoll
 from leuthen.frederick.rules.force_march import ForceLoss, ForceMarchDie
@@ -23,7 +24,7 @@ from leuthen.frederick.rules.supply import is_supplied
 from leuthen.frederick.rules.walk import initiative
 from leuthen.frederick.rules.winter import AttritionRoll
 from leuthen.frederick.seen import with_strength
-from leuthen.frederick.state import Position, Stack
+from leuthen.frederick.state import SIDES, Position, Stack
 
 
 class SiegeOdds(msgspec.Struct, frozen=True):
@@ -107,8 +108,12 @@ def recovery_odds(pos: Position, stack: Stack) -> Fraction:
     """How probably a demoralized stack recovers in its side's next Morale Phase (O11.2); 0 without a commander."""
     if stack.commander < 0:
         return Fraction(0)
-    ends = ask(pos, MoraleRoll(stack.key))
-    return sum((chance for chance, end in ends if told(end, Recovered)[0].success), Fraction(0))
+    return Fraction(sum(roll.success for roll in recovery_rolls(pos, stack)), 6)
+
+
+def recovery_rolls(pos: Position, stack: Stack) -> tuple[Recovered, ...]:
+    """What each die brings, from 1 to 6, if a stack with a commander rolls for its morale (O11.2)."""
+    return tuple(told(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
 
 
 def retreat_odds(pos: Position, stack: Stack) -> Spread:
@@ -120,10 +125,15 @@ def retreat_odds(pos: Position, stack: Stack) -> Spread:
 
 def diplomacy_odds(pos: Position, power: int, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
     """How probably a neutral power joins Prussia, Austria, nobody, with these Diplomacy Points on it (C5.3, C5.4)."""
-    found = [Fraction(0)] * 3
-    for chance, end in ask(pos, DiplomacyRoll(power, prussian, austrian)):
-        found[told(end, DiplomacyRolled)[0].result] += chance
+    results = [roll.result for roll in diplomacy_rolls(pos, power, prussian, austrian)]
+    found = [Fraction(results.count(side), len(results)) for side in (*SIDES, NOBODY)]
     return found[0], found[1], found[2]
+
+
+def diplomacy_rolls(pos: Position, power: int, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
+    """What each die brings, from 1 to 6, with these Diplomacy Points on a power (C5.3, C5.4)."""
+    ends = ask(pos, DiplomacyRoll(power, prussian, austrian))
+    return tuple(told(end, DiplomacyRolled)[0] for _, end in ends)
 
 
 def attrition_odds(pos: Position, stack: Stack) -> Spread:

@@ -59,13 +59,21 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     enemy = asked.seen.field(force.hex, 1 - force.side)
     if enemy is None or not enemy.sp or not force.sp:
         return None
-    if action.overwhelm:
-        return overwhelming_sheet(asked.seen, overwhelming_of(asked.seen, force))
+    tried = overwhelming_of(asked.seen, force) if action.overwhelm else None
+    force = _with_friends(asked, force)
+    fight = fight_of(asked.seen, force)
+    return fight_sheet(asked.seen, fight) if tried is None else overwhelming_sheet(asked.seen, tried, fight)
+
+
+def _with_friends(asked: Questions, force: Stack) -> Stack:
+    """The force with those who stand in its hex; with all of the stack that it would leave, if it stays there."""
     friends = asked.seen.field(force.hex, force.side)
-    if friends is not None:
-        leaders = (*friends.leaders, *force.leaders)
-        force = make_stack(asked.seen, force.hex, force.side, False, friends.sp + force.sp, leaders, force)
-    return fight_sheet(asked.seen, fight_of(asked.seen, force))
+    if friends is None:
+        return force
+    if asked.do == "march" and asked.source is not None and asked.source.key == friends.key:
+        return friends
+    leaders = (*friends.leaders, *force.leaders)
+    return make_stack(asked.seen, force.hex, force.side, False, friends.sp + force.sp, leaders, force)
 
 
 def _envoys(asked: Questions, action: do.Envoys) -> Odds:

@@ -93,7 +93,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
 
 
 def _undone(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
-    return Undone(cost, Left(text, rule, hex_name(here) if here >= 0 else ""))
+    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
 
 
 def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:

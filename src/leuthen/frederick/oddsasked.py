@@ -18,11 +18,12 @@ from leuthen.frederick.diceodds import (
     OverwhelmOdds,
     SiegeOdds,
     diplomacy_odds,
+    diplomacy_rolls,
     overwhelm_odds,
     retreat_odds,
     siege_odds,
 )
-from leuthen.frederick.events.grand import Modifiers
+from leuthen.frederick.events.grand import DiplomacyRolled, Modifiers
 from leuthen.frederick.odds import BattleOdds, Spread, battle_band
 from leuthen.frederick.rules.diplomacy import diplomacy_modifiers
 from leuthen.frederick.seen import with_strength
@@ -95,6 +96,7 @@ class Courting(msgspec.Struct, frozen=True):
     points: tuple[int, int]
     chances: tuple[Fraction, Fraction, Fraction]
     modifiers: Modifiers
+    rolls: tuple[DiplomacyRolled, ...]
 
 
 class Diplomacy(msgspec.Struct, frozen=True):
@@ -161,5 +163,6 @@ def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
 
 def courting(pos: Position, power: int, prussian: int, austrian: int) -> Courting:
     """What a minor power may do with these Diplomacy Points on it."""
-    chances = diplomacy_odds(pos, power, prussian, austrian)
-    return Courting(power, (prussian, austrian), chances, diplomacy_modifiers(pos, power, prussian, austrian))
+    points = prussian, austrian
+    chances, rolls = diplomacy_odds(pos, power, *points), diplomacy_rolls(pos, power, *points)
+    return Courting(power, points, chances, diplomacy_modifiers(pos, power, *points), rolls)

@@ -10,7 +10,7 @@ import msgspec
 
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
-from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls
+from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.odds import BattleOdds, Spread
@@ -36,8 +36,18 @@ from leuthen.frederick.oddstext import (
     siege_marks,
     siege_title,
 )
+from leuthen.frederick.rules.walk import initiative
 from leuthen.frederick.state import Position
-from leuthen.frederick.tablecells import attrition_spot, combat_spot, siege_spot, signed
+from leuthen.frederick.tablecells import (
+    DIE,
+    SIEGE_WORDS,
+    attrition_spot,
+    combat_spot,
+    initiative_spot,
+    plus,
+    siege_spot,
+    signed,
+)
 from leuthen.frederick.view import View
 
 SURE: Final = Fraction(1)
@@ -97,16 +107,12 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:
     for who, whose in ((us, "we"), (1 - us, "they")):
         spreads.append(spread_of(f"SP that {whose} lose", sides[who], odds.gone(who)))
         if any(value for value, _ in odds.prisoners[who]):
-            spreads.append(spread_of(f"of them taken prisoner from {_us(whose)}", sides[who], odds.prisoners[who]))
+            spreads.append(spread_of("of those, taken prisoner", sides[who], odds.prisoners[who]))
         if fight.stacks[who].commander >= 0:
             spreads.append(_fate(f"{_our(whose)} commander", sides[who], odds.killed[who], odds.captured[who]))
     rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
     results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
     return Case(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
-
-
-def _us(whose: str) -> str:
-    return "us" if whose == "we" else "them"
 
 
 def _our(whose: str) -> str:
@@ -127,8 +133,8 @@ def siege_sheet(pos: Position, siege: Siege) -> Odds:
     cases = tuple(
         Case(
             garrisons(points, siege.is_open and points is siege.rows[-1][1]),
-            tuple(part(word, chance) for word, chance in odds.results),
-            rolls=tuple(f"{roll.die} (= {roll.total}): {roll.result}" for roll in odds.rolls),
+            tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
+            rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
         )
         for odds, points in siege.rows
     )
@@ -137,11 +143,19 @@ def siege_sheet(pos: Position, siege: Siege) -> Odds:
     return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
 
 
-def overwhelming_sheet(pos: Position, asked: Overwhelming) -> Odds:
-    """An overwhelming attack: no die, only what is not known of the enemy (O5.9)."""
+def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None = None) -> Odds:
+    """An overwhelming attack: no die, only what is not known of the enemy (O5.9).
+
+    `fight` is the battle that has to follow if it fails (O5.17).
+    """
     odds = asked.odds
     where = Names(pos.data).hex(asked.hex)
-    return Odds(f"Overwhelming attack at {where}", "O5.9", tuple(_overwhelm_cases(odds)), (overwhelm_text(odds),))
+    cases, spots = tuple(_overwhelm_cases(odds)), tuple[Spot, ...]()
+    if fight is not None and not odds.is_certain:
+        feared = msgspec.structs.replace(fight, band={n: one for n, one in fight.band.items() if n > odds.most})
+        battle = fight_sheet(pos, feared)
+        cases, spots = (*cases, *battle.cases), battle.spots
+    return Odds(f"Overwhelming attack at {where}", "O5.9", cases, (overwhelm_text(odds),), spots)
 
 
 def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[Case]:
@@ -160,11 +174,12 @@ def march_sheet(pos: Position, march: March) -> Odds:
     named = (("by the die of the phase", march.plain), ("force march", march.forced))
     cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
     notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
-    spots: tuple[Spot, ...] = ()
+    bonus, table = initiative(pos, march.force), "march" if march.forced is None else "force-march"
+    spots = tuple(initiative_spot(table, die, bonus) for die in DIE)
     if march.fight is not None:
         fight = fight_sheet(pos, march.fight)
         cases.extend(fight.cases)
-        notes, spots = (*notes, fight.title, *fight.notes), fight.spots
+        notes, spots = (*notes, fight.title, *fight.notes), (*spots, *fight.spots)
     return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
 
 
@@ -181,7 +196,10 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     if stack.commander < 0:
         notes = (*notes, "Without a commander it does not roll.")
     results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
-    return Odds(f"Recovery of {who} at {where}", "O11.2", (Case("one die", results),), notes)
+    dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
+    rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
+    spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
+    return Odds(f"Recovery of {who} at {where}", "O11.2", (Case("one die", results, (), rolls),), notes, spots)
 
 
 def _attrition(pos: Position, asked: Attrition) -> Odds:
@@ -202,21 +220,38 @@ def _parts_of_loss(loss: Spread) -> tuple[Part, ...]:
 
 def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
     """What each minor power may do (C5.3, C5.4)."""
-    return Odds("Diplomacy", "C5.3", tuple(_courting(pos, power) for power in asked.powers))
+    cases = tuple(_courting(pos, courting, "") for courting in asked.powers)
+    return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
 
 
 def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
     """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
     cases: list[Case] = []
     for courting in powers:
-        case, theirs = _courting(pos, courting), courting.points[1 - us]
-        against = f"all {theirs} enemy points on it" if theirs else "no enemy points on it"
-        cases.append(msgspec.structs.replace(case, label=f"{case.label}, {against}"))
+        theirs = courting.points[1 - us]
+        cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points on it"))
     note = "Not known: where the enemy sends his Diplomacy Points. Both are revealed together (C5.1)."
-    return Odds("Diplomacy", "C5.3", tuple(cases), (note,))
+    return Odds("Diplomacy", "C5.3", tuple(cases), (note, *_modifiers(pos, powers)), _spots(pos, powers))
 
 
-def _courting(pos: Position, courting: Courting) -> Case:
+def _courting(pos: Position, courting: Courting, more: str) -> Case:
     results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
-    marks = tuple(f"{signed(points) if points < 0 else f'+{points}'} {what}" for what, points in courting.modifiers)
-    return Case(pos.data.powers[courting.power].name, results, rolls=marks)
+    rolls = tuple(f"{roll.die} (= {signed(roll.rolled)}): {ALLEGIANCES[roll.result]}" for roll in courting.rolls)
+    return Case(f"{pos.data.powers[courting.power].name}{more}", results, (), rolls)
+
+
+def _modifiers(pos: Position, powers: tuple[Courting, ...]) -> Iterator[str]:
+    """What is added to the die of each power, once a power."""
+    told: set[int] = set()
+    for courting in powers:
+        marks = ", ".join(f"{plus(points)} {what}" for what, points in courting.modifiers)
+        if marks and courting.power not in told:
+            told.add(courting.power)
+            yield f"{pos.data.powers[courting.power].name}: {marks}"
+
+
+def _spots(pos: Position, powers: tuple[Courting, ...]) -> tuple[Spot, ...]:
+    """The cells of the Diplomacy Table that the dice hit."""
+    cells = ((courting, roll.rolled) for courting in powers for roll in courting.rolls)
+    found = (Spot("diplomacy", signed(row), pos.data.powers[courting.power].name) for courting, row in cells)
+    return tuple(dict.fromkeys(found))
