@@ -1,0 +1,177 @@
+// What part of the sheet is seen. The world is one layer that a transform moves; when zooming has come to rest it is
+// laid out anew at its size, so that it is sharp.
+
+/** @import { Point } from "./geometry.js" */
+
+const REST = 180; // ms without zooming until the sheet is drawn sharp
+const CLOSEST = 5;
+const SLOWING = 0.994; // of the speed that is left after each ms of gliding
+const SLOWEST = 0.02; // px per ms
+
+/** How large a hex is on the screen, in words for the style sheet: at least so many pixels wide. */
+const LEVELS = /** @type {const} */ ([
+  ["far", 0],
+  ["middle", 34],
+  ["near", 66],
+  ["close", 116],
+]);
+
+/** Emits `moved` after every change of what is seen, and `rested` when a new scale is drawn. */
+export class Camera extends EventTarget {
+  /** Pixels of the screen per pixel of the sheet. */
+  scale = 1;
+  /** Where the upper left corner of the sheet is in the view. */
+  x = 0;
+  y = 0;
+
+  /** The scale in which the world is laid out. */
+  #laid = 0;
+  #restTimer = 0;
+  #frame = 0;
+  #gliding = 0;
+
+  /**
+   * @param {HTMLElement} view @param {HTMLElement} world
+   * @param {{width: number, height: number}} size of the sheet
+   * @param {number} hex the width of a hex
+   */
+  constructor(view, world, size, hex) {
+    super();
+    this.view = view;
+    this.world = world;
+    this.size = size;
+    this.hex = hex;
+  }
+
+  /** The part of the view in which things are to be seen, by the view's `scroll-padding`. */
+  get room() {
+    const style = getComputedStyle(this.view);
+    const inset = (/** @type {string} */ value) => Number.parseFloat(value) || 0;
+    const left = inset(style.scrollPaddingLeft);
+    const top = inset(style.scrollPaddingTop);
+    const right = this.view.clientWidth - inset(style.scrollPaddingRight);
+    const bottom = this.view.clientHeight - inset(style.scrollPaddingBottom);
+    return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+  }
+
+  /** The scale at which the whole sheet is seen. */
+  get whole() {
+    const { width, height } = this.room;
+    return Math.min(width / this.size.width, height / this.size.height);
+  }
+
+  /** A point of the view on the sheet. @param {Point} point @returns {Point} */
+  toSheet(point) {
+    return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale };
+  }
+
+  /** A point of the sheet in the view. @param {Point} point @returns {Point} */
+  toView(point) {
+    return { x: point.x * this.scale + this.x, y: point.y * this.scale + this.y };
+  }
+
+  /** Whether a point of the sheet is well within the view. @param {Point} point */
+  sees(point) {
+    const { left, top, width, height } = this.room;
+    const { x, y } = this.toView(point);
+    const edge = Math.min(60, width / 5, height / 5);
+    return x > left + edge && x < left + width - edge && y > top + edge && y < top + height - edge;
+  }
+
+  // --- moving ---
+
+  /** @param {number} dx @param {number} dy in pixels of the screen */
+  pan(dx, dy) {
+    this.#put(this.scale, this.x + dx, this.y + dy);
+  }
+
+  /** Zooms about a point of the view, or about the middle. @param {number} factor @param {Point} [about] */
+  zoom(factor, about = this.#middle()) {
+    const least = Math.min(this.whole, 1) * 0.9;
+    const scale = Math.min(CLOSEST, Math.max(least, this.scale * factor));
+    const by = scale / this.scale;
+    this.#put(scale, about.x - (about.x - this.x) * by, about.y - (about.y - this.y) * by);
+  }
+
+  /** The whole sheet. */
+  fit() {
+    this.stop();
+    const { left, top, width, height } = this.room;
+    const scale = this.whole;
+    this.#put(scale, left + (width - this.size.width * scale) / 2, top + (height - this.size.height * scale) / 2);
+  }
+
+  /** Puts a point of the sheet in the middle. @param {Point} point @param {number} [scale] */
+  centre(point, scale = this.scale) {
+    this.stop();
+    const middle = this.#middle();
+    this.#put(scale, middle.x - point.x * scale, middle.y - point.y * scale);
+  }
+
+  /** Moves as little as is needed to see a point of the sheet. @param {Point} point */
+  reveal(point) {
+    if (!this.sees(point)) this.centre(point);
+  }
+
+  /** Goes on moving by itself, and slows down. @param {number} vx @param {number} vy in pixels per ms */
+  glide(vx, vy) {
+    let last = performance.now();
+    const step = (/** @type {number} */ now) => {
+      const passed = Math.max(0, now - last);
+      last = now;
+      this.pan(vx * passed, vy * passed);
+      vx *= SLOWING ** passed;
+      vy *= SLOWING ** passed;
+      this.#gliding = Math.hypot(vx, vy) > SLOWEST ? requestAnimationFrame(step) : 0;
+    };
+    this.#gliding = requestAnimationFrame(step);
+  }
+
+  /** Stops gliding. */
+  stop() {
+    cancelAnimationFrame(this.#gliding);
+  }
+
+  #middle() {
+    const { left, top, width, height } = this.room;
+    return { x: left + width / 2, y: top + height / 2 };
+  }
+
+  /** @param {number} scale @param {number} x @param {number} y */
+  #put(scale, x, y) {
+    this.scale = scale;
+    this.x = kept(x, this.view.clientWidth, this.size.width * scale);
+    this.y = kept(y, this.view.clientHeight, this.size.height * scale);
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+    if (scale !== this.#laid) {
+      clearTimeout(this.#restTimer);
+      this.#restTimer = window.setTimeout(() => this.rest(), this.#laid ? REST : 0);
+    }
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const [x, y] = this.scale === this.#laid ? [Math.round(this.x), Math.round(this.y)] : [this.x, this.y];
+    this.world.style.transform = `translate3d(${x}px, ${y}px, 0) scale(${this.scale / (this.#laid || this.scale)})`;
+    this.dispatchEvent(new Event("moved"));
+  }
+
+  /** Lays the world out at the present scale. */
+  rest() {
+    clearTimeout(this.#restTimer);
+    if (this.#laid === this.scale) return;
+    this.#laid = this.scale;
+    this.world.style.setProperty("--width", `${this.size.width * this.scale}px`);
+    this.world.style.setProperty("--height", `${this.size.height * this.scale}px`);
+    const wide = this.hex * this.scale;
+    this.view.dataset["level"] = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
+    this.dispatchEvent(new Event("rested"));
+    this.#draw();
+  }
+}
+
+/** A coordinate of the sheet's corner with which some of the sheet is always seen. @param {number} at @param {number} room @param {number} size */
+function kept(at, room, size) {
+  const some = Math.min(room, size) / 3;
+  return Math.min(room - some, Math.max(some - size, at));
+}

@@ -1,0 +1,148 @@
+// The counters: each carries shape, letters and text besides its colour. A side has its own shape, a garrison that of
+// a fort, so that no meaning hangs on colour alone.
+
+import { svg } from "../dom.js";
+import { HEIGHT, WIDTH, seated } from "./stacking.js";
+
+/** @import * as T from "../../types" */
+/** @import { Grid, Point } from "./geometry.js" */
+/** @import { Seat } from "./stacking.js" */
+
+const LEFT = -WIDTH / 2;
+const TOP = -HEIGHT / 2;
+const BAND = 13; // width of the band with the power's letters
+const CUT = 6;
+const NAME = 33; // width that a name may take
+const MOST = 13; // letters of a name
+
+/** The outlines: side 0 square, side 1 with its corners cut, neutrals round; in a fort with bastions. */
+const SHAPES = {
+  0: `M${LEFT} ${TOP}H${-LEFT}V${-TOP}H${LEFT}Z`,
+  1: `M${LEFT + CUT} ${TOP}H${-LEFT - CUT}L${-LEFT} ${TOP + CUT}V${-TOP - CUT}L${-LEFT - CUT} ${-TOP}H${LEFT + CUT}L${LEFT} ${-TOP - CUT}V${TOP + CUT}Z`,
+  2: `M${LEFT + 16} ${TOP}H${-LEFT - 16}A16 18 0 0 1 ${-LEFT - 16} ${-TOP}H${LEFT + 16}A16 18 0 0 1 ${LEFT + 16} ${TOP}Z`,
+};
+const BASTIONS = `M${LEFT - 5} ${TOP - 5}l13 0 3 5H${-LEFT - 11}l3-5h13v13l-5 3V${-TOP - 11}l5 3v13h-13l-3-5H${LEFT + 11}l-3 5h-13v-13l5-3V${TOP + 11}l-5-3Z`;
+
+/** Badges whose state stands out on the counter itself. */
+const STANDING_OUT = new Set(["moving", "retreating", "planned", "demoralized"]);
+
+export class Counters {
+  /** @type {Map<string, Seat[]>} */
+  seats = new Map();
+  /** @type {Map<string, {piece: T.Piece, seat: string, node: SVGGElement}>} */
+  #drawn = new Map();
+  /** How large a counter is, in pixels of the sheet per unit of its own. */
+  #scale = 1;
+
+  /**
+   * @param {Grid} grid
+   * @param {readonly T.PowerCard[]} powers
+   * @param {ReadonlySet<string>} forts
+   */
+  constructor(grid, powers, forts) {
+    this.grid = grid;
+    this.powers = powers;
+    this.forts = forts;
+    this.node = svg("g", { class: "counters" });
+  }
+
+  /** @param {Readonly<Record<string, T.Piece>>} pieces */
+  show(pieces) {
+    this.seats = seated(pieces, this.forts);
+    const old = this.#drawn;
+    this.#drawn = new Map();
+    // From the top of the sheet down, so that who stands nearer hides who stands behind.
+    const places = [...this.seats.keys()].toSorted((a, b) => b.localeCompare(a));
+    for (const place of places) for (const seat of this.seats.get(place) ?? []) this.#keep(seat, old.get(seat.key));
+    this.node.replaceChildren(...[...this.#drawn.values()].map((entry) => entry.node));
+  }
+
+  /** @param {Seat} seat @param {{piece: T.Piece, seat: string, node: SVGGElement} | undefined} old */
+  #keep(seat, old) {
+    const stands = `${seat.x} ${seat.y} ${seat.size}`;
+    const isSame = old && old.seat === stands && JSON.stringify(old.piece) === JSON.stringify(seat.piece);
+    this.#drawn.set(seat.key, isSame ? old : { piece: seat.piece, seat: stands, node: this.draw(seat) });
+  }
+
+  /** A counter in its place. @param {Seat} seat */
+  draw(seat) {
+    const { x, y } = this.grid.centre(seat.piece.place);
+    const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})` }, ...this.#face(seat.piece));
+    const scaled = svg("g", { class: "scaled" }, stand);
+    return svg("g", { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } }, scaled);
+  }
+
+  /** @param {T.Piece} piece */
+  #face(piece) {
+    const shape = piece.inside ? BASTIONS : SHAPES[/** @type {0 | 1 | 2} */ (piece.side)];
+    const isLed = (piece.leaders ?? []).length > 0;
+    return [
+      svg("path", { d: shape, class: "c-rim" }),
+      svg("path", { d: shape, class: "c-face" }),
+      svg("path", { d: `M${LEFT + 2} ${TOP + 7}v${HEIGHT - 14}h${BAND - 3}v${14 - HEIGHT}Z`, class: "c-band" }),
+      words(this.powers[piece.power]?.letters ?? "", LEFT + 2 + (BAND - 3) / 2, 3.4, "c-power"),
+      isLed ? fitted(shortened(piece.title), 6, TOP + 9, "c-name", NAME) : null,
+      words(piece.strength, 6, 6, `c-strength is-${Math.min(5, piece.strength.length)}`),
+      piece.ratings ? words(piece.ratings, 6, -TOP - 3, "c-ratings") : null,
+      piece.since ? svg("path", { d: "M-4 9h20", class: "c-since" }) : null,
+      ...(piece.badges ?? []).map(badge),
+    ];
+  }
+
+  // --- where they are on the screen ---
+
+  /**
+   * The counters keep legible at every scale: large on a small map, small on a large one.
+   * @param {number} scale pixels of the screen per pixel of the sheet
+   * @returns {number} pixels of the sheet per unit of a counter
+   */
+  rescale(scale) {
+    this.#scale = Math.max(0.62, scale ** -0.3) * (this.grid.size / 60);
+    return this.#scale;
+  }
+
+  /** The counter at a point of the sheet, the uppermost. @param {Point} point @param {Iterable<string>} places that may hold it */
+  at(point, places) {
+    for (const place of places) {
+      const middle = this.grid.centre(place);
+      const found = this.seats.get(place)?.findLast((seat) => {
+        const [dx, dy] = [(point.x - middle.x) / this.#scale - seat.x, (point.y - middle.y) / this.#scale - seat.y];
+        return Math.abs(dx) <= (WIDTH / 2) * seat.size && Math.abs(dy) <= (HEIGHT / 2) * seat.size;
+      });
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** @param {T.Piece} piece */
+function classes(piece) {
+  const states = (piece.badges ?? []).map(({ code }) => code).filter((code) => STANDING_OUT.has(code));
+  return ["counter", `side-${piece.side}`, ...(piece.inside ? ["is-inside"] : []), ...states.map((code) => `is-${code}`)].join(" ");
+}
+
+/** @param {string} text @param {number} x @param {number} y @param {string} name */
+function words(text, x, y, name) {
+  return svg("text", { x, y, class: name }, text);
+}
+
+/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name @param {number} room */
+function fitted(text, x, y, name, room) {
+  const node = words(text, x, y, name);
+  if (text.length * 4.3 > room) {
+    node.setAttribute("textLength", String(room));
+    node.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return node;
+}
+
+/** @param {string} title */
+function shortened(title) {
+  return title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title;
+}
+
+/** @param {T.Badge} badge @param {number} k */
+function badge({ code, mark }, k) {
+  const x = -LEFT - 5 - 12 * k;
+  return svg("g", { class: "badge", dataset: { badge: code }, transform: `translate(${x} ${TOP - 1})` }, svg("rect", { x: -6, y: -6, width: 12, height: 12, rx: 2 }), svg("text", { y: 3.2 }, mark));
+}

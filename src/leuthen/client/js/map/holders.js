@@ -1,0 +1,63 @@
+// What stands on the map besides the counters: whose each fortress is, the tracks of sieges, depots and the like.
+
+import { svg } from "../dom.js";
+import { byPlaceOf } from "./stacking.js";
+
+/** @import * as T from "../../types" */
+/** @import { Grid } from "./geometry.js" */
+
+/** Flags, by side: square, swallow-tailed, and a bare pole. */
+const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
+/** Markers, by side: square, a house, round. */
+const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
+
+export class Holders {
+  /** @param {Grid} grid */
+  constructor(grid) {
+    this.grid = grid;
+    this.flags = svg("g", { class: "flags" });
+    this.markers = svg("g", { class: "markers" });
+  }
+
+  /** @param {T.Scene} scene */
+  show(scene) {
+    this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
+    this.markers.replaceChildren(...[...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k))));
+  }
+
+  /** @param {string} place @param {T.Holding} holding */
+  #flag(place, holding) {
+    const { x, y } = this.grid.centre(place);
+    const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
+    return svg(
+      "g",
+      { class: `flag side-${holding.side}${holding.is_held ? " is-held" : ""}`, transform: `translate(${x} ${y})`, dataset: { holding: place } },
+      svg(
+        "g",
+        { class: "scaled" },
+        svg("path", { d: "M-20-31V-8", class: "pole" }),
+        svg("path", { d: cloth, class: "cloth", transform: "translate(-20 -31)" }),
+        holding.points ? svg("text", { x: -12.5, y: -21.6, class: "points" }, String(holding.points)) : null,
+        holding.siege ? siegeWorks(holding.siege) : null,
+      ),
+    );
+  }
+
+  /** @param {string} place @param {string} key @param {T.Marker} marker @param {number} k */
+  #marker(place, key, marker, k) {
+    const { x, y } = this.grid.centre(place);
+    const at = `translate(${22 - 15 * k} 22)`;
+    return svg(
+      "g",
+      { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
+      svg("g", { class: "scaled" }, svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark))),
+    );
+  }
+}
+
+/** The trenches around a fortress, with the number in the siege's track. @param {string} track */
+function siegeWorks(track) {
+  const trench = svg("circle", { r: 25, class: "trench" });
+  const box = svg("path", { d: "M-8-6H8V6H-8Z", transform: "translate(-20 17)" });
+  return svg("g", { class: "siege" }, trench, box, svg("text", { x: -20, y: 20.6 }, /\d+/.exec(track)?.[0] ?? "0"));
+}
