@@ -47,8 +47,8 @@ SIEGE = fight.SiegeRolled(
     ratio=1,
     great=True,
     winter=True,
-    earlier=2,
-    total=6,
+    earlier=3,
+    total=7,
     result="surrender",
 )
 HERE = hexagon("1632")
@@ -225,14 +225,14 @@ def test_the_luck_of_a_battle_goes_by_its_scores() -> None:
 def test_a_siege() -> None:
     shown = told(SIEGE)
     assert shown.steps == (
-        "die 6", "−1 commander inside", "+1 strength", "−1 great fortress", "−1 winter", "+2 earlier rolls", "= 6",
+        "die 6", "−1 commander inside", "+1 strength", "−1 great fortress", "−1 winter", "+3 earlier rolls", "= 7",
     )  # fmt: skip
     assert shown.spot is not None
     assert (shown.spot.table, shown.spot.row) == ("siege", "6 or more")
     assert (shown.hurts, shown.topic) == (PRUSSIAN, "siege")
     assert [(luck.side, luck.value) for luck in shown.luck] == [
-        (AUSTRIAN, round(11 / 12, 4)),
-        (PRUSSIAN, round(1 / 12, 4)),
+        (AUSTRIAN, round(5 / 6, 4)),
+        (PRUSSIAN, round(1 / 6, 4)),
     ]
 
 
