@@ -21,7 +21,7 @@ function addressOf(game) {
 function sitter(line) {
   if (line.seat) return line.side === 2 ? "you watch" : "you";
   if (line.who === "open") return "nobody yet";
-  return line.who === "person" ? "your opponent" : `the machine (${line.who})`;
+  return line.who === "person" ? "your opponent" : `the machine, ${line.who}`;
 }
 
 /** @param {T.GameLine} game */

@@ -20,6 +20,7 @@ export function mountTools(host, ctx, sender, composer) {
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
     else back.setAttribute("aria-disabled", "true");
     ask.hidden = !store.asked;
+    host.hidden = store.table.has_ended;
     fill(advice);
   };
   store.addEventListener("change", draw);

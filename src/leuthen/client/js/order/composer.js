@@ -2,7 +2,7 @@
 
 import { Refused } from "../api.js";
 import { Guide } from "./guide.js";
-import { ENDING, barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, openField, wayOf, wayTo, withoutNames } from "./form.js";
+import { ENDING, barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, needsNoMore, openField, wayOf, wayTo, withoutNames } from "./form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
@@ -92,8 +92,7 @@ export class Composer extends EventTarget {
     const field = this.form && kindField(this.form);
     if (!field) return;
     await this.begin({ [field.key]: token });
-    const form = this.form;
-    if (form?.order && !form.odds && form.fields.every((other) => other.kind === "word" || other.choices.length <= 1)) await this.send();
+    if (this.form && needsNoMore(this.form)) await this.send();
   }
 
   /** Leaves the order in the making. @returns {boolean} whether there was one */

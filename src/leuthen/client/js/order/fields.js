@@ -199,7 +199,7 @@ function countView(desk, field) {
     },
   });
   const price = field.choices.find((choice) => choice.token === field.value)?.price;
-  const shortcuts = most > least ? [step("all", most, `all ${most}`), most - 1 > least ? step("all but 1", most - 1, "all but 1") : null, step("none", least, `${least}`)] : [];
+  const shortcuts = most > least + 2 ? [step("all", most, `all ${most}`), step("all but 1", most - 1, "all but 1"), step(least ? `${least}` : "none", least, `${least}`)] : [];
   return fieldset(
     field.key,
     field.label,
