@@ -37,7 +37,7 @@ export function mount(host, ctx) {
       complain(error);
     }
   };
-  const form = el("form", { class: "tools", onsubmit: say }, field, el("button", { type: "submit" }, "Say"));
+  const form = el("form", { class: "panel-tools", onsubmit: say }, field, el("button", { type: "submit" }, "Say"));
   fill(host, el("div", { role: "log", "aria-label": "Chat" }, list), problem, form);
   store.addEventListener("chat", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
   store.addEventListener("change", (event) => {

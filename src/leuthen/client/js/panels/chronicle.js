@@ -58,7 +58,7 @@ class ChroniclePanel {
     this.#makeFilters();
     fill(
       this.host,
-      el("div", { class: "tools" }, el("label", { class: "check" }, this.isFull, "full"), this.side, this.topic, this.turn),
+      el("div", { class: "panel-tools" }, el("label", { class: "check" }, this.isFull, "full"), this.side, this.topic, this.turn),
       this.earlier,
       this.list,
     );

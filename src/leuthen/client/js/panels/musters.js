@@ -17,7 +17,7 @@ export function mount(host, ctx) {
     fill(body, ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)));
   };
   const field = el("input", { type: "search", placeholder: "Leader or place", "aria-label": "Search the order of battle", oninput: draw });
-  fill(host, el("div", { class: "tools" }, field), body);
+  fill(host, el("div", { class: "panel-tools" }, field), body);
   whenChanged(host, ctx, ["musters", "powers"], draw);
 }
 

@@ -92,7 +92,7 @@ class PapersPanel {
     fill(
       this.host,
       el("h3", {}, "Plans"),
-      el("div", { class: "tools" }, this.arrow, this.pin, this.label),
+      el("div", { class: "panel-tools" }, this.arrow, this.pin, this.label),
       this.help,
       this.list,
       el("h3", {}, "Notes ", this.kept),

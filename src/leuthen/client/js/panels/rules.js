@@ -48,7 +48,7 @@ class RulesPanel {
       rules: rules.map((rule) => ({ ...rule, words: rule.text.replace(/[*`\\]/g, "").replace(/\s+/g, " ").toLowerCase() })),
     }));
     const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, "Contents");
-    fill(this.host, el("div", { class: "tools" }, this.back, this.forward, contents, this.field), this.body);
+    fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
     this.#draw();
   }
 

@@ -19,7 +19,7 @@ export function mount(host, ctx) {
     if (field.value.trim() && found.length <= 3) for (const { node } of found) node.open = true;
   };
   const field = el("input", { type: "search", placeholder: "Search the tables", "aria-label": "Search the tables", oninput: search });
-  fill(host, el("div", { class: "tools" }, field), count, cards.map(({ node }) => node));
+  fill(host, el("div", { class: "panel-tools" }, field), count, cards.map(({ node }) => node));
   /** @param {T.Spot} spot */
   const show = (spot) => light(cards, spot);
   return { show };
