@@ -16,11 +16,15 @@ BUSY_SECONDS: Final = 5.0
 """How long a write waits for somebody else who holds the database."""
 
 
-def open_engine(folder: Path) -> Engine:
-    """The database in a folder: in WAL mode, every commit on disk when it returns."""
+def open_engine(folder: Path, *, to_write: bool) -> Engine:
+    """The database in a folder: in WAL mode, every commit on disk when it returns.
+
+    A transaction that writes takes the lock as it begins, so that it can wait for it.
+    """
     engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": BUSY_SECONDS})
+    begin = "BEGIN IMMEDIATE" if to_write else "BEGIN"
     event.listen(engine, "connect", _set_up)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 

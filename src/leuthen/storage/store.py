@@ -28,8 +28,8 @@ class Store:
         """Opens it or makes it. Raises Invalid if it cannot be, or a newer program made it."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._engine = open_engine(folder)
-            with self._engine.begin() as connection:
+            writing = open_engine(folder, to_write=True)
+            with writing.begin() as connection:
                 schema.prepare(connection)
         except OSError as error:
             raise Invalid(f"{folder}: cannot be written: {error.strerror}") from error
@@ -37,7 +37,8 @@ class Store:
             raise Invalid(f"{folder / FILE}: {translate(error)}") from error
         except Invalid as error:
             raise Invalid(f"{folder / FILE}: {error}") from error
-        self._writer = Writer(self._engine)
+        self._writer = Writer(writing)
+        self._reading = open_engine(folder, to_write=False)
 
     async def write(self, work: Work[T]) -> T:
         """Does the work in the next commit and gives its result once it is on disk. Raises StorageError."""
@@ -49,7 +50,7 @@ class Store:
 
     def _read(self, work: Work[T]) -> T:
         try:
-            with self._engine.connect() as connection:
+            with self._reading.connect() as connection:
                 return work(connection)
         except DBAPIError as error:
             raise translate(error) from error
@@ -57,7 +58,7 @@ class Store:
     def close(self) -> None:
         """Writes what waits and closes the database."""
         self._writer.close()
-        self._engine.dispose()
+        self._reading.dispose()
 
 
 # --- games and seats --------------------------------------------------------------------------------------------------

@@ -42,7 +42,10 @@ class _Job:
 
 
 class Writer:
-    """The thread that writes. A job's result is given when it is on disk; a job that fails spoils no other."""
+    """The thread that writes. A job's result is given when it is on disk; a job that fails spoils no other.
+
+    Jobs only read and write the database: one may be done twice before it counts once.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -61,9 +64,10 @@ class Writer:
         return result
 
     def close(self) -> None:
-        """Writes what waits and ends the thread."""
+        """Writes what waits, ends the thread and closes the database."""
         self._queue.put(None)
         self._thread.join()
+        self._engine.dispose()
 
     def _run(self) -> None:
         is_open = True
@@ -86,27 +90,45 @@ class Writer:
         return batch, False
 
     def _commit(self, batch: Sequence[_Job]) -> None:
+        """Does all jobs in one transaction. Only if one of them fails each is done again behind a savepoint."""
         try:
-            with self._engine.begin() as connection:
-                for job in batch:
-                    job.outcome = _try(connection, job.work)
+            if not self._do(batch, _simply):
+                self._do(batch, _apart)
         except Exception as error:
             fault = _fault(error)
             for job in batch:
                 job.outcome = fault
 
+    def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
+        """Whether all was done; if not, nothing was. Raises what spoils the whole transaction."""
+        with self._engine.connect() as connection, connection.begin() as transaction:
+            if all(how(connection, job) for job in batch):
+                return True
+            transaction.rollback()
+            return False
 
-def _try(connection: Connection, work: Work[Any]) -> object:
-    """What the work returned or raised. Raises only what spoils the whole transaction."""
+
+def _simply(connection: Connection, job: _Job) -> bool:
+    """Does a job; False if it failed."""
     try:
-        with connection.begin_nested():
-            return work(connection)
-    except DBAPIError as error:
+        job.outcome = job.work(connection)
+    except Exception as error:
         if is_fatal(error):
             raise
-        return translate(error)
+        return False
+    return True
+
+
+def _apart(connection: Connection, job: _Job) -> bool:
+    """Does a job so that nothing of it is left if it fails; always goes on."""
+    try:
+        with connection.begin_nested():
+            job.outcome = job.work(connection)
     except Exception as error:
-        return error
+        if is_fatal(error):
+            raise
+        job.outcome = translate(error) if isinstance(error, DBAPIError) else error
+    return True
 
 
 def _fault(error: Exception) -> Exception:
