@@ -326,7 +326,7 @@ def leaks(fact: Event, event: Event, shown: Told) -> Iterator[str]:
         if name in ("leaders", "companions"):
             others = set(value) - {getattr(event, "commander", -1), getattr(event, "leader", -1)}
             yield from (f"{n} in {text}" for n in others if GAME.names.leader(n) in shown.text)
-        if name == "sp" and "? " not in text and "without troops" not in text and "Part of" not in text:
+        if name == "sp" and "? " not in text and "without troops" not in text and "a part of" not in text:
             yield f"the strength in {text}"
         if name == "hex" and (shown.places or shown.path):
             yield f"the place in {text}"

@@ -98,7 +98,7 @@ def _morale_steps(event: field.Recovered) -> Iterator[str]:
 
 
 def _attrition_steps(event: field.Starved) -> Iterator[str]:
-    yield from _sum(event.die, ((event.added, "turns out of supply, winter"),), event.die + event.added)
+    yield from _sum(event.die, ((event.added, "earlier turns, winter"),), event.die + event.added)
 
 
 def _retreat_steps(event: fight.Retreated) -> Iterator[str]:

@@ -106,21 +106,20 @@ class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        if self.sp is None:
-            who = f"Part of the {names.side(self.side)}"
-        else:
+        who = f"a part of the {names.side(self.side)}"
+        if self.sp is not None:
             parts = ([names.bag(self.sp)] if self.sp else []) + ([names.leaders(self.leaders)] if self.leaders else [])
             who = " with ".join(parts)
-        return f"{who}: {_REGROUPED[self.how, self.inside]} {names.hex(self.hex)}"
+        return f"{_REGROUPED[self.how, self.inside]} {names.hex(self.hex)}: {who}"
 
 
 _REGROUPED: Final = {
-    ("join", False): "with the march from",
-    ("join", True): "with the march from inside",
-    ("leave", False): "left behind at",
-    ("leave", True): "left behind inside",
-    ("enter", True): "inside",
-    ("come", False): "out of",
+    ("join", False): "Picked up at",
+    ("join", True): "Picked up inside",
+    ("leave", False): "Left behind at",
+    ("leave", True): "Left behind inside",
+    ("enter", True): "Goes inside",
+    ("come", False): "Comes out of",
 }
 
 
@@ -164,10 +163,8 @@ class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
         """The sentence."""
         joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"
         total = min(7, max(-1, self.die + self.modifier))
-        return (
-            f"{names.power(self.power)} reacts: {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a "
-            f"border) = {total}: {joins}"
-        )
+        sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
+        return f"{names.power(self.power)} reacts: {sum_}: {joins}"
 
 
 class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered"):
@@ -277,7 +274,7 @@ class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
     def tell(self, names: Names) -> str:
         """The sentence."""
         add = f" +{self.added}" if self.added else ""
-        place, loss = where(names, self.hex, self.inside), names.number(self.loss)
+        place, loss = where(names, self.hex, self.inside), names.number(self.loss if self.percent else 0)
         return f"Attrition of the {names.side(self.side)} {place}: {self.die}{add}: {self.percent} %, {loss} SP lost"
 
 
