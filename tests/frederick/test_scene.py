@@ -7,12 +7,15 @@ from leuthen.core.showing import NO_BOUND, Piece, Scene
 from leuthen.core.strength import bag
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.frederick.rules.combat import CombatPhase
+from leuthen.frederick.rules.commitment import LossDue
+from leuthen.frederick.rules.diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.frederick.rules.increments import RaiseChoice, RaiseSealed
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.retreat import Retreating
 from leuthen.frederick.rules.setup import Deployment, Placement, SetupPlan
 from leuthen.frederick.scene import make_scene
-from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, State
+from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, Stack, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
@@ -256,3 +259,43 @@ def test_any_position_has_a_scene(seed: int, viewer: int) -> None:
     shown = scene(viewer, state)
     assert len(shown.pieces) == len(state.stacks) + (state.moving is not None)
     assert all(len(one.spoken) > 10 and one.lines and one.strength for one in shown.pieces.values())
+
+
+def test_sealed_choices_are_noted_in_full_for_their_owner_alone() -> None:
+    state = some_state(frames=(EnvoyChoice(),), sealed=(EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None))
+    assert (
+        scene(PRUSSIAN, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice: France 2 (C5.1)"
+    )
+    for viewer in (AUSTRIAN, WATCHER):
+        assert scene(viewer, state).notes[0] == "Diplomacy Points: the Prussian side has sealed its choice (C5.1)"
+
+
+def test_resource_points_and_losses_too() -> None:
+    state = some_state(frames=(RaiseChoice(),), sealed=(None, RaiseSealed(True, 7)))
+    assert scene(AUSTRIAN, state).notes[0] == "Resource Points: the Austrian side has sealed its choice: 7 RP (C6.2)"
+    assert "7 RP" not in scene(PRUSSIAN, state).notes[0]
+    due = some_state(sealed=(None, LossDue(left=3)))
+    assert scene(AUSTRIAN, due).notes[0] == "SP still to be lost: 3 (C7.5)"
+    assert not any("lost" in note for note in scene(PRUSSIAN, due).notes)
+
+
+def test_what_the_years_end_would_bring() -> None:
+    def forecasts(**more: object) -> list[str]:
+        return [note for note in scene(state=some_state(**more)).notes if note.startswith("If the year ended now")]
+
+    assert not forecasts()
+    assert not forecasts(year=1756)
+    assert forecasts(year=1762) == ["If the year ended now, the Prussian side would win marginally (C13.1)"]
+    five = [here for here, fort in game_data().fortresses.items() if fort.great]
+    held = {here << 3 | 1: stack_at(here) for here in five}
+    nobody = tuple(POOL for _ in some_state().roster)
+    owners = dict.fromkeys(game_data().fortresses, PRUSSIAN)
+    won = forecasts(stacks=held, owners=owners, roster=nobody)
+    assert won == ["If the year ended now, the Prussian side would win the war (C12.3)"]
+    assert not forecasts(
+        stacks=held, owners=owners, roster=nobody, outcome=Outcome(PRUSSIAN, "decisive", "C12.3", 1757)
+    )
+
+
+def stack_at(here: int) -> Stack:
+    return Stack(here, PRUSSIAN, True, bag(PRUSSIA, 1), (), -1, PRUSSIA)

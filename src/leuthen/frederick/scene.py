@@ -11,11 +11,12 @@ from leuthen.frederick.calendar import half_month
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.musters import make_musters
+from leuthen.frederick.notes import make_notes
 from leuthen.frederick.pieces import make_pieces
 from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.combat import Battles, CombatPhase
-from leuthen.frederick.rules.setup import Deployment, SetupPlan
-from leuthen.frederick.scores import forecast, make_holdings, make_scores, make_standings
+from leuthen.frederick.rules.setup import SetupPlan
+from leuthen.frederick.scores import make_holdings, make_scores, make_standings
 from leuthen.frederick.stages import make_stages, phase_of
 from leuthen.frederick.state import SIDES
 from leuthen.frederick.view import View
@@ -44,7 +45,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         stages=stages,
         powers=make_standings(report),
         musters=make_musters(report),
-        notes=tuple(_notes(report)),
+        notes=tuple(make_notes(report)),
         result=_result(view),
     )
 
@@ -78,41 +79,6 @@ def _attacks(report: Reporter) -> Iterator[Marker]:
         for side, here in declared:
             text = f"The {SIDE_NAMES[side]} has declared an attack, {report.place(here)}"
             yield Marker(hex_name(here), side, ATTACK, "⚔", text)
-
-
-def _notes(report: Reporter) -> Iterator[str]:
-    """What else the viewer should see."""
-    view = report.view
-    for frame in view.frames:
-        if isinstance(frame, Deployment):
-            yield from _left_to_deploy(report, frame)
-    for side in SIDES:
-        held = report.points(view.prisoners[side])
-        names = ", ".join(report.leader(number) for number in view.captives[side])
-        if view.prisoners[side] or names:
-            yield f"Prisoners of the {SIDE_NAMES[side]}: {held}; leaders: {names or 'none'} (O15.3)"
-    if view.waiting:
-        yield f"New SP that wait: {report.points(view.waiting)} (C8.7)"
-    if view.saxon_invader in SIDES:
-        yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
-    if view.german_open:
-        yield "The German States are open to both sides (C9.2)"
-    if view.outcome is None:
-        yield from forecast(report)
-    yield "A side wins after a year with more than double the other's VP and four of the five great fortresses (C12.3)"
-
-
-def _left_to_deploy(report: Reporter, frame: Deployment) -> Iterator[str]:
-    """What a viewer who deploys has still to place (C2.6), and who has sealed (C2.4)."""
-    for side in SIDES:
-        secret = report.view.sealed[side]
-        if secret is not None and secret.sealed:
-            yield f"The {SIDE_NAMES[side]} has sealed its deployment (C2.4)"
-        elif report.view.knows(side):
-            sp, leaders = frame.sp_left(report.outline, side), frame.leaders_left(report.outline, side)
-            names = ", ".join(map(report.leader, leaders)) or "no leader"
-            depot = ", a depot" if frame.depot_left(report.outline, side) else ""
-            yield f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
 
 
 _ENDS: Final = {
