@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +15,7 @@ import msgspec
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Ruleset
 
+_LINK: Final = re.compile(r"\]\(([\w-]+\.md)\)")
 _HERE: Final = Path(__file__).parent
 
 
@@ -84,8 +87,15 @@ def read_data(name: str, data: Path | None = None) -> dict[str, str]:
 
 
 def read_rulebook(name: str) -> dict[str, str]:
-    """The chapters of a rule set's rulebook, by name of file. Raises Invalid as `load` does."""
-    return _texts(_shelf(name).rulebook, ".md")
+    """The chapters of a rule set's rulebook, by name of file, as README.md lists them by its columns.
+
+    Raises Invalid as `load` does.
+    """
+    texts = _texts(_shelf(name).rulebook, ".md")
+    rows = [line.split("|") for line in texts.get("README.md", "").splitlines() if line.startswith("|")]
+    columns = [cell for column in zip_longest(*rows, fillvalue="") for cell in column]
+    listed = [file for cell in columns for file in _LINK.findall(cell) if file in texts]
+    return {file: texts[file] for file in dict.fromkeys([*listed, *texts])}
 
 
 def read_rulings(name: str) -> tuple[str, ...]:

@@ -83,6 +83,8 @@ def _chat_line(said: ChatRow) -> wire.ChatLine:
 async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
     """What the machine would order in the seat's place, from what the seat may know."""
     row, room = await sitting(request, seat)
+    if not room.glance.game.helps:
+        raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
     if not room.glance.is_asked(row.side):
         raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
     view = room.ruleset.encode_view(room.glance.view(row.side))

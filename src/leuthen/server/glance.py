@@ -104,6 +104,7 @@ class Glance:
             seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in seats),
             since=game.since,
             has_ended=game.has_ended,
+            helps=game.helps,
         )
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import Ruleset
+from leuthen.dice import Key
 from leuthen.load import load
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course, Line
@@ -57,9 +58,17 @@ def hash_of(secret: str) -> str:
 class Hall:
     """The games of a server."""
 
-    def __init__(self, store: Store, drivers: Drivers, clock: Callable[[], str] = now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        drivers: Drivers,
+        clock: Callable[[], str] = now,
+        new_key: Callable[[], Key] = Key.fresh,
+    ) -> None:
+        """`new_key` makes the key of a game's dice whenever it is loaded: nobody can foretell them."""
         self.store = store
         self.clock = clock
+        self.new_key = new_key
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._seats: dict[str, SeatRow] = {}
@@ -83,7 +92,7 @@ class Hall:
         if found is None:
             raise unknown("game")
         course = await asyncio.to_thread(replay, found)
-        room = Room(self.store, course, found.game, found.seats, self.clock)
+        room = Room(self.store, course, found.game, found.seats, self.clock, self.new_key())
         room.glance.offers = {offer.side: offer for offer in found.proposals}
         return self.add(room)
 

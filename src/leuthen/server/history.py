@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,7 +18,8 @@ from leuthen.server.browser import Asked, sitting
 from leuthen.server.course import Turn
 from leuthen.server.problems import FOREIGN, UNKNOWN, fault
 from leuthen.server.room import Room
-from leuthen.server.track import Heard, Track
+from leuthen.server.track import Heard, Remembered
+from leuthen.storage.rows import SeatRow
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""
@@ -26,40 +28,52 @@ MOST: Final = 5000
 
 @get("/api/seats/{seat:str}/chronicle")
 async def chronicle(
-    request: Asked, seat: FromPath[str], before: FromQuery[int | None] = None, count: FromQuery[int] = PAGE
+    request: Asked,
+    seat: FromPath[str],
+    before: FromQuery[int | None] = None,
+    count: FromQuery[int] = PAGE,
+    viewer: FromQuery[int | None] = None,
 ) -> wire.Chronicle:
     """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
 
-    Lines that came with one number are never torn apart, so there may be a few more than `count`.
+    Lines that came with one number are never torn apart, so there may be a few more than `count`. After the end any
+    viewer's chronicle may be read; the numbers are the seat's own all the same.
     """
     row, room = await sitting(request, seat)
-    lines = room.course.tracks[row.side].lines
-    end = len(lines) if before is None else next((at for at, line in enumerate(lines) if line.n >= before), len(lines))
+    own, lines = room.course.tracks[row.side], room.course.tracks[eyes_of(row, room, viewer)].lines
+
+    def number(line: Remembered) -> int:
+        return own.number_at(line.line) if lines is not own.lines else line.n
+
+    end = len(lines) if before is None else bisect_left(lines, before, key=number)
     start = max(0, end - min(max(count, 1), MOST))
-    while start > 0 and lines[start - 1].n == lines[start].n:
+    while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
         start -= 1
-    told = [wire.ChronicleLine(line.n, line.turn, room.glance.told(line.what)) for line in lines[start:end]]
+    told = [wire.ChronicleLine(number(line), line.turn, room.glance.told(line.what)) for line in lines[start:end]]
     return wire.Chronicle(tuple(told), start > 0)
 
 
+def eyes_of(row: SeatRow, room: Room, viewer: int | None) -> int:
+    """With whose eyes a seat looks back. Raises Fault for others' before the end."""
+    if viewer is None or viewer == row.side:
+        return row.side
+    if room.course.outcome is None or not 0 <= viewer <= EVERYTHING:
+        raise fault(FOREIGN, "Not for your eyes", "With other eyes one may look back only when the game has ended.")
+    return viewer
+
+
 @get("/api/seats/{seat:str}/turns")
-async def turns(request: Asked, seat: FromPath[str]) -> wire.Turns:
-    """The turns so far, with the scores as the seat saw them then."""
+async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> wire.Turns:
+    """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
     row, room = await sitting(request, seat)
-    marks = await asyncio.to_thread(lambda: tuple(turn_mark(room, row.side, turn) for turn in room.course.turns))
-    return wire.Turns(marks)
+    eyes, began = eyes_of(row, room, viewer), tuple(room.course.turns)
+    return wire.Turns(await asyncio.to_thread(lambda: tuple(turn_mark(room, row.side, eyes, turn) for turn in began)))
 
 
-def turn_mark(room: Room, side: int, turn: Turn) -> wire.TurnMark:
-    """A turn as a seat saw it begin."""
-    n = _number_at(room.course.tracks[side], turn.line - 1)
-    return wire.TurnMark(n, turn.year, turn.turn, room.scores_at(side, turn.line - 1))
-
-
-def _number_at(track: Track, line: int) -> int:
-    """The last number that came of a line of the record up to this one."""
-    last: Heard = next(heard for heard in reversed(track.news) if heard.line <= line)
-    return last.n
+def turn_mark(room: Room, side: int, eyes: int, turn: Turn) -> wire.TurnMark:
+    """A turn as a viewer saw it begin, with the number of the seat's own news."""
+    n = room.course.tracks[side].number_at(turn.line - 1)
+    return wire.TurnMark(n, turn.year, turn.turn, room.scores_at(eyes, turn.line - 1))
 
 
 @get("/api/seats/{seat:str}/past")
@@ -69,9 +83,7 @@ async def past(
     """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
     row, room = await sitting(request, seat)
     track = room.course.tracks[row.side]
-    eyes = row.side if viewer is None else viewer
-    if eyes != row.side and (room.course.outcome is None or not 0 <= eyes <= EVERYTHING):
-        raise fault(FOREIGN, "Not for your eyes", "With other eyes one may look back only when the game has ended.")
+    eyes = eyes_of(row, room, viewer)
     if not 0 <= n <= track.n:
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {track.n}.")
     line = track.news[n].line

@@ -56,7 +56,7 @@ async def seat_game(
             kept.keep_seat(connection, browser, seat.id)
 
     await hall.store.write(write)
-    room = hall.add(Room(hall.store, course, game, seats, hall.clock))
+    room = hall.add(Room(hall.store, course, game, seats, hall.clock, hall.new_key()))
     await room.roll()
     return _made(course.ruleset, game.id, new.players, room.feed.seats, secrets)
 
@@ -73,6 +73,7 @@ def _game_row(
         scenario=new.scenario,
         options=options,
         title=new.title,
+        helps=new.helps,
         maker=browser,
         made=at,
         before=before,
@@ -125,7 +126,7 @@ async def make_rematch(hall: Hall, browser: str, row: SeatRow, room: Room) -> wi
     game, old = room.glance.game, room.feed.seats
     who = [old[1 - side].who for side in (0, 1)]
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
-    new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title)
+    new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title, helps=game.helps)
     course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options))
     try:
         made = await seat_game(hall, browser, course, new, game.options, game.id)

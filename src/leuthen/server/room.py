@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from leuthen.core.ruleset import CHANCE, WATCHER, Ruleset
 from leuthen.core.showing import Setting
 from leuthen.dice import Key
+from leuthen.load import read_rulings
 from leuthen.server import offers, wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
@@ -30,7 +31,13 @@ class Room:
     """A game, its seats, and those who listen."""
 
     def __init__(
-        self, store: Store, course: Course, game: GameRow, seats: Sequence[SeatRow], clock: Callable[[], str]
+        self,
+        store: Store,
+        course: Course,
+        game: GameRow,
+        seats: Sequence[SeatRow],
+        clock: Callable[[], str],
+        key: Key,
     ) -> None:
         self.id = game.id
         self.course = course
@@ -41,7 +48,7 @@ class Room:
         """Called after whatever changed the game."""
         self._store = store
         self._clock = clock
-        self._dice = Key.fresh().dice()
+        self._dice = key.dice()
         self._lock = asyncio.Lock()
         self._scores: dict[tuple[int, int], dict[str, tuple[int, int]]] = {}
 
@@ -219,5 +226,6 @@ def setting_of(ruleset: Ruleset) -> Setting:
     """What never changes in a rule set, made once."""
     key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
     if key not in _SETTINGS:
-        _SETTINGS[key] = ruleset.showing.setting()
+        rulings = read_rulings(ruleset.name)
+        _SETTINGS[key] = msgspec.structs.replace(ruleset.showing.setting(), rulings=rulings)
     return _SETTINGS[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -36,6 +37,8 @@ class Track:
         """By number, what was told; void lines are told of no more."""
         self.lines: list[Remembered] = []
         """The chronicle."""
+        self._reached = [-1]
+        """By number: the last line of the record that the viewer has heard of."""
         self.is_stirred = False
         """Whether anything else may look different since the last news."""
 
@@ -49,9 +52,14 @@ class Track:
         self.is_stirred = False
         for heard in news:
             self.news.append(heard)
+            self._reached.append(max(heard.line, self._reached[-1]))
             if heard.dropped:
                 del self.lines[-heard.dropped :]
             self.lines += [Remembered(heard.n, heard.line, heard.turn, what) for what in heard.told]
+
+    def number_at(self, line: int) -> int:
+        """The number of the viewer's last news when the record had come to a line."""
+        return bisect_right(self._reached, line) - 1
 
     def void_from(self, line: int) -> int:
         """How many lines of the chronicle there are from the first on that came of this line of the record or later."""

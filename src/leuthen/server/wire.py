@@ -38,6 +38,8 @@ class NewGame(Message, frozen=True):
     scenario: Name = "campaign"
     options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
     title: Annotated[str, Meta(max_length=80)] = ""
+    helps: bool = True
+    """Whether players may ask the machine for advice."""
 
 
 class Take(Message, frozen=True):
@@ -222,6 +224,7 @@ class Fresh(Message, frozen=True):
     seats: tuple[SeatLine, ...]
     since: str
     has_ended: bool
+    helps: bool
 
 
 class ChronicleLine(Message, frozen=True):

@@ -8,7 +8,8 @@ import msgspec
 
 
 class GameRow(msgspec.Struct, frozen=True):
-    """A game. `maker` is a browser's hash, `before` the game of which this is the rematch, or "".
+    """A game. `helps` is whether players may ask for advice, `maker` a browser's hash, `before` the game of which this
+    is the rematch, or "".
 
     `date`, `waiting` (a bit for each side that is asked), `since` and `result` are what everybody may know.
     """
@@ -20,6 +21,7 @@ class GameRow(msgspec.Struct, frozen=True):
     scenario: str
     options: Mapping[str, str]
     title: str
+    helps: bool
     maker: str
     made: str
     date: str

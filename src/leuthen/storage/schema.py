@@ -38,6 +38,7 @@ games: Final = Table(
     Column("scenario", String(80), nullable=False),
     Column("options", Text, nullable=False),
     Column("title", String(80), nullable=False),
+    Column("helps", Boolean, nullable=False),
     Column("maker", String(64), nullable=False, index=True),
     Column("made", String(40), nullable=False),
     Column("before", String(40), nullable=False, default="", index=True),
