@@ -1,0 +1,115 @@
+"""The canonical text of a position: sorted JSON by names, not by layout in memory.
+
+Hexes stand there as RRCC, nations, sides and leaders by name, TP by nation. What a decision in progress holds is
+written by the types of its fields; leaders are numbers there, in the order of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.gamedata import NATIONS, GameData
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.campaigns.state import FIELDS, Captive, Coming, Depot, Position, Siege, State, Unit, state_of
+from leuthen.core.codec import (
+    HEX,
+    NUMBER,
+    StructWays,
+    Way,
+    bag_way,
+    by_name,
+    dump_fields,
+    fields,
+    many,
+    optional,
+    plain,
+    restore_fields,
+    row,
+    table,
+    word,
+)
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import Outcome
+
+SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
+ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
+STATUS_WORDS: Final = ("neutral", "war", "out")
+BAG: Final = bag_way(NATIONS, "nation")
+SIDE: Final = word(SIDE_WORDS, "side")
+NATION: Final = word(NATIONS, "nation")
+WAYS: Final = StructWays(BAG, {Decision: "frame"})
+FRAME: Final = WAYS.tagged(Decision)
+
+
+@cache
+def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
+    """How each field of a position is written, for leaders and wagons of these names."""
+    leader = word(names, "leader")
+    maybe = Way(lambda n: leader.write(n) if n >= 0 else "", lambda text: leader.read(text) if text else -1)
+    flags = dict.fromkeys(("inside", "moved", "far", "left", "forced", "cornered"), plain(bool))
+    numbers = dict.fromkeys(("sp", "moves", "fodder", "hunger", "rolls", "shaken", "daunted"), NUMBER)
+    unit = fields(Unit, {"number": leader, "hex": HEX, "start": HEX, "tp": BAG, **flags, **numbers})
+    captive = fields(Captive, {"leader": leader, "senior": plain(bool)})
+    coming = fields(Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe})
+    siege = fields(Siege, {"turns": NUMBER, "breaches": NUMBER, "shut": NUMBER})
+    pair = plain(tuple[int, int])
+    return {
+        "options": plain(GameOptions),
+        "scenario": plain(str),
+        **dict.fromkeys(("year", "turn", "first"), NUMBER),
+        "phasing": SIDE,
+        "frames": many(FRAME),
+        "status": by_name(NATIONS, word(STATUS_WORDS, "status")),
+        "ranks": by_name(names, NUMBER),
+        "units": Way(lambda units: [unit.write(units[n]) for n in sorted(units)], _units_reader(unit)),
+        "garrisons": table(HEX, BAG),
+        "freed": table(HEX, BAG),
+        "owners": table(HEX, SIDE),
+        "depots": table(HEX, fields(Depot, {"nation": NATION, "cut": NUMBER})),
+        "sieges": table(HEX, siege),
+        "prisoners": row([BAG, BAG]),
+        "captives": row([many(captive), many(captive)]),
+        "coming": many(coming),
+        "roster": by_name(names, word(ROSTER_WORDS, "place of a leader")),
+        "dead": BAG,
+        "battles": pair,
+        "killed": pair,
+        "last_battle": SIDE,
+        "joined": by_name(NATIONS, NUMBER),
+        "raised": by_name(NATIONS, NUMBER),
+        "drawn": many(NUMBER, frozenset),
+        "outcome": optional(plain(Outcome)),
+    }
+
+
+def _units_reader(unit: Way) -> Callable[[Any], dict[int, Unit]]:
+    def read(values: Any) -> dict[int, Unit]:
+        found: tuple[Unit, ...] = many(unit).read(values)
+        by_number = {one.number: one for one in found}
+        if len(by_number) != len(found):
+            raise Invalid("a leader stands in two places")
+        return by_number
+
+    return read
+
+
+def _names(data: GameData) -> tuple[str, ...]:
+    return tuple(leader.name for leader in data.leaders)
+
+
+def dump(state: Position) -> bytes:
+    """The canonical text of a position, as UTF-8."""
+    return dump_fields(state, _ways(_names(state.data)))
+
+
+def restore(data: GameData, text: bytes) -> State:
+    """The position of a canonical text. Raises Invalid, naming the place in it."""
+    values = restore_fields(text, FIELDS, _ways(_names(data)))
+    for name in ("garrisons", "freed", "owners", "depots", "sieges"):
+        values[name] = dict(sorted(values[name].items()))
+    order = {here: place for place, here in enumerate(data.strongholds)}
+    values["owners"] = dict(sorted(values["owners"].items(), key=lambda item: order[item[0]]))
+    return state_of(data, values)

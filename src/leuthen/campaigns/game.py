@@ -1,0 +1,76 @@
+"""The door of the rule set: the few pure functions through which everything drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from leuthen.campaigns import codec
+from leuthen.campaigns.gamedata import NATIONS
+from leuthen.campaigns.gameoptions import OPTIONS, options_of
+from leuthen.campaigns.names import Names
+from leuthen.campaigns.readdata import read_game
+from leuthen.campaigns.rules.lone import settle
+from leuthen.campaigns.rules.sequence import War
+from leuthen.campaigns.rules.setup import new_position
+from leuthen.campaigns.rules.victory import score, victory_points
+from leuthen.campaigns.state import AT_WAR, Draft, State
+from leuthen.core.door import Door, chosen_options, run_sequence
+from leuthen.core.refusal import Invalid
+from leuthen.core.sheets import Files
+from leuthen.core.strength import total
+
+
+class Campaigns(Door[State, Draft]):
+    """The game of the campaigns, with the variant or without, made from the texts of its data files."""
+
+    name = "campaigns"
+    version = "1"
+    sides = ("prussia", "coalition")
+    options = OPTIONS
+    TWO_PLAYERS = "R1.3"
+    NOT_ASKED = "R4.6"
+    NOT_THERE = "R1.4"
+
+    def __init__(self, files: Files) -> None:
+        self.data = read_game(files)
+        self.digest = self.data.digest
+        self.names = Names(self.data)
+        self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
+
+    def draft(self, state: State) -> Draft:
+        """A draft of the next state."""
+        return Draft(state)
+
+    def settle(self, draft: Draft) -> None:
+        """Whoever is alone among enemies rolls."""
+        settle(draft)
+
+    def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
+        """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+        chosen = options_of(chosen_options(OPTIONS, options or {}))
+        draft = new_position(self.data, scenario, chosen, (War(),))
+        run_sequence(draft, settle)
+        return draft.freeze()
+
+    def dump(self, state: State) -> bytes:
+        """The position's canonical text."""
+        return codec.dump(state)
+
+    def restore(self, data: bytes) -> State:
+        """The position of a canonical text. Raises Invalid."""
+        return codec.restore(self.data, data)
+
+    def summary(self, state: State) -> dict[str, Any]:
+        """What bulk play reports of a finished game."""
+        return {
+            "year": state.year,
+            "vp": list(victory_points(state)),
+            "score": score(state),
+            "at war": [name for nation, name in enumerate(NATIONS) if state.status[nation] == AT_WAR],
+            "battles": list(state.battles),
+            "killed": list(state.killed),
+            "prisoners": [total(held) for held in state.prisoners],
+        }

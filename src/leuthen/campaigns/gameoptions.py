@@ -1,0 +1,30 @@
+"""The options of a game (docs/rulings.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "rules": ("einhorn", "base"),
+    "need25": ("no", "yes"),
+    "recoverReduced": ("no", "yes"),
+}
+
+
+class GameOptions(msgspec.Struct, frozen=True):
+    """The options of a game with their defaults."""
+
+    einhorn: bool = True
+    """Whether the variant is played (part V of the rulebook)."""
+    need25: bool = False
+    """Whether a force needs 1 SP for 25 TP, to the nearest whole (V3)."""
+    recover_reduced: bool = False
+    """Whether troops recover by the reduced morale (V8.1)."""
+
+
+def options_of(chosen: Mapping[str, str]) -> GameOptions:
+    """The options by the words with which they were chosen."""
+    return GameOptions(chosen["rules"] == "einhorn", chosen["need25"] == "yes", chosen["recoverReduced"] == "yes")

@@ -1,0 +1,203 @@
+"""R3.1, R2.5, R2.6, R15: step C: reinforcements, replaced leaders, replacements."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from leuthen.campaigns.decisions import Decision, DieRoll
+from leuthen.campaigns.events.turns import DepotChanged, LeaderCame, RaisedTp, TpPlaced
+from leuthen.campaigns.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
+from leuthen.campaigns.gamedata import NATIONS, SIDE_OF, Entry
+from leuthen.campaigns.rules.handling import take_place
+from leuthen.campaigns.rules.lone import place_leader
+from leuthen.campaigns.rules.placing import Placing, receive
+from leuthen.campaigns.rules.supply import load_limit
+from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, UNUSED, Depot, Draft, Position
+from leuthen.core.board import Hex
+from leuthen.core.strength import EMPTY, bag, of
+
+THIRD: Final = 3
+
+
+class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
+    """Step C: what the scenario brings, then replacements (R3.1, R15.1)."""
+
+    RULE: ClassVar[str] = "R3.1"
+    NAME: ClassVar[str] = "Arrivals"
+
+    def step(self, draft: Draft) -> None:
+        """All that comes on this turn."""
+        draft.pop()
+        for entry in due_entries(draft):
+            arrive(draft, entry)
+        for nation in range(len(NATIONS)):
+            lead_nation(draft, nation)
+        if draft.options.einhorn:
+            return
+        for nation in reversed(range(len(NATIONS))):
+            if draft.status[nation] == AT_WAR:
+                draft.push(ReplacementRoll(nation))
+        receive(draft)
+
+
+def due_entries(pos: Position) -> list[Entry]:
+    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3)."""
+    scenario = pos.data.scenarios[pos.scenario]
+    found: list[Entry] = []
+    if pos.year == int(scenario.setup):
+        found += [entry for entry in pos.data.setups[scenario.setup] if entry.turn == pos.turn]
+    for entry in pos.data.setups["joining"]:
+        joined = pos.joined[entry.nation]
+        if joined and pos.clock == joined + entry.turn:
+            found.append(entry)
+    return [entry for entry in found if pos.status[entry.nation] == AT_WAR]
+
+
+def arrive(draft: Draft, entry: Entry) -> None:
+    """A line of the set-up comes true (R3.1, R2.5)."""
+    side = SIDE_OF[entry.nation]
+    if entry.what == "replace":
+        replace_leader(draft, entry.leader, entry.instead)
+    elif entry.what == "above":
+        rank_above(draft, entry.leader, entry.instead)
+    elif entry.what == "garrison":
+        here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
+        if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
+            take_place(draft, entry.hex, side)
+            here = entry.hex
+        if here >= 0:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
+            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1))
+        else:
+            draft.push(Placing(entry.nation, entry.tp))
+    elif entry.what == "depot":
+        if is_friendly(draft, entry.hex, side) and entry.hex not in draft.depots:
+            draft.set_depot(entry.hex, Depot(entry.nation))
+            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up"))
+    elif draft.roster[entry.leader] == UNUSED:
+        bring_leader(draft, entry)
+
+
+def bring_leader(draft: Draft, entry: Entry) -> None:
+    """A leader arrives with his TP, in the nearest hex free of enemies (R3.1)."""
+    side = SIDE_OF[entry.nation]
+    here = free_hex(draft, entry.hex, side)
+    if here in draft.data.strongholds and entry.tp and not is_friendly(draft, here, side):
+        take_undefended(draft, here, side)
+    inside = entry.what == "inside" and here == entry.hex and is_friendly(draft, here, side)
+    place_leader(draft, entry.leader, here, inside=inside, tp=entry.tp)
+    draft.change(entry.leader, sp=load_limit(draft, draft.units[entry.leader]))
+    draft.emit(LeaderCame(side=side, leader=entry.leader, hex=here, tp=entry.tp))
+
+
+def take_undefended(draft: Draft, here: Hex, side: int) -> None:
+    """Who arrives takes an undefended stronghold there (R3.1)."""
+    if not inside_tp(draft, here, 1 - side) and not draft.is_enemy_ground(here):
+        take_place(draft, here, side)
+
+
+def free_hex(pos: Position, here: Hex, side: int) -> Hex:
+    """The nearest hex without an enemy field force and without a stronghold that enemies hold; the first of several."""
+    away = pos.data.board.distances(here)
+    free = (
+        (far, there)
+        for there, far in away.items()
+        if not field_tp(pos, there, 1 - side) and not inside_tp(pos, there, 1 - side)
+    )
+    return min(free, default=(0, here))[1]
+
+
+def replace_leader(draft: Draft, leader: int, instead: int) -> None:
+    """A successor takes over hex, TP and SP, ready and not demoralized (R2.5)."""
+    if instead not in draft.units:
+        draft.set_roster(instead, GONE if draft.roster[instead] == UNUSED else draft.roster[instead])
+        return
+    unit = draft.units[instead]
+    side = draft.side(instead)
+    if draft.roster[leader] == ON_MAP:
+        remove_leader(draft, instead)
+        return
+    if draft.roster[leader] != UNUSED:
+        return
+    draft.remove(instead)
+    draft.set_roster(instead, GONE)
+    draft.put(msgspec.structs.replace(unit, number=leader, moved=False, shaken=0, daunted=0))
+    draft.set_roster(leader, ON_MAP)
+    draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead))
+
+
+def remove_leader(draft: Draft, number: int) -> bool:
+    """A leader goes; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
+
+    False if neither is possible: he stays.
+    """
+    unit, side = draft.units[number], draft.side(number)
+    nation = draft.leader(number).nation
+    heirs = [
+        one.number
+        for one in force_at(draft, unit.hex, side, unit.inside)
+        if one.number != number and draft.leader(one.number).nation == nation and not draft.data.is_wagon(one.number)
+    ]
+    if heirs:
+        heir = by_seniority(draft, heirs)[0]
+        other = draft.units[heir]
+        draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
+    elif unit.tp:
+        if unit.hex not in draft.data.strongholds or not is_friendly(draft, unit.hex, side):
+            return False
+        draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
+    draft.remove(number)
+    draft.set_roster(number, GONE)
+    return True
+
+
+def rank_above(draft: Draft, leader: int, other: int) -> None:
+    """A leader ranks above another from now on (R18.2)."""
+    ranks = list(draft.ranks)
+    ranks[leader], ranks[other] = min(ranks[leader], ranks[other]), max(ranks[leader], ranks[other])
+    draft.ranks = tuple(ranks)
+    draft.known = {}
+
+
+def lead_nation(draft: Draft, nation: int) -> None:
+    """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
+    if draft.status[nation] != AT_WAR:
+        return
+    if any(draft.leader(n).nation == nation and not draft.data.is_wagon(n) for n in draft.units):
+        return
+    places = [here for here, tp in draft.garrisons.items() if of(tp, nation)]
+    if not places:
+        return
+    leader, here = draft.data.nameless(nation), places[0]
+    place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
+    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0))
+
+
+def captured_homes(pos: Position, nation: int) -> int:
+    """The full thirds of a nation's home strongholds in enemy hands (R15.1)."""
+    homes = pos.data.homes(nation)
+    lost = sum(pos.owners[here] == 1 - SIDE_OF[nation] for here in homes)
+    return THIRD * lost // len(homes) if homes else 0
+
+
+class ReplacementRoll(DieRoll, frozen=True, gc=False, tag="replacement-roll"):
+    """Replacements of a nation in the base game (R15.1)."""
+
+    RULE: ClassVar[str] = "R15.1"
+    NAME: ClassVar[str] = "Replacements"
+    nation: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """-1 for each third of its homes that is lost; no more in a year than its limit."""
+        result = die - captured_homes(draft, self.nation)
+        table = draft.data.replacements[self.nation]
+        most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
+        points = min(most, table[result - 1] if result >= 1 else 0)
+        raised = list(draft.raised)
+        raised[self.nation] += points
+        draft.raised = tuple(raised)
+        draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
+        if points:
+            draft.push(Placing(self.nation, points, one=True))

@@ -1,0 +1,138 @@
+"""R2.4, R9.4: leaders without TP and wagons that are alone among enemies; what becomes of who is removed (R2.5)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.campaigns.decisions import DieRoll
+from leuthen.campaigns.events.moving import LoneFate
+from leuthen.campaigns.forces import commander, field_tp, force_at, is_sheltered, senior
+from leuthen.campaigns.gamedata import NATIONS
+from leuthen.campaigns.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
+from leuthen.core.board import Hex
+from leuthen.core.strength import bag
+
+DOOMED = 3
+"""Captured or destroyed at this die or below (R2.4, R9.4)."""
+
+
+def settle(draft: Draft) -> None:
+    """Whoever stands alone among enemies rolls; not in the middle of a battle."""
+    from leuthen.campaigns.rules.battle import Battle
+
+    if not draft.touched or any(isinstance(frame, Battle) for frame in draft.frames):
+        return
+    touched, draft.touched = draft.touched, set()
+    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
+    lone = [unit for unit in draft.units.values() if unit.hex in touched and is_lone(draft, unit)]
+    for unit in reversed(lone):
+        if unit.number not in asked:
+            draft.push(LoneRoll(draft.side(unit.number), unit.number))
+
+
+def is_lone(pos: Position, unit: Unit) -> bool:
+    """Whether a unit without TP is in the field of a hex with enemy field TP and no friendly ones (R2.4, R9.4)."""
+    if unit.tp or is_sheltered(pos, unit):
+        return False
+    side = pos.side(unit.number)
+    return field_tp(pos, unit.hex, 1 - side) > 0 and not field_tp(pos, unit.hex, side)
+
+
+class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
+    """What becomes of a lone leader (R2.4) or wagon (R9.4)."""
+
+    RULE: ClassVar[str] = "R2.4"
+    NAME: ClassVar[str] = "Alone among enemies"
+    side: int
+    unit: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A leader is captured on 1-3, else he escapes; a wagon is destroyed on 1-3, else taken."""
+        unit = draft.units.get(self.unit)
+        if unit is None or not is_lone(draft, unit):
+            return
+        if draft.data.is_wagon(self.unit):
+            fate = lose_wagon(draft, unit, taken=die > DOOMED)
+        else:
+            fate = "is captured" if die <= DOOMED else escape(draft, unit)
+            if fate == "is captured":
+                capture(draft, self.unit)
+        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate))
+
+
+def escape(draft: Draft, unit: Unit) -> str:
+    """A leader goes to the nearest friendly force or garrison; where there is none he is captured (R2.4)."""
+    side = draft.side(unit.number)
+    refuge = nearest_refuge(draft, unit.hex, side)
+    if refuge is None:
+        return "is captured"
+    here, inside = refuge
+    draft.change(unit.number, hex=here, inside=inside, left=True)
+    return "escapes"
+
+
+def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | None:
+    """The nearest hex with a friendly force or garrison, and whether it is inside; of several the first."""
+    away = pos.data.board.distances(here)
+    found = [
+        (away[unit.hex], unit.hex, unit.inside)
+        for unit in pos.units.values()
+        if unit.tp and pos.side(unit.number) == side and unit.hex in away and unit.hex != here
+    ]
+    found += [
+        (away[there], there, True)
+        for there in pos.garrisons
+        if pos.owners[there] == side and there in away and pos.data.kind_at(there).inside
+    ]
+    if not found:
+        return None
+    _, there, inside = min(found)
+    return there, inside
+
+
+def capture(draft: Draft, leader: int) -> None:
+    """A leader is a prisoner; what SP he had is lost (R9.5)."""
+    side, nation = draft.side(leader), draft.leader(leader).nation
+    was_senior = senior(draft, nation) == leader
+    draft.remove(leader)
+    draft.set_roster(leader, CAPTIVE)
+    held = (*draft.captives[1 - side], Captive(leader, was_senior))
+    draft.captives = of_side(draft.captives, 1 - side, held)
+
+
+def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
+    """A wagon is destroyed, or taken with half its SP for a nation of the captor (R9.4)."""
+    side = draft.side(unit.number)
+    draft.remove(unit.number)
+    if not taken or unit.sp < 2:
+        return "is destroyed"
+    nation = captor_nation(draft, unit.hex, 1 - side)
+    number = free_wagon(draft, nation)
+    if number < 0:
+        return "is destroyed"
+    draft.put(Unit(number, unit.hex, sp=unit.sp // 2, moved=True))
+    return f"is taken with {unit.sp // 2} SP"
+
+
+def captor_nation(pos: Position, here: Hex, side: int) -> int:
+    """The nation of the force that takes something in a hex: that of its commander."""
+    number = commander(pos, force_at(pos, here, side, False))
+    return (
+        pos.leader(number).nation
+        if number >= 0
+        else next(n for n in range(len(NATIONS)) if pos.data.nations[n].side == side)
+    )
+
+
+def free_wagon(pos: Position, nation: int) -> int:
+    """A number for a new wagon of a nation, or -1 at its limit (R9.3)."""
+    limit = pos.data.nations[nation].wagons
+    numbers = [pos.data.wagon(nation, place) for place in range(limit)]
+    return next((number for number in numbers if number not in pos.units), -1)
+
+
+def place_leader(draft: Draft, leader: int, here: Hex, *, inside: bool, tp: int = 0, sp: int = 0) -> None:
+    """A leader comes onto the map."""
+    nation = draft.leader(leader).nation
+    draft.put(Unit(leader, here, inside, bag(nation, tp), sp))
+    draft.set_roster(leader, ON_MAP)

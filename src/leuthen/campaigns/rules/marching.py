@@ -1,0 +1,280 @@
+"""R4.4, R5.6, R10.4, V3.4: a march on its way: its legs, and what is done in each hex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.campaigns.actions import Drop, Go, Halt, Leave, Out, Take
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.moving import MarchEnded, Moved, Paid
+from leuthen.campaigns.forces import field_tp, strength
+from leuthen.campaigns.rules import handling
+from leuthen.campaigns.rules.supply import need, pay, stock
+from leuthen.campaigns.rules.walk import GATE, SHORT, Walk
+from leuthen.campaigns.state import FRESH, HUNGRY, PAID, Draft, Position, Unit
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.choice import STOP, Script, Slot, Token
+from leuthen.core.refusal import Refusal
+
+
+class Marching(Decision, frozen=True, gc=False, tag="marching"):
+    """A group on the march, hex by hex (R4.4), until its owner halts it or it is stopped (R5.3)."""
+
+    RULE: ClassVar[str] = "R4.4"
+    NAME: ClassVar[str] = "March"
+    side: int
+    lead: int
+    group: tuple[int, ...]
+    left: int
+    """MP left."""
+    forced: bool = False
+    origin: Hex = -1
+    origin_inside: bool = False
+    gone: bool = False
+    """Whether it has entered a hex."""
+    came: Hex = -1
+    """The hex from which it entered the one where it is."""
+    stopped: bool = False
+    tried: tuple[int, ...] = ()
+    """Who has tried to react to it (R7.2)."""
+
+    def members(self, pos: Position) -> tuple[int, ...]:
+        """Those of the group who are still with its leader."""
+        lead = pos.units.get(self.lead)
+        if lead is None:
+            return ()
+        return tuple(n for n in self.group if n in pos.units and pos.units[n].hex == lead.hex)
+
+    def walk(self, pos: Position, *, forage: bool = False) -> Walk:
+        """The group on its way with the MP that are left."""
+        left = max(0, self.left - SHORT) if forage else self.left
+        kind = "forced" if self.forced else "march"
+        return Walk(
+            pos,
+            self.members(pos),
+            self.lead,
+            left,
+            kind=kind,
+            fresh=not self.gone,
+            origin=(self.origin, self.origin_inside),
+        )
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, unless the march is over."""
+        return () if self.stopped or self.lead not in pos.units else (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """The march is over where it is."""
+        draft.pop()
+        if self.lead in draft.units and self.gone:
+            unit = draft.units[self.lead]
+            draft.emit(MarchEnded(side=self.side, lead=self.lead, hex=unit.hex, inside=unit.inside))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Another leg, a halt, or something on the way."""
+        return marching_script(pos, self)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Halt):
+            halt(draft, self, inside=action.inside)
+        elif isinstance(action, Go):
+            walk_leg(draft, self, action.path, forage=action.forage)
+        elif isinstance(action, Out):
+            handling.come_out(draft, self.members(draft))
+            draft.swap(_with(self, left=self.left - GATE))
+        elif isinstance(action, Drop):
+            handling.drop(draft, self.members(draft), action)
+            draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
+        elif isinstance(action, Leave | Take):
+            handling.exchange(draft, action)
+        else:
+            draft.swap(_with(self, left=self.left - handling.on_the_way(draft, self.side, self.members(draft), action)))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        here = pos.units[self.lead].hex
+        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
+
+
+def _with(march: Marching, **values: Any) -> Marching:
+    return msgspec.structs.replace(march, **values)
+
+
+def is_due(pos: Position, units: Sequence[Unit]) -> int:
+    """The SP that a group owes as it first moves (V3.5): 0 if nobody in it is far and fresh."""
+    if not pos.options.einhorn or not any(unit.far and unit.fodder == FRESH for unit in units):
+        return 0
+    return need(pos, strength(units))
+
+
+def marching_script(pos: Position, march: Marching) -> Script[Any]:
+    """What an open march may do."""
+    walk = march.walk(pos)
+    units = walk.units
+    kinds: list[Token] = []
+    stuck = not walk.can_end(walk.here, march.left)
+    if not stuck or not walk.has_end(walk.here, march.left) or not _ways(walk):
+        kinds.append("halt")
+    if _ways(walk):
+        kinds.append("go")
+    if walk.inside and march.left >= GATE and walk.has_end(walk.here, march.left - GATE):
+        kinds.append("out")
+    kinds += handling.kinds(pos, march.side, units, march.left, march.lead)
+    kind = yield Slot("do", kinds, lambda token: _no_kind(walk, token))
+    if kind == "halt":
+        return (yield from _halt_script(walk, stuck=stuck))
+    if kind == "go":
+        forage = yield from ask_forage(pos, units)
+        path = yield from ask_path(march.walk(pos, forage=forage), least=1)
+        return Go(path, forage)
+    if kind == "out":
+        return Out()
+    return (yield from handling.script(pos, march.side, units, march.lead, str(kind)))
+
+
+def _ways(walk: Walk) -> dict[Hex, int]:
+    if walk.enemy_fields >> walk.here & 1 and not walk.fresh:
+        return {}
+    return walk.onward(walk.here, walk.left, inside=walk.inside, fresh=walk.fresh)
+
+
+def _no_kind(walk: Walk, token: Token) -> Refusal:
+    if token == "halt":
+        return walk.why_no_end(walk.here, walk.left)
+    if token == "go":
+        return Refusal("R5.1", "there is no hex that the group may enter with {} MP", (walk.left,), walk.here)
+    if token == "out":
+        return Refusal("R10.3", "the group is not inside, or has no MP", (), walk.here)
+    return handling.no_kind(walk.pos, walk.units, token)
+
+
+def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
+    """In the field or inside; who is inside stays so (R10.3)."""
+    if walk.inside:
+        yield Slot(
+            "inside", (1,), lambda token: Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+        )
+        return Halt(True)
+    values = [flag for flag in (0, 1) if not walk.why_not_end(walk.here, walk.left, bool(flag))]
+    if stuck and not values:
+        values = [0]
+
+    def refuse(token: Token) -> Refusal:
+        return walk.why_not_end(walk.here, walk.left, bool(token)) or Refusal("R10.3", "not so", (), walk.here)
+
+    inside = yield Slot("inside", values, refuse)
+    return Halt(bool(inside))
+
+
+def ask_forage(pos: Position, units: Sequence[Unit]) -> Any:
+    """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
+    due = is_due(pos, units)
+    if not due:
+        return False
+    values = (0, 1) if stock(units) >= due else (1,)
+
+    def refuse(token: Token) -> Refusal:
+        return Refusal("V3.5", "{} SP are due, and the group has {}", (due, stock(units)))
+
+    return bool((yield Slot("forage", values, refuse)))
+
+
+def ask_path(walk: Walk, *, least: int) -> Any:
+    """A path hex by hex, at least so many; it ends where the group is stopped (R5.3)."""
+    path: list[Hex] = []
+    here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh
+    while True:
+        met = bool(walk.enemy_fields >> here & 1) and bool(path or not walk.fresh)
+        onward = {} if met else walk.onward(here, left, inside=inside, fresh=fresh)
+        values: list[Token] = [STOP] if len(path) >= least else []
+        values += sorted(onward)
+        canon = [STOP] if path else values
+
+        def refuse(token: Token, here: Hex = here, left: int = left, inside: bool = inside) -> Refusal:
+            if token == STOP:
+                return Refusal("R4.4", "a leg has at least one hex")
+            if walk.enemy_fields >> here & 1 and path:
+                return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
+            return walk.why_not_enter(here, int(token), left, inside=inside)
+
+        def price(token: Token, onward: dict[Hex, int] = onward, left: int = left) -> str:
+            return "" if token == STOP else f"{left - onward[int(token)]} MP"
+
+        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon)
+        if token == STOP:
+            return tuple(path)
+        here = int(token)
+        left, inside, fresh = onward[here], False, False
+        path.append(here)
+
+
+def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:
+    """Goes a leg hex by hex, until somebody else is asked or the group is stopped."""
+    from leuthen.campaigns.rules.lone import settle
+
+    for there in path:
+        march = enter(draft, march, there, forage=forage)
+        open_window(draft, march, there)
+        settle(draft)
+        if draft.frames[-1] is not march or march.stopped:
+            return
+
+
+def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:
+    """The group enters a hex (R4.4, R5.1)."""
+    members = march.members(draft)
+    units = [draft.units[number] for number in members]
+    here = draft.units[march.lead].hex
+    walk = march.walk(draft, forage=forage and not march.gone)
+    left = max(0, walk.left - walk.cost(here, there, inside=walk.inside))
+    if not march.gone:
+        set_off(draft, march.side, units, forage=forage)
+    for number in members:
+        if number in draft.units:
+            draft.change(number, hex=there, inside=False, left=True)
+    stopped = bool(strength(units)) and field_tp(draft, there, 1 - march.side) > 0
+    march = _with(march, left=left, gone=True, came=here, stopped=stopped)
+    meeting = msgspec.structs.replace(draft.frames[-2], came=here)
+    draft.frames = (*draft.frames[:-2], meeting, march)
+    draft.emit(Moved(side=march.side, lead=march.lead, units=march.members(draft), came=here, hex=there, left=left))
+    return march
+
+
+def set_off(draft: Draft, side: int, units: Sequence[Unit], *, forage: bool) -> None:
+    """A group begins a move: it pays if it must (V3.5), and each counts the move (V4)."""
+    numbers = tuple(unit.number for unit in units)
+    due = is_due(draft, units)
+    if due:
+        draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
+    for unit in units:
+        hungry = forage and unit.far and unit.fodder == FRESH and due
+        fodder = HUNGRY if hungry else max(unit.fodder, PAID)
+        draft.change(unit.number, fodder=fodder, moves=unit.moves + 1)
+    if due and not forage:
+        pay(draft, numbers, due)
+
+
+def open_window(draft: Draft, march: Marching, there: Hex) -> None:
+    """The other side may react to a group with TP (R7.1)."""
+    from leuthen.campaigns.rules.reaction import ReactionWindow
+
+    if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):
+        return
+    window = ReactionWindow(1 - march.side, there, march.lead, march.came)
+    if window.actors(draft):
+        draft.push(window)
+
+
+def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
+    """The march ends, in the field or inside (R10.3)."""
+    draft.pop()
+    if inside:
+        for number in march.members(draft):
+            if not draft.data.is_wagon(number):
+                draft.change(number, inside=True)
+    here = draft.units[march.lead].hex
+    draft.emit(MarchEnded(side=march.side, lead=march.lead, hex=here, inside=inside))

@@ -1,0 +1,162 @@
+"""TP and leaders that come onto the map: to a leader or the garrison in a home stronghold (R14.2, R15.1, V7.3)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.campaigns.actions import Appear, Assign
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.turns import LeaderCame, TpPlaced
+from leuthen.campaigns.forces import is_besieged, is_friendly, units_at
+from leuthen.campaigns.gamedata import SIDE_OF
+from leuthen.campaigns.rules.lone import place_leader
+from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.campaigns.state import AT_WAR, COMING, Coming, Draft, Position
+from leuthen.core.board import Hex
+from leuthen.core.choice import STOP, Script, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.strength import EMPTY, bag
+
+
+def homes_open(pos: Position, nation: int) -> list[Hex]:
+    """The friendly home strongholds of a nation that are not besieged."""
+    side = SIDE_OF[nation]
+    return [
+        here for here in pos.data.homes(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+    ]
+
+
+class Placing(Decision, frozen=True, gc=False, tag="placing"):
+    """TP of a nation are shared out over its home strongholds (V7.3, R15.1); `one`: all in one of them.
+
+    `freed`: they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2.
+    """
+
+    RULE: ClassVar[str] = "V7.3"
+    NAME: ClassVar[str] = "Arrivals"
+    nation: int
+    points: int
+    freed: bool = False
+    one: bool = False
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, as long as there is something to place and a place for it."""
+        return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
+
+    def step(self, draft: Draft) -> None:
+        """All are placed; or there is no place, and they wait (V7.3)."""
+        draft.pop()
+        if self.points:
+            draft.coming = (*draft.coming, Coming(draft.clock + 1, self.nation, self.points))
+
+    def script(self, pos: Position, actor: int) -> Script[Assign]:
+        """How many, where, and to whom."""
+        yield Slot("do", ("assign",), lambda token: Refusal(self.RULE, "TP have come: say where they go"))
+        homes = homes_open(pos, self.nation)
+        here = int((yield Slot("hex", homes, lambda t: Refusal(self.RULE, "no open home stronghold", (), int(t)))))
+        takers = self.takers(pos, here)
+        leader = yield Slot(
+            "leader", takers, lambda t: Refusal(self.RULE, "no leader of the nation is there", (), here)
+        )
+        most = self.most(pos, int(leader))
+        values = (self.points,) if self.one and most == self.points else range(1, most + 1)
+        points = yield Slot(
+            "points",
+            values,
+            lambda t: Refusal("V2.2" if most < self.points else self.RULE, "{} TP at most", (most,), here),
+            canon=(values[-1],),
+        )
+        return Assign(self.nation, int(points), here, int(leader))
+
+    def takers(self, pos: Position, here: Hex) -> list[int]:
+        """The garrison (-1), and the leaders of the nation there (V2.2)."""
+        side = SIDE_OF[self.nation]
+        own = [
+            unit.number
+            for unit in units_at(pos, here, side)
+            if pos.leader(unit.number).nation == self.nation and not pos.data.is_wagon(unit.number)
+        ]
+        return [STOP, *(number for number in own if self.most(pos, number))]
+
+    def most(self, pos: Position, leader: int) -> int:
+        """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
+        if leader < 0 or not self.freed or self.nation not in nations_bound(pos):
+            return self.points
+        before = leaders_of(pos, self.nation)
+        at, tp = before[leader]
+        for points in range(self.points, 0, -1):
+            if why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)}) is None:
+                return points
+        return 0
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They are there."""
+        part = bag(self.nation, action.points)
+        if action.leader >= 0:
+            draft.change(action.leader, tp=draft.units[action.leader].tp + part)
+        else:
+            draft.set_garrison(action.hex, draft.garrisons.get(action.hex, EMPTY) + part)
+            if self.freed and draft.options.einhorn:
+                draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
+        draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
+        side = SIDE_OF[self.nation]
+        draft.emit(TpPlaced(side=side, nation=self.nation, points=action.points, hex=action.hex, leader=action.leader))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
+
+
+class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
+    """A freed leader appears in a home stronghold (R14.3)."""
+
+    RULE: ClassVar[str] = "R14.3"
+    NAME: ClassVar[str] = "A leader returns"
+    leader: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if there is a place."""
+        nation = pos.leader(self.leader).nation
+        return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is none: he waits."""
+        draft.pop()
+        nation = draft.leader(self.leader).nation
+        draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
+
+    def script(self, pos: Position, actor: int) -> Script[Appear]:
+        """Where."""
+        yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
+        homes = homes_open(pos, pos.leader(self.leader).nation)
+        here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
+        yield Slot("leader", (self.leader,), _another)
+        return Appear(self.leader, int(here))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """He is there."""
+        draft.pop()
+        place_leader(draft, self.leader, action.hex, inside=False)
+        draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{pos.leader(self.leader).name} has come: say where he goes"
+
+
+def _another(token: Token) -> Refusal:
+    return Refusal("R14.3", "another leader has come")
+
+
+def receive(draft: Draft) -> None:
+    """Who is due is placed by his owner, the Prussian side's first (V7.3, R14.2)."""
+    due = [one for one in draft.coming if one.due <= draft.clock and draft.status[one.nation] == AT_WAR]
+    draft.coming = tuple(one for one in draft.coming if one not in due)
+    due.sort(key=lambda one: (one.nation, one.leader))
+    for one in reversed(due):
+        if one.leader >= 0 and draft.roster[one.leader] == COMING:
+            draft.push(Appearing(one.leader))
+        elif one.leader < 0:
+            draft.push(Placing(one.nation, one.tp, freed=True))

@@ -1,0 +1,373 @@
+"""R7: reactions to a march."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.campaigns.actions import Hold, Move, React
+from leuthen.campaigns.decisions import Decision, DieRoll
+from leuthen.campaigns.events.moving import MarchEnded, ReactionTried
+from leuthen.campaigns.forces import field_tp, force_at, held_back, is_friendly, muster, wagons_at
+from leuthen.campaigns.rules.marching import Marching, is_due, set_off
+from leuthen.campaigns.rules.supply import stock
+from leuthen.campaigns.rules.walk import REACTION, Walk, crosses
+from leuthen.campaigns.state import HUNGRY, Draft, Position, Unit
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.choice import STOP, Script, Slot, Token
+from leuthen.core.refusal import Refusal
+
+MOST_MOVES: Final = 2
+OWN_HEX: Final = -2
+"""The modifier if the mover has come into the hex of who reacts (R7.3)."""
+
+
+def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
+    """From which hexes a side's forces could react to a hex: MP, and whether a river or pass lies on the cheapest way.
+
+    No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
+    river is taken.
+    """
+    key = ("ways", here, side)
+    if key in pos.known:
+        known: dict[Hex, tuple[int, bool]] = pos.known[key]
+        return known
+    enemy = muster(pos).fields[1 - side]
+    found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
+    edge = [here]
+    while edge:
+        edge.sort(key=lambda there: found[there])
+        place = edge.pop(0)
+        if place != here and enemy >> place & 1:
+            continue
+        cost, wet = found[place]
+        for there in pos.data.board.neighbours[place]:
+            way = cost + pos.data.board.steps[there][place], wet or crosses(pos, there, place)
+            if way[0] <= REACTION and way < found.get(there, (99, True)):
+                found[there] = way
+                edge.append(there)
+    pos.known[key] = found
+    return found
+
+
+def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
+    """The rule that bars a unit from reacting, or None (R7.2, V3.5, V4)."""
+    name = pos.leader(unit.number).name
+    if pos.side(unit.number) != side or not unit.tp or unit.inside:
+        return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
+    if held_back(pos, unit.number):
+        return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
+    if not pos.options.einhorn:
+        if unit.shaken:
+            return Refusal("R13.3", "{} is demoralized", (name,), unit.hex)
+        if unit.hunger:
+            return Refusal("R9.8", "{} is out of supply", (name,), unit.hex)
+        return None
+    if unit.moves >= MOST_MOVES:
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if unit.fodder == HUNGRY:
+        return Refusal("V3.5", "{} is out of supply", (name,), unit.hex)
+    return None
+
+
+class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
+    """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
+
+    RULE: ClassVar[str] = "R7.1"
+    NAME: ClassVar[str] = "Reaction"
+    side: int
+    hex: Hex
+    mover: int
+    came: Hex
+    tried: tuple[int, ...] = ()
+
+    def _is_open(self, pos: Position) -> bool:
+        """Whether the mover is still there with TP in the field."""
+        unit = pos.units.get(self.mover)
+        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, 1 - self.side) > 0
+
+    def able(self, pos: Position) -> list[int]:
+        """The leaders who may try."""
+        if not self._is_open(pos):
+            return []
+        ways = ways_to(pos, self.hex, self.side)
+        tried = self._tried(pos)
+        return [
+            n for n, unit in pos.units.items()
+            if unit.hex in ways and unit.tp and n not in tried and pos.side(n) == self.side
+            and not why_not_react(pos, unit, self.side) and can_pay(pos, n, ())
+        ]  # fmt: skip
+
+    def _tried(self, pos: Position) -> tuple[int, ...]:
+        """Who has tried against this march (R7.2)."""
+        march = next((frame for frame in reversed(pos.frames) if isinstance(frame, Marching)), None)
+        return (*self.tried, *(march.tried if march is not None else ()))
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The other side, while somebody may try."""
+        return (self.side,) if self.able(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nobody may."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A leader with companions, or nobody (R7.2)."""
+        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
+        if kind == "hold":
+            return Hold()
+        leader = int((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
+        companions = yield from self._ask_companions(pos, leader)
+        return React(leader, companions)
+
+    def _not_able(self, pos: Position, token: Token) -> Refusal:
+        if not isinstance(token, int) or token not in pos.units:
+            return Refusal("R7.2", "nobody of that name is on the map")
+        unit, name = pos.units[token], pos.leader(token).name
+        if refusal := why_not_react(pos, unit, self.side):
+            return refusal
+        if token in self._tried(pos):
+            return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
+        if unit.hex not in ways_to(pos, self.hex, self.side):
+            return Refusal("R7.1", "{} is more than 3 MP away", (name,), unit.hex)
+        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+
+    def _ask_companions(self, pos: Position, leader: int) -> Generator[Slot, Token, tuple[int, ...]]:
+        left, chosen = sorted(companions_for(pos, leader, self.side)), list[int]()
+
+        def refuse(token: Token) -> Refusal:
+            if token == STOP:
+                return Refusal("V3.5", "the group is far from depots and cannot pay")
+            if not isinstance(token, int) or token not in pos.units:
+                return Refusal("R7.2", "nobody of that name is on the map")
+            refusal = why_not_react(pos, pos.units[token], self.side)
+            return refusal or Refusal("R7.2", "{} cannot come along", (pos.leader(token).name,), self.hex)
+
+        while True:
+            values: list[Token] = [n for n in left if can_pay(pos, leader, (*chosen, n))]
+            if is_paid(pos, (leader, *chosen)):
+                values.append(STOP)
+            token = yield Slot("companions", values, refuse, index=len(chosen))
+            if token == STOP:
+                return tuple(chosen)
+            chosen.append(int(token))
+            left = left[left.index(int(token)) + 1 :]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A roll, or nobody reacts."""
+        if isinstance(action, Hold):
+            draft.pop()
+            return
+        group = (action.leader, *action.companions)
+        draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
+        _note_tried(draft, group)
+        draft.push(ReactionRoll(self.side, self.hex, self.came, group))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
+
+
+def _note_tried(draft: Draft, group: tuple[int, ...]) -> None:
+    frames = list(draft.frames)
+    for number in range(len(frames) - 1, -1, -1):
+        frame = frames[number]
+        if isinstance(frame, Marching):
+            frames[number] = msgspec.structs.replace(frame, tried=(*frame.tried, *group))
+            break
+    draft.frames = tuple(frames)
+
+
+def companions_for(pos: Position, leader: int, side: int) -> list[int]:
+    """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
+    here, most = pos.units[leader].hex, pos.leader(leader).command
+    others = [
+        unit.number
+        for unit in force_at(pos, here, side, False)
+        if unit.number != leader and pos.leader(unit.number).command <= most and not why_not_react(pos, unit, side)
+    ]
+    wagons = [unit.number for unit in wagons_at(pos, here, side) if not unit.tp and unit.number != leader]
+    free = [n for n in wagons if not pos.options.einhorn or pos.units[n].moves < MOST_MOVES]
+    return [*others, *free]
+
+
+def is_paid(pos: Position, group: Sequence[int]) -> bool:
+    """Whether a group can pay what it owes as it first moves (V3.5)."""
+    units = [pos.units[number] for number in group]
+    return stock(units) >= is_due(pos, units)
+
+
+def can_pay(pos: Position, leader: int, chosen: tuple[int, ...]) -> bool:
+    """Whether these can pay, if need be with the wagons of their hex."""
+    wagons = [n for n in companions_for(pos, leader, pos.side(leader)) if pos.data.is_wagon(n) and not pos.units[n].tp]
+    later = [n for n in wagons if n not in chosen and (not chosen or n > chosen[-1])]
+    return is_paid(pos, (leader, *chosen)) or is_paid(pos, (leader, *chosen, *later))
+
+
+def modifiers(pos: Position, leader: int, here: Hex, side: int) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of a reaction (R7.3)."""
+    unit = pos.units[leader]
+    own = unit.hex == here
+    _, wet = ways_to(pos, here, side)[unit.hex]
+    found = (
+        ("distance", int(pos.data.board.distances(unit.hex).get(here, 9) > 1)),
+        ("river or pass", int(wet)),
+        ("winter", int(pos.is_winter)),
+        ("moved", int(unit.moved)),
+        ("own hex", OWN_HEX * own),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def succeeds(pos: Position, leader: int, die: int, added: int) -> bool:
+    """Success at the initiative or less; a natural 6 fails (R7.3)."""
+    return die != 6 and die + added <= pos.leader(leader).initiative
+
+
+class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
+    """The die of a reaction (R7.3)."""
+
+    RULE: ClassVar[str] = "R7.3"
+    NAME: ClassVar[str] = "Reaction roll"
+    side: int
+    hex: Hex
+    came: Hex
+    group: tuple[int, ...]
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Whoever succeeds counts the move, and goes where he likes."""
+        leader = self.group[0]
+        found = modifiers(draft, leader, self.hex, self.side)
+        success = succeeds(draft, leader, die, sum(value for _, value in found))
+        draft.emit(
+            ReactionTried(
+                side=self.side,
+                leader=leader,
+                hex=self.hex,
+                die=die,
+                modifiers=found,
+                initiative=draft.leader(leader).initiative,
+                success=success,
+            )
+        )
+        if success:
+            units = [draft.units[number] for number in self.group]
+            set_off(draft, self.side, units, forage=False)
+            group = tuple(number for number in self.group if number in draft.units)
+            draft.push(Reacting(self.side, self.hex, group))
+
+
+class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
+    """A reaction that has succeeded: up to 3 MP (R7.4)."""
+
+    RULE: ClassVar[str] = "R7.4"
+    NAME: ClassVar[str] = "Reaction move"
+    side: int
+    hex: Hex
+    group: tuple[int, ...]
+
+    def walk(self, pos: Position) -> Walk:
+        """The group on its way; it meets no enemy but the mover."""
+        walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False)
+        walk.__dict__["barred"] = muster(pos).fields[1 - self.side] & ~(1 << self.hex)
+        return walk
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """Its owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A way with its end, or to stay where one is."""
+        walk = self.walk(pos)
+        own = walk.here == self.hex
+        kinds: list[Token] = ["hold"]
+        if own or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
+            kinds.append("move")
+        kind = yield Slot("do", kinds, lambda token: Refusal("R7.4", "a way that ends as R7.4 says, or hold"))
+        if kind == "hold":
+            return Hold()
+        return (yield from self._way_script(walk))
+
+    def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
+        """Whether the reaction may end in a hex, in the field (0) and inside (1) (R7.4)."""
+        found = []
+        if self.why_not_here(walk, here) is None and walk.why_not_end(here, left, False) is None:
+            found.append(0)
+        if here != self.hex and walk.why_not_end(here, left, True) is None:
+            found.append(1)
+        return found
+
+    def why_not_here(self, walk: Walk, here: Hex) -> Refusal | None:
+        """The rule that forbids to end in a hex, or None (R7.4)."""
+        away = walk.pos.data.board.distances(self.hex)
+        if here == self.hex or is_friendly(walk.pos, here, self.side):
+            return None
+        if here != walk.here and away.get(here, 99) > away.get(walk.here, 99):
+            return None
+        reason = "{} is neither the mover's hex, nor a friendly stronghold, nor farther from him"
+        return Refusal("R7.4", reason, (hex_name(here),), here)
+
+    def _way_script(self, walk: Walk) -> Script[Move]:
+        path: list[Hex] = []
+        here, left = walk.here, walk.left
+        while True:
+            ends = self._ends(walk, here, left) if path or here in (self.hex, walk.here) else []
+            onward = {} if path and here == self.hex else self._onward(walk, here, left)
+            values: list[Token] = [STOP] if ends else []
+            values += sorted(onward)
+
+            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
+                if token == STOP:
+                    return self.why_not_here(walk, here) or walk.why_no_end(here, left)
+                if walk.pos.data.board.steps[here].get(int(token)) is None or not walk.barred >> int(token) & 1:
+                    return walk.why_not_enter(here, int(token), left, inside=False)
+                return Refusal("R7.1", "another enemy field force is in {}", (hex_name(int(token)),), int(token))
+
+            token = yield Slot(
+                "path", values, refuse, index=len(path), canon=values if not path else [STOP, *values[:1]]
+            )
+            if token == STOP:
+                break
+            here, left = int(token), onward[int(token)]
+            path.append(here)
+        inside = yield Slot("inside", ends, lambda token: walk.why_no_end(here, left))
+        return Move(tuple(path), bool(inside))
+
+    def _onward(self, walk: Walk, here: Hex, left: int) -> dict[Hex, int]:
+        found = walk.steps(here, left, inside=False, fresh=False)
+        return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
+
+    def _leads(self, walk: Walk, here: Hex, left: int) -> bool:
+        """Whether an end can follow."""
+        if self._ends(walk, here, left):
+            return True
+        if here == self.hex:
+            return False
+        return any(
+            self._leads(walk, there, rest) for there, rest in walk.steps(here, left, inside=False, fresh=False).items()
+        )
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The group goes there; in the mover's hex it attacks (R7.4)."""
+        draft.pop()
+        if isinstance(action, Hold):
+            return
+        here = draft.units[self.group[0]].hex
+        path = (here, *action.path)
+        crossed = len(path) > 1 and crosses(draft, path[-2], path[-1])
+        for number in self.group:
+            is_wagon = draft.data.is_wagon(number)
+            left = draft.units[number].left or len(path) > 1
+            draft.change(number, hex=path[-1], inside=action.inside and not is_wagon, left=left)
+        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=path[-1], inside=action.inside))
+        if path[-1] == self.hex:
+            from leuthen.campaigns.rules.battle import open_battle
+
+            came = path[-2] if len(path) > 1 else -1
+            open_battle(draft, self.hex, self.side, how="reaction", came=came, crossed=crossed)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"

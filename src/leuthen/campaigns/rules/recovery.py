@@ -1,0 +1,120 @@
+"""R13.3, V8: recovery from demoralization, in step E."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.campaigns.decisions import Decision, DiceRoll, DieRoll
+from leuthen.campaigns.events.turns import Recovered
+from leuthen.campaigns.forces import by_seniority, commander, force_at
+from leuthen.campaigns.rules.battle import SHAKEN
+from leuthen.campaigns.state import Draft, Position, Unit
+from leuthen.core.board import Hex
+
+TROOPS = 2
+"""Turns after which troops may recover (V8.1)."""
+
+
+class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
+    """Troops recover leader by leader, then courage force by force (R13.3, V8.1, V8.2)."""
+
+    RULE: ClassVar[str] = "R13.3"
+    NAME: ClassVar[str] = "Recovery"
+
+    def step(self, draft: Draft) -> None:
+        """All rolls that are due."""
+        draft.pop()
+        wait = TROOPS if draft.options.einhorn else 1
+        rolls: list[Decision] = [
+            TroopRoll(draft.side(number), number)
+            for number, unit in draft.units.items()
+            if unit.shaken and draft.clock >= unit.shaken + wait
+        ]
+        for side, here, inside in daunted_forces(draft):
+            leader = chief(draft, here, side, inside)
+            rolls.append(CommandRoll(side, here, inside, leader))
+        rolls.sort(key=lambda roll: getattr(roll, "side", 0))
+        for roll in reversed(rolls):
+            draft.push(roll)
+
+
+def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
+    """The forces with leaders whose courage is gone, from the turn after (V8.2)."""
+    found = {
+        (pos.side(number), unit.hex, unit.inside)
+        for number, unit in pos.units.items()
+        if unit.daunted and pos.clock > unit.daunted
+    }
+    return sorted(found)
+
+
+def chief(pos: Position, here: Hex, side: int, inside: bool) -> int:
+    """Who rolls for a force: its commander, or if nobody has TP the highest Sr (V8.2)."""
+    force = force_at(pos, here, side, inside)
+    number = commander(pos, force)
+    return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
+
+
+class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
+    """A leader's troops recover at his morale or less on two dice (R13.3, V8.1)."""
+
+    RULE: ClassVar[str] = "R13.3"
+    NAME: ClassVar[str] = "Recovery of troops"
+    side: int
+    leader: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """By the printed morale; by option the reduced one."""
+        number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
+        success = die <= number
+        if success:
+            draft.change(self.leader, shaken=0)
+        draft.emit(
+            Recovered(side=self.side, leader=self.leader, what="troops", dice=die, number=number, success=success)
+        )
+
+
+class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
+    """The commander's command or less on one die, before his morale is rolled (V8.2)."""
+
+    RULE: ClassVar[str] = "V8.2"
+    NAME: ClassVar[str] = "Recovery of courage"
+    side: int
+    hex: Hex
+    inside: bool
+    leader: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Then two dice."""
+        number = draft.leader(self.leader).command
+        success = die <= number
+        draft.emit(
+            Recovered(side=self.side, leader=self.leader, what="command", dice=die, number=number, success=success)
+        )
+        if success:
+            draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
+
+
+class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
+    """The commander's morale or less on two dice: all in the force recover (V8.2)."""
+
+    RULE: ClassVar[str] = "V8.2"
+    NAME: ClassVar[str] = "Recovery of courage"
+    side: int
+    hex: Hex
+    inside: bool
+    leader: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """By the printed morale."""
+        number = draft.leader(self.leader).morale
+        success = die <= number
+        draft.emit(
+            Recovered(side=self.side, leader=self.leader, what="courage", dice=die, number=number, success=success)
+        )
+        if success:
+            for unit in self._force(draft):
+                draft.change(unit.number, daunted=0)
+
+    def _force(self, pos: Position) -> list[Unit]:
+        return force_at(pos, self.hex, self.side, self.inside)

@@ -1,0 +1,98 @@
+"""R3: the sequence of a turn, as a list that one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.turns import StepBegan, TurnBegan
+from leuthen.campaigns.gamedata import COALITION, PRUSSIAN
+from leuthen.campaigns.rules.arrivals import ArrivalStep
+from leuthen.campaigns.rules.check import SupplyCheck, WinterToll
+from leuthen.campaigns.rules.command import Snapshot
+from leuthen.campaigns.rules.ending import Arranging, Ready, TakePlaces, TrimAll
+from leuthen.campaigns.rules.placing import receive
+from leuthen.campaigns.rules.prisoners import PrisonerStep
+from leuthen.campaigns.rules.provisions import Loading
+from leuthen.campaigns.rules.recovery import RecoveryStep
+from leuthen.campaigns.rules.siege import SiegeStep
+from leuthen.campaigns.rules.victory import FinalScore
+from leuthen.campaigns.state import TURNS, Draft
+
+
+class Returning(Decision, frozen=True, gc=False, tag="returning"):
+    """Step I begins: freed men arrive (V7.3)."""
+
+    RULE: ClassVar[str] = "V7.3"
+    NAME: ClassVar[str] = "Freed men"
+
+    def step(self, draft: Draft) -> None:
+        """Those who are due."""
+        draft.pop()
+        if draft.options.einhorn:
+            receive(draft)
+
+
+TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
+    ("B", (lambda: PrisonerStep(),)),
+    ("C", (lambda: ArrivalStep(),)),
+    ("D", (lambda: Loading(),)),
+    ("E", (lambda: RecoveryStep(),)),
+    ("F", (lambda: Snapshot(),)),
+    ("G", (lambda: SiegeStep(PRUSSIAN), lambda: SiegeStep(COALITION))),
+    ("H", (lambda: SupplyCheck(PRUSSIAN), lambda: SupplyCheck(COALITION), lambda: WinterToll())),
+    (
+        "I",
+        (
+            lambda: Returning(),
+            lambda: TakePlaces(),
+            lambda: TrimAll(),
+            lambda: Arranging(PRUSSIAN),
+            lambda: Arranging(COALITION),
+            lambda: Ready(),
+        ),
+    ),
+)
+"""The steps of a turn (R3)."""
+
+
+class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
+    """A turn, step by step (R3)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    NAME: ClassVar[str] = "Turn"
+    done: int = 0
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next step."""
+        if self.done == len(TURN):
+            draft.pop()
+            return
+        if not self.done:
+            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
+        name, parts = TURN[self.done]
+        draft.swap(GameTurn(self.done + 1))
+        draft.emit(StepBegan(step=name))
+        for make in reversed(parts):
+            draft.push(make())
+
+
+class War(Decision, frozen=True, gc=False, tag="war"):
+    """The turns of a scenario, to its last (R16, R17)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    NAME: ClassVar[str] = "War"
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next turn; after the last the score."""
+        if self.begun:
+            if draft.turn == TURNS:
+                draft.pop()
+                draft.push(FinalScore())
+                return
+            draft.turn += 1
+        draft.swap(War(True))
+        draft.push(GameTurn())

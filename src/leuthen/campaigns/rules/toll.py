@@ -1,0 +1,75 @@
+"""Losses outside battle, spread over leaders as V6.1 has it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from leuthen.campaigns.actions import Lose
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.turns import Wasted
+from leuthen.campaigns.rules.battle import take_tp
+from leuthen.campaigns.rules.losses import Account, default_split, legal_splits, not_the_share
+from leuthen.campaigns.state import Draft, Position
+from leuthen.core.choice import Script, Slot
+from leuthen.core.refusal import Refusal
+from leuthen.core.strength import EMPTY
+
+
+class Toll(Decision, frozen=True, gc=False, tag="toll"):
+    """Leaders lose TP; the owner spreads them (R9.7, V3.5, V6.1)."""
+
+    RULE: ClassVar[str] = "V6.1"
+    NAME: ClassVar[str] = "Losses"
+    side: int
+    leaders: tuple[int, ...]
+    points: int
+
+    def _accounts(self, pos: Position) -> list[Account]:
+        return [Account(n, pos.units[n].strength) for n in self.leaders]
+
+    def splits(self, pos: Position) -> list[tuple[int, ...]]:
+        """The splits that are allowed."""
+        accounts = self._accounts(pos)
+        return legal_splits(accounts, [account.start for account in accounts], self.points)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if there is a choice."""
+        return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is none."""
+        draft.pop()
+        accounts = self._accounts(draft)
+        self._take(draft, default_split(self.splits(draft), accounts, self.points))
+
+    def script(self, pos: Position, actor: int) -> Script[Lose]:
+        """What each leader loses."""
+        yield Slot("do", ("lose",), lambda token: Refusal("V6.1", "{} TP are lost: say by whom", (self.points,)))
+        splits = self.splits(pos)
+        wanted = default_split(splits, self._accounts(pos), self.points)
+        chosen: list[int] = []
+        for number, leader in enumerate(self.leaders):
+            values = sorted({split[number] for split in splits if list(split[:number]) == chosen})
+            best = wanted[number] if wanted[number] in values else values[0]
+            name = pos.leader(leader).name
+            canon = [best, *(value for value in values if value != best)]
+            refuse = not_the_share("V6.1", name)
+            token = yield Slot("points", values, refuse, index=number, canon=canon)
+            chosen.append(int(token))
+        return Lose(tuple(chosen))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They are lost."""
+        draft.pop()
+        self._take(draft, action.points)
+
+    def _take(self, draft: Draft, split: tuple[int, ...]) -> None:
+        fallen = EMPTY
+        for leader, points in zip(self.leaders, split, strict=True):
+            fallen += take_tp(draft, leader, points)
+        draft.bury(fallen)
+        draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split)))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"

@@ -1,0 +1,334 @@
+"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+
+Leaders and wagons are units with a hex of their own; a force is all that one side has in one hex in one state (R1.5)
+and is found by looking (`forces`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from leuthen.campaigns.gamedata import NATIONS, NOBODY, SIDE_OF, GameData, Leader
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.core import position
+from leuthen.core.board import Hex
+from leuthen.core.position import Drafting, Frozen
+from leuthen.core.strength import EMPTY, Bag, bag, of, total
+
+if TYPE_CHECKING:
+    from leuthen.campaigns.decisions import Decision
+
+SIDES: Final = (0, 1)
+TURNS: Final = 18
+"""Turns of a year (R1.1)."""
+WINTER: Final = 14
+"""The first turn of winter (R1.1)."""
+
+UNUSED, ON_MAP, COMING, CAPTIVE, GONE = range(5)
+"""Where a leader is: not in play yet, on the map, freed or due and on his way, a prisoner, removed."""
+
+NEUTRAL, AT_WAR, OUT = range(3)
+"""What a nation is (R1.3)."""
+
+FRESH, PAID, HUNGRY = range(3)
+"""Whether a unit has moved this turn, and if it was far from depots, whether its group paid (V3.5)."""
+
+
+class Unit(msgspec.Struct, frozen=True, gc=False):
+    """A leader or a wagon on the map.
+
+    `tp` are the troop points under it, `sp` what it carries. `moved`: its chit is used (R4.4). `moves` counts as V4 has
+    it. `start`: its hex in the snapshot of step F, -1 if it was not there; `far`: it stood beyond the range of depots
+    then; `left`: it has left that hex. `fodder`: FRESH, PAID or HUNGRY. `forced`: it has tried a forced march (R8).
+    `cornered`: it had no way to retreat this turn (R12.9). `hunger`: turns in a row out of supply; `rolls`: turns in a
+    row in which it rolled for attrition. `shaken`: since when its troops are demoralized (R13.1), `daunted`: since when
+    its own courage is gone (V8.2), in turns since 1756; 0 if they are not.
+    """
+
+    number: int
+    hex: Hex
+    inside: bool = False
+    tp: Bag = EMPTY
+    sp: int = 0
+    moved: bool = False
+    moves: int = 0
+    start: Hex = -1
+    far: bool = False
+    left: bool = False
+    fodder: int = FRESH
+    forced: bool = False
+    cornered: bool = False
+    hunger: int = 0
+    rolls: int = 0
+    shaken: int = 0
+    daunted: int = 0
+
+    @property
+    def strength(self) -> int:
+        """All its TP."""
+        return total(self.tp)
+
+
+class Depot(msgspec.Struct, frozen=True, gc=False):
+    """A depot of a nation; `cut`: steps D in a row in which it was found cut (R9.2)."""
+
+    nation: int
+    cut: int = 0
+
+
+class Siege(msgspec.Struct, frozen=True, gc=False):
+    """A siege: steps G in a row with rolls (R11.2), breaches, steps G in a row of being besieged (R11.5)."""
+
+    turns: int = 0
+    breaches: int = 0
+    shut: int = 0
+
+
+class Captive(msgspec.Struct, frozen=True, gc=False):
+    """A captured leader; `senior`: he was his nation's senior leader when taken (R16.2)."""
+
+    leader: int
+    senior: bool
+
+
+class Coming(msgspec.Struct, frozen=True, gc=False):
+    """Who is on the way to his nation: TP or a leader, due at a turn since 1756 (R14.2, V7.3)."""
+
+    due: int
+    nation: int
+    tp: int
+    leader: int = -1
+
+
+FIELDS: Final = (
+    "options",
+    "scenario",
+    "year",
+    "turn",
+    "first",
+    "phasing",
+    "frames",
+    "status",
+    "ranks",
+    "units",
+    "garrisons",
+    "freed",
+    "owners",
+    "depots",
+    "sieges",
+    "prisoners",
+    "captives",
+    "coming",
+    "roster",
+    "dead",
+    "battles",
+    "killed",
+    "last_battle",
+    "joined",
+    "raised",
+    "drawn",
+    "outcome",
+)
+
+
+class Position(position.Position):
+    """Everything that describes a game at one instant."""
+
+    FIELDS = FIELDS
+    data: GameData
+    frames: tuple[Decision, ...]
+    options: GameOptions
+    scenario: str
+    year: int
+    turn: int
+    first: int
+    """The first turn of the game, in turns since 1756 (R9.6)."""
+    phasing: int
+    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
+    status: tuple[int, ...]
+    """By nation: neutral, at war, or out (R1.3)."""
+    ranks: tuple[int, ...]
+    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
+    units: dict[int, Unit]
+    """Leaders and wagons on the map, by number."""
+    garrisons: dict[Hex, Bag]
+    """TP in strongholds under no leader (R1.4)."""
+    freed: dict[Hex, Bag]
+    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
+    owners: dict[Hex, int]
+    """The side that controls each stronghold, or NOBODY (R10.2)."""
+    depots: dict[Hex, Depot]
+    sieges: dict[Hex, Siege]
+    prisoners: tuple[Bag, Bag]
+    """The TP that each side holds, by nation."""
+    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]]
+    """The leaders that each side holds."""
+    coming: tuple[Coming, ...]
+    roster: tuple[int, ...]
+    """Where each leader is."""
+    dead: Bag
+    """TP lost for good."""
+    battles: tuple[int, int]
+    """Battles of 20 TP or more that each side has won (R16.2)."""
+    killed: tuple[int, int]
+    """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
+    last_battle: int
+    """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
+    joined: tuple[int, ...]
+    """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
+    raised: tuple[int, ...]
+    """Replacements of each nation this year (R15)."""
+    drawn: frozenset[int]
+    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+
+    @property
+    def clock(self) -> int:
+        """The turns since the beginning of 1756; they run on over the years."""
+        return (self.year - 1756) * TURNS + self.turn
+
+    @property
+    def is_winter(self) -> bool:
+        """Whether it is turn 14 or later (R1.1)."""
+        return self.turn >= WINTER
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first turn of the scenario (R9.6)."""
+        return self.clock == self.first
+
+    def leader(self, number: int) -> Leader:
+        """The ratings of a leader or a wagon (R2.1)."""
+        return self.data.leaders[number]
+
+    def side(self, number: int) -> int:
+        """The side of a leader or a wagon (R1.3)."""
+        return SIDE_OF[self.data.leaders[number].nation]
+
+    def is_enemy_ground(self, here: Hex) -> bool:
+        """Whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
+        home = self.data.strongholds[here].nation
+        return home >= 0 and self.status[home] == NEUTRAL
+
+
+class State(Frozen, Position):
+    """A position between two actions."""
+
+    __slots__ = ()
+
+
+def state_of(data: GameData, values: Mapping[str, Any]) -> State:
+    """The state with these values of all its fields."""
+    return State.of({**{name: values[name] for name in FIELDS}, "data": data, "known": {}})
+
+
+class Draft(Drafting[State], Position):
+    """The next state while the rules make it."""
+
+    __slots__ = ("touched",)
+
+    STATE = State
+    touched: set[Hex]
+    """Where a lone leader or wagon may have been left among enemies."""
+
+    def __init__(self, before: Position) -> None:
+        self.__dict__.update(before.__dict__)
+        self.units = before.units.copy()
+        self.facts = []
+        self.learned = 0
+        self.touched = set()
+
+    def put(self, unit: Unit) -> None:
+        """A unit stands where it says."""
+        before = self.units.get(unit.number)
+        if before is None or (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
+            self.known = {}
+            self.touched.add(unit.hex)
+            if before is not None:
+                self.touched.add(before.hex)
+        self.units[unit.number] = unit
+        if before is None:
+            self.units = dict(sorted(self.units.items()))
+
+    def change(self, number: int, **values: Any) -> Unit:
+        """A unit with other values."""
+        unit = msgspec.structs.replace(self.units[number], **values)
+        self.put(unit)
+        return unit
+
+    def remove(self, number: int) -> None:
+        """A unit is gone from the map; what becomes of its TP has been settled before."""
+        self.known = {}
+        self.touched.add(self.units[number].hex)
+        del self.units[number]
+
+    def set_garrison(self, here: Hex, tp: Bag) -> None:
+        """The garrison of a stronghold; of freed men as many stay as are left (V7.4)."""
+        self.known = {}
+        self.touched.add(here)
+        self.garrisons = {**self.garrisons, here: tp}
+        if not tp:
+            del self.garrisons[here]
+        self.garrisons = dict(sorted(self.garrisons.items()))
+        if here in self.freed:
+            left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in range(len(NATIONS)))
+            self.set_freed(here, left)
+
+    def set_freed(self, here: Hex, tp: Bag) -> None:
+        """The freed men in a garrison."""
+        self.freed = dict(sorted({**self.freed, here: tp}.items()))
+        if not tp:
+            del self.freed[here]
+
+    def set_owner(self, here: Hex, side: int) -> None:
+        """A stronghold is controlled by a side."""
+        self.known = {}
+        self.owners = {**self.owners, here: side}
+
+    def set_depot(self, here: Hex, depot: Depot | None) -> None:
+        """A depot stands in a hex, or none."""
+        self.known = {}
+        self.depots = dict(sorted({**self.depots, here: depot}.items())) if depot else without(self.depots, here)
+
+    def set_siege(self, here: Hex, siege: Siege) -> None:
+        """How far a siege has come."""
+        self.sieges = dict(sorted({**self.sieges, here: siege}.items()))
+        if siege == Siege():
+            del self.sieges[here]
+
+    def set_roster(self, leader: int, status: int) -> None:
+        """Where a leader is now."""
+        self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
+
+    def set_status(self, nation: int, status: int) -> None:
+        """What a nation is now."""
+        self.known = {}
+        self.status = (*self.status[:nation], status, *self.status[nation + 1 :])
+
+    def bury(self, tp: Bag) -> None:
+        """TP are lost for good."""
+        self.dead += tp
+
+
+def without(table: Mapping[Hex, Any], here: Hex) -> dict[Hex, Any]:
+    """A table without one entry."""
+    return {key: value for key, value in table.items() if key != here}
+
+
+def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+    """A pair with another value for a side."""
+    return (value, pair[1]) if side == 0 else (pair[0], value)
+
+
+def enemy_of(side: int) -> int:
+    """The other side."""
+    return 1 - side
+
+
+__all__ = [
+    "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
+    "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "State", "Unit",
+    "enemy_of", "of_side", "state_of", "without",
+]  # fmt: skip
