@@ -59,6 +59,15 @@ def test_towns_of_then_and_now() -> None:
     assert towns["Breslau"] == towns["Wroclaw"] == "1733"
     assert towns["Russian base"] == "3742"
     assert "Amoeneburg" not in towns
+    first: dict[str, str] = {}
+    for town in SETTING.towns:
+        first.setdefault(town.place, town.name)
+    assert [first[place] for place in ("1733", "1531", "1830", "1536")] == [
+        "Breslau",
+        "Landeshut",
+        "Liegnitz",
+        "Oppeln",
+    ]
     keys = [(simplify(town.name), town.place) for town in SETTING.towns]
     assert len(set(keys)) == len(keys)
     assert {hex_name(here) for here in (*game_data().places.values(), *game_data().fortresses)} == set(towns.values())

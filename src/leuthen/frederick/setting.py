@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leuthen.core.board import hex_name
+from leuthen.core.board import Hex, hex_name
 from leuthen.core.showing import (
     FortressCard,
     LeaderCard,
@@ -94,10 +94,11 @@ def _kind(is_great: bool, province: str) -> str:
 
 
 def _towns(data: GameData) -> list[Town]:
-    """Every name to jump to, of then and of now, each once a hex."""
-    named = {(simplify(fort.name), here): fort.name for here, fort in data.fortresses.items()}
-    for name, here in data.places.items():
-        named.setdefault((simplify(name), here), name)
-        if modern := today(data, name):
-            named.setdefault((simplify(modern), here), modern)
-    return [Town(name, hex_name(here)) for (_, here), name in sorted(named.items())]
+    """Every name to jump to, each once a hex: those of then before those of now, fortresses first."""
+    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
+    modern = [(today(data, name), here) for name, here in data.places.items()]
+    named: dict[tuple[str, Hex], str] = {}
+    for name, here in (*forts, *data.places.items(), *modern):
+        if name:
+            named.setdefault((simplify(name), here), name)
+    return [Town(name, hex_name(here)) for (_, here), name in named.items()]
