@@ -22,10 +22,12 @@ from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.force_march import ForceMarchPhase
 from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.frederick.rules.siege import SiegePhase
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
 from leuthen.load import load
 from tests.frederick.handmade import Table, leader
 from tests.laws.games import Moment, games
+from tests.properties.armies import armies
 from tests.properties.games import seeds
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
@@ -138,6 +140,40 @@ def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: in
             shown = msgspec.json.encode(make_form(game, moment.state, moment.actor, wishes))
             for world in worlds:
                 assert msgspec.json.encode(make_form(game, world, moment.actor, wishes)) == shown, wishes
+
+
+def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
+    """Orders that touch the enemy: marches into his hexes, with and without an overwhelming attack; attacks, sieges."""
+    enemies = {hex_name(stack.hex) for stack in state.stacks.values() if stack.side == 1 - side}
+    frame = state.frames[-1]
+    if isinstance(frame, MarchPhase):
+        for stack in state.own(side):
+            for number in stack.leaders[:2]:
+                for place in enemies & {*make_form(door(), state, side, {"leader": str(number)}).reach}:
+                    yield {"leader": str(number), "path": place}
+                    yield {"leader": str(number), "path": place, "overwhelm": "1"}
+    else:
+        yield from ({"at": place} for place in sorted(enemies))
+        yield from ({"do": do, "hex": place} for place in sorted(enemies) for do in ("attack", "besiege"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None:
+    game, odds = door(), 0
+    for side in (PRUSSIAN, AUSTRIAN):
+        for frame in (MarchPhase(side, 6), CombatPhase(side, side), SiegePhase(side)):
+            draft = Draft(armies(seed))
+            draft.frames, draft.moving, draft.spent, draft.phasing = (frame,), None, {}, side
+            state = draft.freeze()
+            view = game.view(state, side)
+            worlds = [game.worlds(view, Random(seed + number)) for number in range(3)]
+            for wishes in contacts(state, side):
+                found = make_form(game, state, side, wishes)
+                odds += found.odds is not None
+                shown = msgspec.json.encode(found)
+                for world in worlds:
+                    assert msgspec.json.encode(make_form(game, world, side, wishes)) == shown, wishes
+    assert odds > 4
 
 
 @pytest.mark.parametrize("seed", seeds(1))

@@ -104,8 +104,9 @@ def test_a_battle_has_the_numbers_of_the_terminal() -> None:
         assert [Fraction(part.odds) for part in case.results] == [one.win, one.draw, one.lose]
         assert case.rolls[0].removeprefix("1 ") in text or case not in (found.cases[0], found.cases[-1])
         lost = {spread.label: spread for spread in case.spreads}
-        mean = sum(part.value * Fraction(part.odds) for part in lost["SP that we lose"].parts if part.value)
-        assert mean == odds.mean(one.gone(0))
+        for who, whose in enumerate(("we", "they")):
+            lines = lost[f"SP that {whose} lose"].parts
+            assert sum(part.value * Fraction(part.odds) for part in lines if part.value) == odds.mean(one.gone(who))
         fate = {part.label: Fraction(part.odds) for part in lost["our commander"].parts}
         assert fate.get("killed", 0) == one.killed[0]
         assert fate.get("captured", 0) == one.captured[0]

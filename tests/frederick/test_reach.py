@@ -218,6 +218,9 @@ def test_the_worst_that_the_enemy_can_do() -> None:
     assert max(one.points for one in once) == 6
     assert len(found) > len(once) > 20
     assert not threats(table.state(turn=16, stacks={}), AUSTRIAN)
+    table.put("1034", AUSTRIAN, bag(AUSTRIA, 3), "Serbelloni")  # initiative 0
+    serbelloni = [one for one in threats(table.state(), AUSTRIAN).values() if one.start == parse_hex("1034")]
+    assert max(one.points for one in serbelloni if not one.is_twice) == 6
     winter = threats(table.state(turn=16), AUSTRIAN)
     assert max(one.points for one in winter.values() if not one.is_twice) == 5
 
