@@ -32,6 +32,7 @@ const PRESSED = "button, a[href], summary, input, [role=tab], [role=option]";
 function isTaken(event, binding) {
   const target = event.target;
   if (binding.anywhere || !(target instanceof Element)) return false;
+  if (target instanceof HTMLInputElement && target.inputMode === "numeric") return !/^(Enter|[^\d])$/.test(event.key);
   if (target.closest(TYPED_IN)) return true;
   return (event.key === "Enter" || event.key === " ") && target.closest(PRESSED) !== null;
 }

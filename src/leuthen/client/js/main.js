@@ -28,6 +28,8 @@ import { isVeiled, nextSeat, passScreen, settle, veil } from "./veil.js";
 /** @import * as T from "../types" */
 /** @import { Context, Pointed } from "./context.js" */
 
+/** ms for which a place stays lit that was jumped to. */
+const SHOWN = 3000;
 const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
 
 async function main() {
@@ -39,6 +41,7 @@ async function main() {
 }
 
 class Table {
+  #fading = 0;
   /** The hex that was chosen last. */
   place = "";
 
@@ -116,6 +119,8 @@ class Table {
     closeDialogs();
     this.ctx?.map.jump(place);
     this.ctx?.map.highlight([place], "told");
+    clearTimeout(this.#fading);
+    this.#fading = window.setTimeout(() => this.ctx?.map.highlight([], "told"), SHOWN);
   }
 
   // --- what is bound to what ---
@@ -137,11 +142,13 @@ class Table {
       const pointed = /** @type {CustomEvent<Pointed>} */ (event).detail;
       this.place = pointed.place;
       this.layers?.at(pointed.place);
+      hush();
       if (this.store.isLive) void composer.pick(pointed, { isVia });
     };
     map.addEventListener("place", pick);
     map.addEventListener("piece", pick);
     map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
+    composer.addEventListener("sent", hush);
     composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Reason>} */ (event).detail));
   }
 

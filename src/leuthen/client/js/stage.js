@@ -34,7 +34,14 @@ export class Stage {
     if (told.length) this.#tell(told);
     const others = told.filter((event) => (event.side ?? 2) !== store.side && isNotable(event));
     if (others.length && !document.hidden) this.#queue.push(...others);
+    else if (this.#isPlaying && told.length) this.#skip();
     void this.#play();
+  }
+
+  /** Who goes on himself need not see the rest. */
+  #skip() {
+    this.#queue = [];
+    void this.ctx.map.play([]);
   }
 
   /** Plays what is queued, and shows the scene when nothing is. */

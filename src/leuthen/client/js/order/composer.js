@@ -58,7 +58,8 @@ export class Composer extends EventTarget {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
     const kind = this.wishes["do"];
-    const goesOn = decision === this.#decision && kind !== undefined && (this.form?.fields.length ?? 0) > 1;
+    const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
+    const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
     this.wishes = goesOn ? { do: kind } : {};
     this.#decision = decision;
     this.guide = new Guide();
@@ -160,14 +161,22 @@ export class Composer extends EventTarget {
     if (await this.#pickWay(place, isVia)) return;
     if (await this.#pickHex(place, key)) return;
     const before = this.wishes;
-    const reason = barredAt(this.form, place);
+    const barred = barredAt(this.form, place) ?? (await this.#whyNoWay(place));
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
-    if (refused) {
-      this.wishes = before;
-      await this.ask();
-      this.#refuse(reason ?? refused);
-    }
+    if (!refused) return;
+    this.wishes = before;
+    await this.ask();
+    this.#refuse(barred ?? refused);
+  }
+
+  /** Why the force that is on the move cannot go to a place. @param {string} place @returns {Promise<T.Reason | undefined>} */
+  async #whyNoWay(place) {
+    const walking = this.walking;
+    if (!walking) return undefined;
+    const kind = walking === this.form ? this.wishes : { do: this.guide.walk?.[0] ?? "" };
+    const form = await this.api.form({ ...withoutNames(kind, ["path"]), path: place });
+    return form.refused?.[0];
   }
 
   /** Goes to a hex within reach; where nothing else is to be chosen, at once. @param {string} place @param {boolean} isVia */
