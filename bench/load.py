@@ -29,6 +29,8 @@ from tools.serving import Served
 SCENARIO: Final = {"ruleset": "frederick", "scenario": "campaign", "options": {"last-year": "1756"}}
 MACHINE_EVERY: Final = 4
 BOT: Final = "planner"
+BACKWARD: Final = ("clear", "reopen", "remove")
+"""Orders that would never let a game end if they were given at random."""
 COMMITS: Final = 1.0
 """Seconds for which the disk is measured, each time."""
 
@@ -104,7 +106,8 @@ class Player:
             if field.get("value") or not field["choices"]:
                 wishes = {}
             else:
-                wishes[field["key"]] = self.rng.choice(field["choices"])["token"]
+                tokens = [choice["token"] for choice in field["choices"]]
+                wishes[field["key"]] = self.rng.choice([token for token in tokens if token not in BACKWARD] or tokens)
 
     async def _post(self, order: str) -> None:
         self._keys += 1
@@ -123,6 +126,12 @@ class Player:
         self.stream.close()
 
 
+async def take(host: HttpLine, link: str) -> Chair:
+    """Takes the seat of a link."""
+    secret = urlsplit(link).fragment
+    return Chair((await host.post("/api/take", {"secret": secret})).json["seat"], secret)
+
+
 async def table(address: tuple[str, int], number: int, tally: Tally) -> None:
     """One game after another, until it is cancelled."""
     rng = Random(number)
@@ -130,7 +139,7 @@ async def table(address: tuple[str, int], number: int, tally: Tally) -> None:
     has_machine = number % MACHINE_EVERY == 0
     while True:
         made = (await host.post("/api/games", {"players": ["link", BOT if has_machine else "link"], **SCENARIO})).json
-        chairs = [Chair(seat["seat"], urlsplit(seat["link"]).fragment) for seat in made["seats"] if seat["link"]]
+        chairs = [await take(host, seat["link"]) for seat in made["seats"] if seat["link"]]
         players = [Player(address, chair, tally, rng) for chair in chairs]
         listening = [asyncio.create_task(player.listen()) for player in players]
         try:

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Final
 
 ADDRESS: Final = re.compile(r"http://[\w.:\[\]]+")
-PATIENCE: Final = 60
+PATIENCE: Final = 20
 """Seconds after which a server that does not end is a fault."""
 
 
@@ -81,8 +81,17 @@ class Served:
         process, self._process = self._process, None
         process.send_signal(with_signal)
         try:
-            return process.wait(PATIENCE)
+            code = process.wait(PATIENCE)
         finally:
             process.kill()
-            if self._reader is not None:
-                self._reader.join(PATIENCE)
+        self._let_go(process)
+        return code
+
+    def _let_go(self, process: subprocess.Popen[str]) -> None:
+        """Its output ends when the last of its processes has ended: the machines' thinking ends with the server."""
+        assert process.stdout is not None
+        if self._reader is not None:
+            self._reader.join(PATIENCE)
+            if self._reader.is_alive():
+                raise ServerFault("a process of the server has outlived it")
+        process.stdout.close()

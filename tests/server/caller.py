@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 from threading import Condition, Thread
 from typing import Any, NamedTuple
 
@@ -45,6 +46,13 @@ class Caller:
     def ask(self, method: str, path: str, body: object = None) -> Answer:
         """A request and its answer. `body` is sent as JSON; bytes go as they are."""
         data = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
+        try:
+            return self._ask(method, path, data)
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            self._line.close()  # the server hangs up on a line that was silent for long
+            return self._ask(method, path, data)
+
+    def _ask(self, method: str, path: str, data: bytes) -> Answer:
         self._line.request(method, path, data or None, self.headers(bool(data)))
         return self._answer(self._line.getresponse())
 
@@ -108,6 +116,9 @@ class Ear:
             return  # the server was killed, or the test is over
 
     def close(self) -> None:
+        """Hangs up; whoever reads hears that at once."""
         if self._line.sock is not None:
-            self._line.sock.close()
+            self._line.sock.shutdown(socket.SHUT_RDWR)
+        self._reader.join(PATIENCE)
+        self._response.close()
         self._line.close()

@@ -51,7 +51,7 @@ class House(Thread):
     def run(self) -> None:
         self._server.run([self._socket])
 
-    def tick(self, seconds: float) -> None:
+    def tick(self, seconds: int) -> None:
         """So many seconds have gone since the beginning."""
         self.now = BEGINNING + timedelta(seconds=seconds)
 

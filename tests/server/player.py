@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 
 from tests.server.caller import Answer, Caller
 
+BACKWARD = ("clear", "reopen", "remove")
+"""Orders that would never let a game end if they were given at random."""
+
 
 class Chair(NamedTuple):
     """A seat: its side, public id and secret."""
@@ -22,9 +25,15 @@ def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
     caller = Caller(port)
     made = caller.post("/api/games", {"players": players, "options": {"last-year": last_year}})
     assert made.status < 300, made.body
+    chairs = [take(caller, seat["side"], seat["link"]) for seat in made.json["seats"] if seat["link"]]
     caller.close()
-    chairs = [Chair(seat["side"], seat["seat"], urlsplit(seat["link"]).fragment) for seat in made.json["seats"]]
-    return [chair for chair in chairs if chair.secret]
+    return chairs
+
+
+def take(caller: Caller, side: int, link: str) -> Chair:
+    """Takes the seat of a link."""
+    secret = urlsplit(link).fragment
+    return Chair(side, caller.post("/api/take", {"secret": secret}).json["seat"], secret)
 
 
 class Player:
@@ -54,11 +63,15 @@ class Player:
             if form.get("order"):
                 return str(form["order"])
             field = form["fields"][-1]
-            open_choices = [] if field.get("value") else field["choices"]
-            wishes = {**wishes, field["key"]: self.rng.choice(open_choices)["token"]} if open_choices else {}
+            tokens = [] if field.get("value") else [choice["token"] for choice in field["choices"]]
+            forward = [token for token in tokens if token not in BACKWARD]
+            wishes = {**wishes, field["key"]: self.rng.choice(forward or tokens)} if tokens else {}
 
     def post(self, order: str, key: str, seen: int) -> Answer:
         return self.caller.post(f"{self.base}/orders", {"seen": seen, "key": key, "order": order})
 
     def move(self, what: str, key: str, seen: int) -> Answer:
         return self.caller.post(f"{self.base}/moves", {"seen": seen, "key": key, "do": what})
+
+    def close(self) -> None:
+        self.caller.close()

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from leuthen.core.ruleset import WATCHER
 from tests.server.house import House, two_houses
-from tests.server.twins import Twins
+from tests.server.twins import Difference, Twins
+from tests.server.twins_leaks import LEAKS, Leak
+
+GAMES = 3
+ACTIONS = 150
 
 
 @pytest.fixture
@@ -20,8 +25,21 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ho
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
 def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], viewer: int) -> None:
-    twins = Twins(houses, viewer, 1)
-    twins.play()
-    twins.leave()
-    assert twins.apart > twins.steps / 3
-    assert twins.traces > 5
+    with closing(Twins(houses, viewer, 1)) as twins:
+        twins.play()
+    assert twins.apart > twins.steps / 4
+    assert min(twins.traces, twins.disguises) > 5
+
+
+@pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
+def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: int) -> None:
+    leak(monkeypatch)
+    with pytest.raises(Difference):
+        search(houses, viewer)
+
+
+def search(houses: tuple[House, House], viewer: int) -> None:
+    """As much of some games as finds any leak that is there."""
+    for seed in range(GAMES):
+        with closing(Twins(houses, viewer, seed)) as twins:
+            twins.play(ACTIONS)

@@ -12,21 +12,24 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.play import Table
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
 from tests.server.house import House
-from tests.server.twins_engine import alike, detour, draft, fate, shared_action
+from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
 LAST_YEAR = "1756"
-DRAWS = 0.6
+DRAWS = 0.8
 """How often another world is drawn where it can be."""
 TRACES = 0.25
 """How often somebody leaves traces that the viewer must not see."""
 PROBES = 3
-"""So many things the viewer asks for between two actions."""
+"""So many things the viewer asks for between two actions, and everything after every so many actions."""
+EVERY = 60
+DISGUISES = 6
 ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
 
 
@@ -90,6 +93,8 @@ class World:
         changed = (table or self.table).copy()
         changed.state = state
         course.table = changed
+        drafts = [[step for step in changed.drafts if step.actor == actor] for actor in range(3)]
+        course.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(course.open, drafts, strict=True))
         course._kept.append((len(course.record), changed))
 
     def order(self, side: int, text: str, key: str) -> Answer:
@@ -119,6 +124,8 @@ class Twins:
         self.steps = 0
         self.apart = 0
         """Actions before which the two positions differed."""
+        self.disguises = 0
+        """Actions that differed."""
         self.traces = 0
         """What was done in the second game only."""
 
@@ -127,17 +134,17 @@ class Twins:
         one, other = self.worlds
         while self.steps < most and (asked := [p for p in self.ruleset.pending(one.state) if p.actor != CHANCE]):
             self.steps += 1
-            for world in self.worlds:
-                world.house.tick(self.steps)
+            self.set_clocks()
             if not len(one.table.drafts) and not len(other.table.drafts) and self.rng.random() < DRAWS:
                 other.become(self.ruleset.worlds(self.ruleset.view(one.state, self.viewer), self.rng))
             self.act(self.rng.choice(asked).actor)
+            if one.table.outcome is not None:
+                return  # from now on everybody may know everything
             self.leave_traces()
-            self.look()
-        self.look(every=True)
+            self.look(every=not self.steps % EVERY)
 
     def act(self, actor: int) -> None:
-        """Somebody acts, in both games."""
+        """Somebody acts in both games: the same, or what looks the same to the viewer."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
         here, there = (fate(self.ruleset, w.state, actor, action, w.room._dice) for w in self.worlds)
@@ -145,13 +152,29 @@ class Twins:
         if there is None or not alike(self.ruleset, self.viewer, here, there):
             other.become(one.state, one.table)
         self.apart += one.state != other.state
-        text = self.ruleset.format_action(one.state, actor, action)
-        answers = [world.order(actor, text, f"key-{self.steps:06}") for world in self.worlds]
-        assert answers[0].status < 300, answers[0].body
+        actions = action, action if actor == self.viewer else self.disguised(actor, action, here)
+        answers = [
+            world.order(actor, self.ruleset.format_action(world.state, actor, action), f"key-{self.steps:06}")
+            for world, action in zip(self.worlds, actions, strict=True)
+        ]
+        assert all(answer.status < 300 for answer in answers), answers
         if actor == self.viewer:
             self.compare("the answer to his order", *answers)
-        else:
-            assert answers[1].status < 300, answers[1].body
+
+    def disguised(self, actor: int, action: Action, here: Fate) -> Action:
+        """Another action of the second game that the viewer cannot tell from this one, if one is found soon."""
+        other = self.worlds[1]
+        for near in near_misses(action, self.rng, DISGUISES):
+            there = fate(self.ruleset, other.state, actor, near, other.room._dice)
+            if there is not None and near != action and alike(self.ruleset, self.viewer, here, there):
+                self.disguises += 1
+                return near
+        return action
+
+    def set_clocks(self, later: int = 0) -> None:
+        """It is the same time in both, or so many seconds later in the second."""
+        for world, more in zip(self.worlds, (0, later), strict=True):
+            world.house.tick(10 * self.steps + more)
 
     # --- what the second game has and the first has not --------------------------------------------------------------
 
@@ -160,10 +183,9 @@ class Twins:
         other = self.worlds[1]
         for pending in self.ruleset.pending(other.state):
             if pending.actor not in (self.viewer, CHANCE) and self.rng.random() < TRACES:
-                other.house.tick(self.steps + 0.5)
-                self.try_and_undo(pending.actor)
-                self.go_a_round(pending.actor)
-                self.be_curious(pending.actor)
+                for leave_trace in (self.try_and_undo, self.go_a_round, self.be_curious):
+                    self.set_clocks(5)
+                    leave_trace(pending.actor)
 
     def try_and_undo(self, side: int) -> None:
         other = self.worlds[1]
@@ -177,6 +199,7 @@ class Twins:
         assert done.status < 300, done.body
         if self.rng.random() < 0.5:
             self.look()
+        self.set_clocks(5)
         undone = other.undo(side, f"{key}-back")
         assert undone.status < 300, undone.body
         assert other.state == before
@@ -205,6 +228,7 @@ class Twins:
 
     def look(self, every: bool = False) -> None:
         """Compares what came over the viewer's streams, and what he is answered to some questions, or to every one."""
+        self.set_clocks()
         questions = list(self.questions())
         for method, path, body in questions if every else self.rng.sample(questions, PROBES):
             self.ask(method, path, body)
@@ -218,9 +242,11 @@ class Twins:
         self.compare(f"{method} {path} {body}", *answers)
 
     def hear(self) -> None:
-        """Says a word, and compares everything that was heard before it."""
+        """A player says a word, and everything is compared that the viewer heard before it."""
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
-        self.ask("POST", "SEAT/chat", {"key": word, "text": word})
+        for world in self.worlds:
+            said = world.guests[0].caller.post(f"{world.guests[0].base}/chat", {"key": word, "text": word})
+            assert said.status < 300, said.body
         heard = [world.guests[self.viewer].ear.wait_for(word.encode()) for world in self.worlds]
         if heard[0] != heard[1]:
             raise Difference(f"{self} heard\n{_apart(*heard)}")
@@ -312,7 +338,7 @@ class Twins:
     def __str__(self) -> str:
         return f"viewer {self.viewer} after {self.steps} actions"
 
-    def leave(self) -> None:
+    def close(self) -> None:
         for world in self.worlds:
             world.leave()
 

@@ -13,6 +13,8 @@ from leuthen.dice import Dice
 from tests.laws.games import draw
 
 TRIES = 30
+CALM = 0.4
+FEW = 4
 
 
 class Fate(NamedTuple):
@@ -53,11 +55,12 @@ def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
 
 
 def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) -> Action:
-    """An action that is legal in each of the states; the first of them if none is found soon."""
+    """An action that is legal in each of the states: often the one that commits least, so that phases end."""
+    action = ruleset.default(states[0], actor) if rng.random() < CALM else draw(ruleset, states[0], actor, rng)
     for _ in range(TRIES):
-        action = draw(ruleset, states[0], actor, rng)
         if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
-            return action
+            break
+        action = draw(ruleset, states[0], actor, rng)
     return action
 
 
@@ -74,11 +77,13 @@ def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
 
 def detour(ruleset: Any, state: Any, actor: int, rng: Random) -> tuple[Action, Action] | None:
     """Two actions after which everything is as before, that nobody else hears of."""
-    for _ in range(TRIES):
+    for _ in range(FEW):
         there = draft(ruleset, state, actor, rng)
         if there is None:
             return None
         step = ruleset.apply(state, actor, there)
+        if step.events(1 - actor):
+            continue
         for _ in range(TRIES):
             back: Action = ruleset.legal_actions(step.state, actor).sample(rng)
             after = ruleset.apply(step.state, actor, back)

@@ -1,0 +1,188 @@
+"""Leaks to be planted in the server, each of a kind that a hand might slip in; the twins must find every one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
+from leuthen.core.showing import Scene
+from leuthen.drafts import Step
+from leuthen.frederick.showing import FrederickShowing
+from leuthen.server import browser, history, room, seats
+from leuthen.server.attempt import Attempt
+from leuthen.server.course import VIEWERS, Course
+from leuthen.server.glance import Glance
+from leuthen.server.problems import Fault
+from leuthen.server.wire import Fresh, Problem
+
+Patch = pytest.MonkeyPatch
+
+
+def the_scene_is_made_from_the_position(patch: Patch) -> None:
+    def scene_of(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
+        scene = self.ruleset.showing.scene(self.ruleset.view(position, EVERYTHING))
+        return msgspec.structs.replace(scene, viewer=viewer)
+
+    patch.setattr(Glance, "scene_of", scene_of)
+
+
+def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
+    patch.setattr(Glance, "view", lambda self, side: self.ruleset.view(self.course.table.state, EVERYTHING))
+
+
+def pieces_come_by_their_true_strength(patch: Patch) -> None:
+    scene_of = Glance.scene_of
+
+    def sorted_scene(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
+        truth = self.ruleset.showing.scene(self.ruleset.view(position, EVERYTHING)).pieces
+        scene = scene_of(self, position, viewer, result)
+        pieces = sorted(scene.pieces.items(), key=lambda item: truth[item[0]].low)
+        return msgspec.structs.replace(scene, pieces=dict(pieces))
+
+    patch.setattr(Glance, "scene_of", sorted_scene)
+
+
+def drafts_of_others_are_shown(patch: Patch) -> None:
+    patch.setattr(Course, "position", lambda self, viewer: self.table.state)
+
+
+def a_draft_is_told_at_once(patch: Patch) -> None:
+    acted = Attempt.acted
+
+    def told(self: Attempt, step: Step) -> None:
+        line = self._next
+        acted(self, step)
+        for viewer in VIEWERS:
+            if viewer != step.actor and (events := step.transition.events(viewer)):
+                self._tell(viewer, line, events)
+
+    patch.setattr(Attempt, "acted", told)
+
+
+def an_undone_move_is_counted(patch: Patch) -> None:
+    undone = Attempt.undone
+
+    def counted(self: Attempt, step: Step) -> None:
+        undone(self, step)
+        self._tell(1 - step.actor, self._next, ())
+
+    patch.setattr(Attempt, "undone", counted)
+
+
+def hidden_events_are_counted(patch: Patch) -> None:
+    stood = Attempt.stood
+
+    def counted(self: Attempt, steps: Sequence[Step]) -> None:
+        for step in steps:
+            for viewer in VIEWERS:
+                if step.actor < WATCHER and viewer != step.actor and not step.transition.events(viewer):
+                    self._tell(viewer, self._next - 1, ())
+        stood(self, steps)
+
+    patch.setattr(Attempt, "stood", counted)
+
+
+def events_are_told_whole(patch: Patch) -> None:
+    events = Transition.events
+    stood = Attempt.stood
+
+    def told(self: Attempt, steps: Sequence[Step]) -> None:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(Transition, "events", lambda step, viewer: events(step, viewer) and events(step, EVERYTHING))
+            stood(self, steps)
+
+    patch.setattr(Attempt, "stood", told)
+
+
+def what_others_are_asked_is_told(patch: Patch) -> None:
+    patch.setattr(FrederickShowing, "asked", lambda self, pending, viewer: pending)
+
+
+def a_prompt_names_the_position(patch: Patch) -> None:
+    awaited = Glance.awaited
+
+    def named(self: Glance, side: int) -> tuple[Any, ...]:
+        mark = self.ruleset.digest_of(self.course.table.state)[:2]
+        return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
+
+    patch.setattr(Glance, "awaited", named)
+
+
+def a_draft_sets_the_clock(patch: Patch) -> None:
+    status_of = room.status_of
+
+    def dated(game: Any, since: str) -> Any:
+        now = CLOCKS.get(id(game), since)
+        return msgspec.structs.replace(status_of(game, since), since=now)
+
+    commit = room.Room._commit
+
+    async def committed(self: Any, attempt: Attempt, *rest: Any) -> None:
+        CLOCKS[id(attempt)] = self._clock()
+        await commit(self, attempt, *rest)
+
+    patch.setattr(room, "status_of", dated)
+    patch.setattr(room.Room, "_commit", committed)
+
+
+CLOCKS: dict[int, str] = {}
+
+
+def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
+    fresh = Glance.fresh
+
+    def counted(self: Glance, *args: Any) -> Fresh:
+        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.course.record) % 7))
+
+    patch.setattr(Glance, "fresh", counted)
+
+
+def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
+    answer = room.Room._answer
+
+    async def answered(self: Any, *args: Any) -> Any:
+        try:
+            return await answer(self, *args)
+        except Exception as error:
+            raise Fault(Problem(422, "Refused", str(error), n=len(self.course.record))) from error
+
+    patch.setattr(room.Room, "_answer", answered)
+
+
+def the_account_has_every_line(patch: Patch) -> None:
+    patch.setattr(history, "account", lambda room, side: history.whole_record(room))
+
+
+def forms_are_overheard(patch: Patch) -> None:
+    async def heard(request: Any, seat: str) -> Any:
+        row, at = await browser.sitting(request, seat)
+        if request.url.path.endswith("/form"):
+            at.feed._tell_presence()
+        return row, at
+
+    patch.setattr(seats, "sitting", heard)
+
+
+Leak = Callable[[Patch], None]
+LEAKS: dict[Leak, int] = {
+    the_scene_is_made_from_the_position: 0,
+    the_layers_and_odds_know_the_truth: 1,
+    pieces_come_by_their_true_strength: WATCHER,
+    drafts_of_others_are_shown: 1,
+    a_draft_is_told_at_once: 0,
+    an_undone_move_is_counted: 0,
+    hidden_events_are_counted: 1,
+    events_are_told_whole: 0,
+    what_others_are_asked_is_told: 0,
+    a_prompt_names_the_position: WATCHER,
+    a_draft_sets_the_clock: 1,
+    a_view_counts_the_lines_of_the_record: WATCHER,
+    a_refusal_tells_how_many_actions_there_were: 0,
+    the_account_has_every_line: WATCHER,
+    forms_are_overheard: 1,
+}
+"""Each with a viewer whom it serves."""
