@@ -18,6 +18,8 @@ import msgspec
 from leuthen.core.choice import STOP, Action, Chooser, LegalSet, Script, Slot, Token
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
+from leuthen.core.showing import Showing
+from tests.toyshowing import ToyShowing
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
 
@@ -104,6 +106,7 @@ class Toy:
         self.scenarios: Mapping[str, str] = {"parley": "Two bid and step."}
         self.options: Mapping[str, tuple[str, ...]] = {"rounds": ("3", "1", "5")}
         self.endless = endless
+        self.showing: Showing = ToyShowing(self)
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> ToyState:
         if scenario not in self.scenarios:
@@ -214,6 +217,15 @@ class Toy:
             for bid, know in zip(state.hidden, knows, strict=True)
         )
         return ToyView(viewer, msgspec.structs.replace(state, sealed=sealed, hidden=hidden))
+
+    def encode_view(self, view: ToyView) -> bytes:
+        return msgspec.json.encode(view)
+
+    def decode_view(self, data: bytes) -> ToyView:
+        return msgspec.json.decode(data, type=ToyView)
+
+    def date(self, state: ToyState) -> tuple[int, int]:
+        return 1756 + state.round - 1, 1
 
     def worlds(self, view: ToyView, rng: Chooser) -> ToyState:
         state = view.state

@@ -1,0 +1,122 @@
+"""How the toy shows itself: its steps are pieces, its bids notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from leuthen.core.refusal import Invalid, Refusal
+from leuthen.core.ruleset import Pending
+from leuthen.core.showing import (
+    About,
+    Barred,
+    Choice,
+    Field,
+    Form,
+    Layer,
+    Left,
+    Odds,
+    Piece,
+    Place,
+    Reason,
+    Scene,
+    Score,
+    Setting,
+    Told,
+    Wishes,
+)
+
+if TYPE_CHECKING:
+    from tests.toy import Told as ToyTold
+    from tests.toy import Toy, ToyState, ToyView
+
+
+class ToyShowing:
+    def __init__(self, toy: Toy) -> None:
+        self.toy = toy
+
+    def setting(self) -> Setting:
+        return Setting(
+            ruleset=self.toy.name,
+            title="The toy",
+            version=self.toy.version,
+            sides=self.toy.sides,
+            powers=(),
+            leaders=(),
+            fortresses=(),
+            towns=(),
+            tables=(),
+            layers=(),
+            scenarios=(),
+            options=(),
+            years=(1756, 1761),
+            turns=("the turn",),
+        )
+
+    def scene(self, view: ToyView) -> Scene:
+        state = view.state
+        pieces = {f"000{side}-{side}f": _piece(side, steps) for side, steps in enumerate(state.steps)}
+        return Scene(
+            viewer=view.viewer,
+            title=f"Round {state.round}",
+            phase=state.phase,
+            year=1756 + state.round - 1,
+            turn=1,
+            phasing=state.turn,
+            pieces=pieces,
+            markers={},
+            holdings={},
+            scores=(Score("steps", "Steps", state.steps, "", "T4"),),
+            stages=(),
+            powers=(),
+            musters=(),
+            notes=(f"sealed {state.sealed}", f"hidden {state.hidden}", f"peeked {state.peeked}"),
+        )
+
+    def told(self, event: ToyTold) -> Told:
+        return Told("told", event.text, "T1")
+
+    def asked(self, pending: Pending, viewer: int) -> Pending:
+        text = pending.text if pending.actor == viewer else ""
+        return Pending(pending.actor, pending.decision, pending.rule, text)
+
+    def form(self, state: ToyState, actor: int, wishes: Wishes) -> Form:
+        partial: list[Any] = []
+        fields: list[Field] = []
+        while True:
+            options = self.toy.legal_actions(state, actor).options(partial)
+            if options.action is not None:
+                return Form(tuple(fields), self.toy.format_action(state, actor, options.action))
+            values = {str(value): value for value in options.values}
+            wish = wishes.get(options.slot, next(iter(values), "") if len(values) == 1 else "")
+            choices = tuple(Choice(token, token) for token in values)
+            barred = tuple(Barred(str(token), str(token), _reason(why)) for token, why in options.refused)
+            fields.append(Field(options.slot, options.slot, "word", options.slot, choices, barred, wish))
+            if wish not in values:
+                return Form(tuple(fields))
+            partial.append(values[wish])
+
+    def layer(self, view: ToyView, name: str, place: Place = "") -> Layer:
+        if name != "steps":
+            raise Invalid(f"«{name}» is no layer: steps")
+        return Layer("steps", "Steps", {}, notes=(str(view.state.steps),))
+
+    def left_undone(self, view: ToyView) -> tuple[Left, ...]:
+        return (Left(f"{2 - view.state.taken} steps are left", "T3.1"),)
+
+    def odds(self, view: ToyView, text: str) -> Odds:
+        if text != "die":
+            raise Invalid(f"«{text}» has no odds: die")
+        return Odds("The die", "T2", ())
+
+    def about(self, view: ToyView, place: str) -> About:
+        if place not in ("0000", "0001"):
+            raise Invalid(f"«{place}» is no place: 0000, 0001")
+        return About(place, place, (str(view.state.hidden[int(place)]),))
+
+
+def _piece(side: int, steps: int) -> Piece:
+    return Piece(f"000{side}", side, False, side, "PA"[side], "", str(steps), steps, steps, True, f"{steps} steps")
+
+
+def _reason(refusal: Refusal) -> Reason:
+    return Reason(refusal.rule, refusal.text)
