@@ -160,7 +160,7 @@ def _anchor(label: Label) -> dict[str, str]:
 
 
 def _look(kind: str) -> dict[str, object]:
-    look: dict[str, object] = {"font_size": SIZES[kind]}
+    look: dict[str, object] = {"class_": f"names-{kind}", "font_size": SIZES[kind]}
     if kind in ("great", "fortress"):
         look["font_weight"] = "bold"
     return look | {"font_style": "italic", "fill": RED} if kind == "battle" else look

@@ -5,6 +5,7 @@
 
 const REST = 180; // ms without zooming until the sheet is drawn sharp
 const CLOSEST = 5;
+const MARGIN = 120; // px of the room that may stay empty beside the sheet
 const SLOWING = 0.994; // of the speed that is left after each ms of gliding
 const SLOWEST = 0.02; // px per ms
 
@@ -23,6 +24,8 @@ export class Camera extends EventTarget {
   /** Where the upper left corner of the sheet is in the view. */
   x = 0;
   y = 0;
+
+  room = { left: 0, top: 0, width: 1, height: 1 };
 
   /** The scale in which the world is laid out. */
   #laid = 0;
@@ -43,15 +46,19 @@ export class Camera extends EventTarget {
     this.hex = hex;
   }
 
-  /** The part of the view in which things are to be seen, by the view's `scroll-padding`. */
-  get room() {
+  /** Measures the part of the view in which things are to be seen, by the view's `scroll-padding`; what was in its middle stays there. */
+  measure() {
+    const before = this.toSheet(this.#middle());
+    const wasWhole = this.scale === this.whole;
     const style = getComputedStyle(this.view);
     const inset = (/** @type {string} */ value) => Number.parseFloat(value) || 0;
     const left = inset(style.scrollPaddingLeft);
     const top = inset(style.scrollPaddingTop);
     const right = this.view.clientWidth - inset(style.scrollPaddingRight);
     const bottom = this.view.clientHeight - inset(style.scrollPaddingBottom);
-    return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+    this.room = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+    if (wasWhole) this.fit();
+    else this.centre(before);
   }
 
   /** The scale at which the whole sheet is seen. */
@@ -87,8 +94,7 @@ export class Camera extends EventTarget {
 
   /** Zooms about a point of the view, or about the middle. @param {number} factor @param {Point} [about] */
   zoom(factor, about = this.#middle()) {
-    const least = Math.min(this.whole, 1) * 0.9;
-    const scale = Math.min(CLOSEST, Math.max(least, this.scale * factor));
+    const scale = Math.min(CLOSEST, Math.max(Math.min(this.whole, 1), this.scale * factor));
     const by = scale / this.scale;
     this.#put(scale, about.x - (about.x - this.x) * by, about.y - (about.y - this.y) * by);
   }
@@ -140,8 +146,9 @@ export class Camera extends EventTarget {
   /** @param {number} scale @param {number} x @param {number} y */
   #put(scale, x, y) {
     this.scale = scale;
-    this.x = kept(x, this.view.clientWidth, this.size.width * scale);
-    this.y = kept(y, this.view.clientHeight, this.size.height * scale);
+    const { left, top, width, height } = this.room;
+    this.x = kept(x, left, width, this.size.width * scale);
+    this.y = kept(y, top, height, this.size.height * scale);
     this.#frame ||= requestAnimationFrame(() => this.#draw());
     if (scale !== this.#laid) {
       clearTimeout(this.#restTimer);
@@ -170,8 +177,12 @@ export class Camera extends EventTarget {
   }
 }
 
-/** A coordinate of the sheet's corner with which some of the sheet is always seen. @param {number} at @param {number} room @param {number} size */
-function kept(at, room, size) {
-  const some = Math.min(room, size) / 3;
-  return Math.min(room - some, Math.max(some - size, at));
+/**
+ * A coordinate of the sheet's corner with which the room is full, but for a margin; a small sheet stays within.
+ * @param {number} at @param {number} low where the room begins @param {number} room @param {number} size of the sheet
+ */
+function kept(at, low, room, size) {
+  const margin = Math.min(MARGIN, room / 4);
+  const [least, most] = size > room ? [low + room - size - margin, low + margin] : [low, low + room - size];
+  return Math.min(most, Math.max(least, at));
 }

@@ -12,8 +12,9 @@ const LEFT = -WIDTH / 2;
 const TOP = -HEIGHT / 2;
 const BAND = 13; // width of the band with the power's letters
 const CUT = 6;
-const NAME = 33; // width that a name may take
-const MOST = 13; // letters of a name
+const NAME = 42; // width that a name may take
+const LETTER = 5; // mean width of a letter
+const MOST = 14; // letters of a name
 
 /** The outlines: side 0 square, side 1 with its corners cut, neutrals round; in a fort with bastions. */
 const SHAPES = {
@@ -37,7 +38,7 @@ export class Counters {
   /**
    * @param {Grid} grid
    * @param {readonly T.PowerCard[]} powers
-   * @param {ReadonlySet<string>} forts
+   * @param {ReadonlyMap<string, Point>} forts where they stand on the sheet, by hex
    */
   constructor(grid, powers, forts) {
     this.grid = grid;
@@ -48,7 +49,7 @@ export class Counters {
 
   /** @param {Readonly<Record<string, T.Piece>>} pieces */
   show(pieces) {
-    this.seats = seated(pieces, this.forts);
+    this.seats = seated(pieces, (place) => this.grid.centre(place), this.forts);
     const old = this.#drawn;
     this.#drawn = new Map();
     // From the top of the sheet down, so that who stands nearer hides who stands behind.
@@ -66,7 +67,7 @@ export class Counters {
 
   /** A counter in its place. @param {Seat} seat */
   draw(seat) {
-    const { x, y } = this.grid.centre(seat.piece.place);
+    const { x, y } = seat.at;
     const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})` }, ...this.#face(seat.piece));
     const scaled = svg("g", { class: "scaled" }, stand);
     return svg("g", { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } }, scaled);
@@ -79,12 +80,12 @@ export class Counters {
     return [
       svg("path", { d: shape, class: "c-rim" }),
       svg("path", { d: shape, class: "c-face" }),
-      svg("path", { d: `M${LEFT + 2} ${TOP + 7}v${HEIGHT - 14}h${BAND - 3}v${14 - HEIGHT}Z`, class: "c-band" }),
-      words(this.powers[piece.power]?.letters ?? "", LEFT + 2 + (BAND - 3) / 2, 3.4, "c-power"),
-      isLed ? fitted(shortened(piece.title), 6, TOP + 9, "c-name", NAME) : null,
-      words(piece.strength, 6, 6, `c-strength is-${Math.min(5, piece.strength.length)}`),
-      piece.ratings ? words(piece.ratings, 6, -TOP - 3, "c-ratings") : null,
-      piece.since ? svg("path", { d: "M-4 9h20", class: "c-since" }) : null,
+      svg("path", { d: `M${LEFT + 1.5} ${TOP + 11}v${HEIGHT - 17}h${BAND - 2}v${17 - HEIGHT}Z`, class: "c-band" }),
+      words(this.powers[piece.power]?.letters ?? "", LEFT + 0.5 + BAND / 2, 6, "c-power"),
+      isLed ? fitted(shortened(piece.title), 0, TOP + 8.6, "c-name") : null,
+      words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
+      piece.ratings ? words(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings") : null,
+      piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
       ...(piece.badges ?? []).map(badge),
     ];
   }
@@ -104,9 +105,8 @@ export class Counters {
   /** The counter at a point of the sheet, the uppermost. @param {Point} point @param {Iterable<string>} places that may hold it */
   at(point, places) {
     for (const place of places) {
-      const middle = this.grid.centre(place);
       const found = this.seats.get(place)?.findLast((seat) => {
-        const [dx, dy] = [(point.x - middle.x) / this.#scale - seat.x, (point.y - middle.y) / this.#scale - seat.y];
+        const [dx, dy] = [(point.x - seat.at.x) / this.#scale - seat.x, (point.y - seat.at.y) / this.#scale - seat.y];
         return Math.abs(dx) <= (WIDTH / 2) * seat.size && Math.abs(dy) <= (HEIGHT / 2) * seat.size;
       });
       if (found) return found;
@@ -126,11 +126,11 @@ function words(text, x, y, name) {
   return svg("text", { x, y, class: name }, text);
 }
 
-/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name @param {number} room */
-function fitted(text, x, y, name, room) {
+/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name */
+function fitted(text, x, y, name) {
   const node = words(text, x, y, name);
-  if (text.length * 4.3 > room) {
-    node.setAttribute("textLength", String(room));
+  if (text.length * LETTER > NAME) {
+    node.setAttribute("textLength", String(NAME));
     node.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   return node;

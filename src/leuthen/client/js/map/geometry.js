@@ -101,10 +101,19 @@ export class Grid {
     return sides.join("");
   }
 
-  /** The text of a path through the middles of hexes. @param {readonly string[]} places */
-  way(places) {
-    return places.length ? `M${places.map((place) => pair(this.centre(place))).join("L")}` : "";
+  /** The text of a path through the middles of hexes. @param {readonly string[]} places @param {number} [cut] how much shorter it is at both ends, in hexes */
+  way(places, cut = 0) {
+    const points = places.map((place) => this.centre(place));
+    const [first, second, last, before] = [points[0], points[1], points.at(-1), points.at(-2)];
+    if (!first || !second || !last || !before) return "";
+    const ends = [between(first, second, cut), between(last, before, cut)];
+    return `M${[ends[0], ...points.slice(1, -1), ends[1]].map(pair).join("L")}`;
   }
+}
+
+/** @param {Point} a @param {Point} b @param {number} t @returns {Point} */
+function between(a, b, t) {
+  return { x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) };
 }
 
 /** @param {Point | undefined} point */

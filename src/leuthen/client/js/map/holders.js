@@ -4,7 +4,7 @@ import { svg } from "../dom.js";
 import { byPlaceOf } from "./stacking.js";
 
 /** @import * as T from "../../types" */
-/** @import { Grid } from "./geometry.js" */
+/** @import { Grid, Point } from "./geometry.js" */
 
 /** Flags, by side: square, swallow-tailed, and a bare pole. */
 const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
@@ -12,9 +12,10 @@ const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" 
 const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
 
 export class Holders {
-  /** @param {Grid} grid */
-  constructor(grid) {
+  /** @param {Grid} grid @param {ReadonlyMap<string, Point>} forts where they stand on the sheet, by hex */
+  constructor(grid, forts) {
     this.grid = grid;
+    this.forts = forts;
     this.flags = svg("g", { class: "flags" });
     this.markers = svg("g", { class: "markers" });
   }
@@ -27,7 +28,7 @@ export class Holders {
 
   /** @param {string} place @param {T.Holding} holding */
   #flag(place, holding) {
-    const { x, y } = this.grid.centre(place);
+    const { x, y } = this.forts.get(place) ?? this.grid.centre(place);
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
     return svg(
       "g",
@@ -35,9 +36,9 @@ export class Holders {
       svg(
         "g",
         { class: "scaled" },
-        svg("path", { d: "M-20-31V-8", class: "pole" }),
-        svg("path", { d: cloth, class: "cloth", transform: "translate(-20 -31)" }),
-        holding.points ? svg("text", { x: -12.5, y: -21.6, class: "points" }, String(holding.points)) : null,
+        svg("path", { d: "M-13-28V-9", class: "pole" }),
+        svg("path", { d: cloth, class: "cloth", transform: "translate(-13 -28)" }),
+        holding.points ? svg("text", { x: -5.2, y: -19, class: "points" }, String(holding.points)) : null,
         holding.siege ? siegeWorks(holding.siege) : null,
       ),
     );
@@ -57,7 +58,7 @@ export class Holders {
 
 /** The trenches around a fortress, with the number in the siege's track. @param {string} track */
 function siegeWorks(track) {
-  const trench = svg("circle", { r: 25, class: "trench" });
-  const box = svg("path", { d: "M-8-6H8V6H-8Z", transform: "translate(-20 17)" });
-  return svg("g", { class: "siege" }, trench, box, svg("text", { x: -20, y: 20.6 }, /\d+/.exec(track)?.[0] ?? "0"));
+  const trench = svg("circle", { r: 21, class: "trench" });
+  const box = svg("path", { d: "M-8-6H8V6H-8Z", transform: "translate(-17 16)" });
+  return svg("g", { class: "siege" }, trench, box, svg("text", { x: -17, y: 19.2 }, /\d+/.exec(track)?.[0] ?? "0"));
 }

@@ -22,6 +22,7 @@ import { Walker } from "./walker.js";
 /** @import { Arrow } from "./walker.js" */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
+const LEGIBLE = 16; // px that a hex must be wide on a map that one begins with
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
 const KEYS_HELP = "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
 
@@ -60,8 +61,9 @@ class SheetMap extends EventTarget {
     this.view = el("div", { class: "map-view", ...keys }, this.world);
     this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, size, this.grid.size);
-    this.counters = new Counters(this.grid, ctx.store.setting.powers, new Set(ctx.store.setting.fortresses.map((fortress) => fortress.place)));
-    this.holders = new Holders(this.grid);
+    const forts = fortsOn(sheet, this.grid);
+    this.counters = new Counters(this.grid, ctx.store.setting.powers, forts);
+    this.holders = new Holders(this.grid, forts);
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
     this.numbers = new Numbers(this.grid, this.camera);
@@ -73,7 +75,15 @@ class SheetMap extends EventTarget {
     host.replaceChildren(this.view, help, this.live, this.#tools());
     this.view.append(this.tip.node, this.playing.card);
     this.#bind();
-    this.camera.fit();
+    this.camera.measure();
+    this.#begin();
+  }
+
+  /** The whole sheet; where it would be too small, the surroundings of the strongest own stack. */
+  #begin() {
+    const own = this.#ownPieces().toSorted((a, b) => b.high - a.high)[0];
+    if (own && this.camera.whole * this.grid.size < LEGIBLE) this.camera.centre(this.grid.centre(own.place), (2 * LEGIBLE) / this.grid.size);
+    else this.camera.fit();
     this.camera.rest();
   }
 
@@ -160,7 +170,7 @@ class SheetMap extends EventTarget {
     this.view.addEventListener("focus", () => this.#focus());
     this.view.addEventListener("blur", () => this.#blur());
     this.plans.addEventListener("drawn", (event) => this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })));
-    new ResizeObserver(() => this.camera.pan(0, 0)).observe(this.view);
+    new ResizeObserver(() => this.camera.measure()).observe(this.view);
     addKeys(
       { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3) },
       { keys: ["-", "−", "_"], shown: "−", label: "Zoom out", group: "Map", run: () => this.zoom(1 / 1.3) },
@@ -248,10 +258,14 @@ class SheetMap extends EventTarget {
     return this.grid.placeAt(middle) || this.#ownPlaces()[0] || "";
   }
 
-  /** @returns {string[]} */
-  #ownPlaces() {
+  /** The stacks of this side; a watcher's are all. */
+  #ownPieces() {
     const { scene, side } = this.ctx.store;
-    return Object.values(scene.pieces).flatMap((piece) => (piece.side === side || side > 1 ? piece.place : []));
+    return Object.values(scene.pieces).filter((piece) => piece.side === side || side > 1);
+  }
+
+  #ownPlaces() {
+    return this.#ownPieces().map((piece) => piece.place);
   }
 
   /** @param {KeyboardEvent} event */
@@ -312,4 +326,11 @@ class SheetMap extends EventTarget {
     this.live.textContent = this.tip.spoken(place);
     requestAnimationFrame(() => this.tip.show(place, { x: x + 20 * this.camera.scale, y: y + 20 * this.camera.scale }));
   }
+}
+
+/** Where the sheet shows forts, by hex. @param {SVGSVGElement} sheet @param {Grid} grid @returns {Map<string, Point>} */
+function fortsOn(sheet, grid) {
+  const signs = sheet.querySelectorAll("[href='#sheet-sign-great'], [href='#sheet-sign-fortress']");
+  const points = [...signs].map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));
+  return new Map(points.flatMap((point) => (grid.placeAt(point) ? [[grid.placeAt(point), point]] : [])));
 }

@@ -73,7 +73,7 @@ export class Overlay {
 
   /** @param {T.Line} line */
   #line({ path, side = 2, text = "" }) {
-    const d = this.grid.way(path.filter((place) => this.grid.has(place)));
+    const d = this.grid.way(path.filter((place) => this.grid.has(place)), 0.2);
     if (!d) return [];
     const middle = this.grid.centre(/** @type {string} */ (path[path.length >> 1]));
     const label = text ? svg("text", { x: middle.x, y: middle.y - 5, class: "line-text" }, text) : null;
@@ -105,7 +105,7 @@ export class Overlay {
   #left(place, step) {
     const { x, y } = this.grid.centre(place);
     const stop = step.stops ? svg("path", { d: "M-7 4.5H7", class: "reach-stop" }) : null;
-    return svg("g", { transform: `translate(${x} ${y + 25})`, class: "reach-left" }, svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop));
+    return svg("g", { transform: `translate(${x} ${y + 21})`, class: "reach-left" }, svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop));
   }
 
   /** @param {string} place @returns {T.Reached | undefined} */
@@ -129,7 +129,7 @@ export class Overlay {
       this.way.replaceChildren();
       return;
     }
-    const d = this.grid.way(known);
+    const d = this.grid.way(known, 0.38);
     const steps = known.slice(1).flatMap((place) => this.#step(place));
     this.way.replaceChildren(svg("path", { d, class: "way-case" }), svg("path", { d, class: "way-line", "marker-end": "url(#map-head-way)" }), ...steps);
   }

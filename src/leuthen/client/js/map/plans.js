@@ -68,7 +68,7 @@ export class Plans extends EventTarget {
 
   /** @param {readonly string[]} places */
   #arrow(places) {
-    const d = places.length > 1 ? this.grid.way(places.filter((place) => this.grid.has(place))) : "";
+    const d = places.length > 1 ? this.grid.way(places.filter((place) => this.grid.has(place)), 0.15) : "";
     return d ? [svg("path", { d, class: "plan-case" }), svg("path", { d, class: "plan-line", "marker-end": "url(#map-head-plan)" })] : [];
   }
 

@@ -93,7 +93,7 @@ export class Playing {
   /** The counter that goes; where none is seen, a mere token of its side. @param {number} side @param {string} from */
   #token(side, from) {
     const seat = this.counters.seats.get(from)?.findLast(({ piece }) => piece.side === side && !piece.inside);
-    if (seat) return this.counters.draw({ ...seat, x: 0, y: 0 });
+    if (seat) return this.counters.draw({ ...seat, at: this.grid.centre(from), x: 0, y: 0 });
     return svg("g", { class: `counter side-${side}` }, svg("g", { class: "scaled" }, svg("circle", { r: 12, class: "c-face" })));
   }
 

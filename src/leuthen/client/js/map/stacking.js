@@ -2,9 +2,12 @@
 
 /** @import * as T from "../../types" */
 
+/** @import { Point } from "./geometry.js" */
+
 /**
- * A counter's place in its hex: how far from the middle, and how large, in units of a counter.
- * @typedef {{key: string, piece: T.Piece, x: number, y: number, size: number}} Seat
+ * A counter's place: the point of the sheet where its stack stands, how far from there, and how large, in units of a
+ * counter.
+ * @typedef {{key: string, piece: T.Piece, at: Point, x: number, y: number, size: number}} Seat
  */
 
 /** A counter's size, in units of its own. */
@@ -12,17 +15,19 @@ export const WIDTH = 48;
 export const HEIGHT = 36;
 
 const PAIR = 0.74;
-const FORT = 0.62;
+const FORT = 0.68;
+const APART = 13; // from a fort to the field stack beside it
 
 /**
  * The seats of all counters, by hex.
  * @param {Readonly<Record<string, T.Piece>>} pieces
- * @param {ReadonlySet<string>} forts the hexes in which the sheet shows a fort
+ * @param {(place: string) => Point} centre of a hex
+ * @param {ReadonlyMap<string, Point>} forts where the sheet shows forts, by hex
  * @returns {Map<string, Seat[]>}
  */
-export function seated(pieces, forts) {
+export function seated(pieces, centre, forts) {
   const byPlace = byPlaceOf(pieces);
-  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, forts.has(place))]));
+  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), forts.get(place))]));
 }
 
 /**
@@ -37,23 +42,22 @@ export function byPlaceOf(things) {
   return found;
 }
 
-/** @param {[string, T.Piece][]} found @param {boolean} isFort @returns {Seat[]} */
-function seatsOf(found, isFort) {
+/** @param {[string, T.Piece][]} found @param {Point} middle @param {Point | undefined} fort @returns {Seat[]} */
+function seatsOf(found, middle, fort) {
   const sorted = found.toSorted(([a, one], [b, other]) => one.side - other.side || a.localeCompare(b));
   const inside = sorted.filter(([, piece]) => piece.inside);
   const field = sorted.filter(([, piece]) => !piece.inside);
-  const drop = inside.length ? 9 : isFort && field.length ? 10 : 0;
-  const rise = field.length ? -16 : 0;
-  return [...row(inside, rise, field.length ? FORT : 0.8, FORT), ...row(field, drop, inside.length ? 0.9 : 1, PAIR)];
+  const away = fort ? (fort.y > middle.y ? -APART : APART) : 0;
+  return [...row(inside, fort ?? middle, 0, FORT, FORT), ...row(field, middle, away, inside.length ? 0.9 : 1, PAIR)];
 }
 
 /**
- * Counters in a row about the middle.
- * @param {[string, T.Piece][]} found @param {number} y @param {number} alone size of one @param {number} paired size of each of several
+ * Counters in a row.
+ * @param {[string, T.Piece][]} found @param {Point} at @param {number} y from there @param {number} alone size of one @param {number} paired size of each of several
  * @returns {Seat[]}
  */
-function row(found, y, alone, paired) {
+function row(found, at, y, alone, paired) {
   const size = found.length > 2 ? (paired * 2.2) / found.length : found.length === 2 ? paired : alone;
   const step = WIDTH * size * 1.02;
-  return found.map(([key, piece], k) => ({ key, piece, x: (k - (found.length - 1) / 2) * step, y, size }));
+  return found.map(([key, piece], k) => ({ key, piece, at, x: (k - (found.length - 1) / 2) * step, y, size }));
 }
