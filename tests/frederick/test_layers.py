@@ -75,7 +75,7 @@ def test_supply_is_shaded_as_the_rules_have_it() -> None:
     fields = supply(as_seen(game_data(), make_view(state, PRUSSIAN)), PRUSSIAN)
     shaded = {here for here, shade in found.shades.items() if shade.side == PRUSSIAN}
     assert shaded == {hex_name(here) for here in state.data.board.terrain if fields[5] >> here & 1}
-    assert found.shades["0733"].side == AUSTRIAN  # out of supply
+    assert found.shades["0733"].side == NOBODY  # out of supply
     assert any(
         note.startswith("Zieten, 8 SP at 0733 Brünn: out of supply, rolls on 2–4 for 5 %") for note in found.notes
     )

@@ -20,11 +20,6 @@ class Hungry(NamedTuple):
     losses: tuple[tuple[int, int], ...]
 
     @property
-    def rule(self) -> str:
-        """The rule by which it rolls."""
-        return "O10.8" if self.is_unsupplied else "O14.2"
-
-    @property
     def mean(self) -> Fraction:
         """SP lost on average."""
         return Fraction(sum(points for _, points in self.losses), len(self.losses))

@@ -11,6 +11,7 @@ from leuthen.core.showing import Layer, Line, Place, Shade
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
 from leuthen.frederick.hunger import hungry_stacks
+from leuthen.frederick.leftovers import hunger_rule
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.ranges import Ranged, ranges, threats
 from leuthen.frederick.rules.control import casts_zone, in_zone, zone_for_supply
@@ -76,7 +77,10 @@ def _supply(sheet: Sheet, place: Place) -> Layer:
 
 
 def _supplied(sheet: Sheet, side: int) -> dict[str, Shade]:
-    """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only)."""
+    """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
+
+    A stack that will roll for attrition is marked over that, with nobody's colour.
+    """
     fields = supply(sheet.pos, side)
     near, far = fields[min(_lengths(sheet))], fields[max(_lengths(sheet))]
     shades: dict[str, Shade] = {}
@@ -104,8 +108,9 @@ def _hungry(sheet: Sheet, side: int, shades: dict[str, Shade]) -> Iterator[str]:
     for hungry in hungry_stacks(sheet.pos, side):
         stack = hungry.stack
         who = f"{sheet.who(stack.commander)}, {stack.strength} SP at {sheet.place(stack.hex)}"
-        shades[hex_name(stack.hex)] = Shade(4, 1 - side, f"{who}: {hungry.text} ({hungry.rule})")
-        yield f"{who}: {hungry.text} ({hungry.rule})."
+        text = f"{who}: {hungry.text} ({hunger_rule(hungry)})"
+        shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
+        yield f"{text}."
 
 
 def _zones(sheet: Sheet, place: Place) -> Layer:
@@ -139,9 +144,11 @@ def _reach(sheet: Sheet, place: Place) -> Layer:
         raise Invalid(f"nobody at {sheet.place(here)} could march")
     who, least = found
     shades = {hex_name(there): Shade(*_by_die(die, who.side)) for there, die in least.items()}
+    hidden = () if sheet.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
     notes = (
         f"{sheet.who(who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
         "A march ends at an enemy field stack; what others do meanwhile is not foreseen.",
+        *hidden,
     )
     return Layer("reach", f"Reach from {sheet.place(here)}", shades, (), notes)
 

@@ -12,7 +12,7 @@ from leuthen.core.board import Hex, hex_name
 from leuthen.core.showing import Left
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.hunger import hungry_stacks
+from leuthen.frederick.hunger import Hungry, hungry_stacks
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.reporter import band, counted
 from leuthen.frederick.rules.combat import CombatPhase
@@ -92,6 +92,11 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     return ()
 
 
+def hunger_rule(hungry: Hungry) -> str:
+    """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
+    return "O10.8" if hungry.is_unsupplied else "O14.2"
+
+
 def _undone(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
     return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
 
@@ -110,7 +115,7 @@ def _hungry(review: Review) -> Iterator[Undone]:
     """Who will roll for attrition where he stands."""
     for hungry in hungry_stacks(review.pos, review.side):
         text = f"{review.stack(hungry.stack)}: {hungry.text}"
-        yield _undone(text, hungry.rule, hungry.stack.hex, float(hungry.mean))
+        yield _undone(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
 
 def _idle(review: Review, die: int) -> Iterator[Undone]:
@@ -228,7 +233,7 @@ def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
         refusal = may_quarter(review.pos, hungry.stack)
         why = "could go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
         text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
-        yield _undone(text, hungry.rule, hungry.stack.hex, float(hungry.mean))
+        yield _undone(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
 
 def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:

@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
 def reach(walk: Walk) -> dict[Hex, Entry]:
     """All hexes that a force can enter from where it is, in one leg, each by a cheapest way."""
-    return spread_out(walk, {walk.here: walk.spent})
+    return {} if walk.ended else spread_out(walk, {walk.here: walk.spent})
 
 
 def spread_out(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
@@ -76,7 +76,7 @@ def show_reach(walk: Walk) -> dict[str, Reached]:
     shown: dict[str, Reached] = {}
     for there, entry in reach(walk).items():
         left = max(0, walk.allowance - entry.spent)
-        price = price_of_step(walk, entry.before, there)
+        price = price_of_step(walk, entry.before, there) + _least_move(walk, entry)
         shown[hex_name(there)] = Reached(hex_name(entry.before), price, left, walk.allowance - left, entry.stops)
     return shown
 
@@ -88,6 +88,11 @@ def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
     return step.price(there)
 
 
+def _least_move(walk: Walk, entry: Entry) -> str:
+    """Said of a hex that costs more than the force has (O5.6)."""
+    return ", the one hex that is always allowed (O5.6)" if entry.spent > walk.allowance else ""
+
+
 def leg_through(walk: Walk, goals: Sequence[Hex]) -> list[Hex] | Refusal:
     """A cheapest leg through some hexes one after another, or why there is none."""
     walk = copy.copy(walk)
@@ -95,7 +100,7 @@ def leg_through(walk: Walk, goals: Sequence[Hex]) -> list[Hex] | Refusal:
     for goal in goals:
         if goal == walk.here:
             continue
-        found = reach(walk) if not walk.ended else {}
+        found = reach(walk)
         if goal not in found:
             return _no_way(walk, goal)
         for there in way_to(found, walk.here, goal):

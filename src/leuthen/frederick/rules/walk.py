@@ -282,8 +282,9 @@ def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
 def _price(walk: Walk, there: Token) -> str:
     if there == STOP or there == walk.here:
         return ""
-    left = max(0, walk.allowance - walk.spent - walk.cost(int(there)))
-    return f"{walk.price(int(there))}, {left} left"
+    left = walk.allowance - walk.spent - walk.cost(int(there))
+    least = ", the one hex that is always allowed (O5.6)" if left < 0 else ""
+    return f"{walk.price(int(there))}{least}, {max(0, left)} left"
 
 
 def _why(walk: Walk, has_path: bool) -> Any:
@@ -302,4 +303,10 @@ def _why(walk: Walk, has_path: bool) -> Any:
 def _ask_overwhelm(walk: Walk, in_place: bool) -> Slot:
     refusal = walk.may_overwhelm(here=in_place) if not in_place else None
     values = (1,) if in_place else (0,) if refusal else (0, 1)
-    return Slot("overwhelm", values, lambda token: refusal or Refusal("O5.17", "the attack must be declared"))
+    is_met = enemy_in_field(walk.pos, walk.here, walk.side) is not None
+    return Slot(
+        "overwhelm",
+        values,
+        lambda token: refusal or Refusal("O5.17", "the attack must be declared"),
+        refused=lambda: (1,) if is_met else (),
+    )
