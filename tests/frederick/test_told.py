@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.core.board import parse_hex
 from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.showing import Told
+from leuthen.core.showing import Spot, Told
 from leuthen.core.strength import bag
 from leuthen.frederick.events import Event, grand
 from leuthen.frederick.events import fighting as fight
@@ -251,6 +251,18 @@ def test_a_march_has_its_way() -> None:
     assert told(hidden).text == "Keith, ? Prussian SP, marches 1632-1633-1634 (3 MP)"
     retreat = told(fight.RetreatMoved(side=1, start=HERE, hex=HERE + 1, ends=False))
     assert retreat.path == ("1632", "1633")
+
+
+def test_a_die_of_movement() -> None:
+    daun = leader("Daun")
+    forced = told(field.Rolled(side=1, by="O6.1", die=6, leader=daun, points=6))
+    assert forced.steps == ("die 6", "+1 initiative", "= 7", "6 MP")
+    assert forced.spot == Spot("force-march", "6", "initiative 1")
+    assert told(field.Rolled(side=1, die=3, leader=daun, points=3)).spot == Spot("march", "3", "initiative 1")
+    demoralized = told(field.Rolled(side=0, die=2, leader=leader("Frederick"), points=2))
+    assert demoralized.steps == ("die 2", "2 MP")
+    assert demoralized.spot == Spot("march", "2", "initiative 0")
+    assert told(field.Rolled(side=0, die=4)).spot == Spot("march", "4")
 
 
 def test_to_whom_something_is_done() -> None:

@@ -13,8 +13,9 @@ from leuthen.frederick.events import fighting as fight
 from leuthen.frederick.events import operations as field
 from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.luck import luck_of
+from leuthen.frederick.rules.walk import MOST
 from leuthen.frederick.state import SIDES
-from leuthen.frederick.tablecells import attrition_spot, combat_spot, plus, siege_spot, signed
+from leuthen.frederick.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
 
 
 def make_told(data: GameData, names: Names, event: Event) -> Told:
@@ -32,7 +33,7 @@ def make_told(data: GameData, names: Names, event: Event) -> Told:
         places=tuple(_places(event)),
         path=tuple(map(hex_name, _path(event))),
         dice=(event.die,) if hasattr(event, "die") else (),
-        steps=tuple(steps(event)) if steps else (),
+        steps=tuple(steps(data, event)) if steps else (),
         spot=spot(data, event) if spot else None,
         luck=luck_of(data, event),
         topic=_topic(event),
@@ -57,11 +58,11 @@ def _path(event: Event) -> tuple[Hex, ...]:
     return ()
 
 
-def _battle_steps(event: fight.BattleFought) -> Iterator[str]:
+def _battle_steps(data: GameData, event: fight.BattleFought) -> Iterator[str]:
     yield from _sum(event.die, event.modifiers, event.result)
 
 
-def _siege_steps(event: fight.SiegeRolled) -> Iterator[str]:
+def _siege_steps(data: GameData, event: fight.SiegeRolled) -> Iterator[str]:
     yield from _sum(event.die, event.modifiers, event.total)
 
 
@@ -77,13 +78,13 @@ def _sum(die: int, parts: Any, result: int) -> Iterator[str]:
         yield f"counts as {signed(result)}"
 
 
-def _listed_steps(event: Any) -> Iterator[str]:
+def _listed_steps(data: GameData, event: Any) -> Iterator[str]:
     """Of an event that carries its modifiers with their reasons."""
     row = event.rolled if isinstance(event, grand.DiplomacyRolled) else event.row
     yield from _sum(event.die, ((number, reason) for reason, number in event.modifiers), row)
 
 
-def _reaction_steps(event: field.Reacted) -> Iterator[str]:
+def _reaction_steps(data: GameData, event: field.Reacted) -> Iterator[str]:
     side = ("Prussian side", "Austrian side")[event.violator]
     yield from _sum(event.die, ((event.modifier, f"{side} violated a border"),), _reaction_row(event))
 
@@ -92,24 +93,45 @@ def _reaction_row(event: field.Reacted) -> int:
     return max(-1, min(7, event.die + event.modifier))
 
 
-def _morale_steps(event: field.Recovered) -> Iterator[str]:
+def _morale_steps(data: GameData, event: field.Recovered) -> Iterator[str]:
     yield from _sum(event.die, ((event.initiative, "initiative"),), event.die + event.initiative)
     yield f"needs {event.target}"
 
 
-def _attrition_steps(event: field.Starved) -> Iterator[str]:
+def _attrition_steps(data: GameData, event: field.Starved) -> Iterator[str]:
     yield from _sum(event.die, ((event.added, "earlier turns, winter"),), event.die + event.added)
 
 
-def _retreat_steps(event: fight.Retreated) -> Iterator[str]:
+def _retreat_steps(data: GameData, event: fight.Retreated) -> Iterator[str]:
     far = event.die + event.initiative
     yield from _sum(event.die, ((event.initiative, "initiative"),), min(6, far))
 
 
-STEPS: Final[Mapping[type[Event], Callable[[Any], Iterator[str]]]] = {
+def _initiative(data: GameData, event: field.Rolled) -> int:
+    """The initiative that counted for a force's MP: the leader's, or 0 if it is demoralized (O5.2, O11.1)."""
+    printed = data.leaders[event.leader].initiative
+    return printed if min(MOST, event.die + printed) - event.points in (0, 1) else 0
+
+
+def _march_steps(data: GameData, event: field.Rolled) -> Iterator[str]:
+    if event.leader >= 0:
+        initiative = _initiative(data, event)
+        yield from _sum(event.die, ((initiative, "initiative"),), event.die + initiative)
+        yield f"{event.points} MP"
+
+
+def _march_spot(data: GameData, event: field.Rolled) -> Spot:
+    if event.leader < 0:
+        return Spot("march", str(event.die))
+    table = "force-march" if event.rule == "O6.1" else "march"
+    return initiative_spot(table, event.die, _initiative(data, event))
+
+
+STEPS: Final[Mapping[type[Event], Callable[[GameData, Any], Iterator[str]]]] = {
     fight.BattleFought: _battle_steps,
     fight.SiegeRolled: _siege_steps,
     fight.Retreated: _retreat_steps,
+    field.Rolled: _march_steps,
     field.Recovered: _morale_steps,
     field.Starved: _attrition_steps,
     field.Reacted: _reaction_steps,
@@ -126,14 +148,14 @@ def _power(data: GameData, power: int) -> str:
 SPOTS: Final[Mapping[type[Event], Callable[[GameData, Any], Spot]]] = {
     fight.BattleFought: lambda data, event: combat_spot(data, event.result, event.ratio),
     fight.SiegeRolled: lambda data, event: siege_spot(data, event.total),
-    fight.Retreated: lambda data, event: Spot("retreat", str(event.die), f"initiative {event.initiative}"),
+    fight.Retreated: lambda data, event: initiative_spot("retreat", event.die, event.initiative),
     fight.CommanderFate: lambda data, event: Spot(
         "commander", str(event.die), "battle lost" if event.lost else "battle not lost"
     ),
     field.LeaderFate: lambda data, event: Spot("stray", str(event.die)),
-    field.Recovered: lambda data, event: Spot("morale", str(event.die), f"initiative {event.initiative}"),
+    field.Recovered: lambda data, event: initiative_spot("morale", event.die, event.initiative),
     field.Starved: lambda data, event: attrition_spot(data, event.die + event.added),
-    field.Rolled: lambda data, event: Spot("march", str(event.die)),
+    field.Rolled: _march_spot,
     field.Reacted: lambda data, event: Spot("diplomacy", signed(_reaction_row(event)), _power(data, event.power)),
     grand.DiplomacyRolled: lambda data, event: Spot("diplomacy", signed(event.rolled), _power(data, event.power)),
     grand.CommitmentRolled: lambda data, event: Spot("commitment", signed(event.row), _power(data, event.power)),
