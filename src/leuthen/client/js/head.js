@@ -57,7 +57,7 @@ function scoreOf(store) {
   const spoken = `${score.label}: ${store.sideName(0)} ${a}, ${store.sideName(1)} ${b}. ${score.text}`;
   return [
     el("span", { class: "visually-hidden" }, spoken),
-    el("span", { class: "score-pair number", "aria-hidden": true, title: score.text }, sideMark(store, 0), ` ${a} `, el("abbr", { title: score.text }, score.label), ` ${b} `, sideMark(store, 1)),
+    el("span", { class: "score-pair number", "aria-hidden": true, title: score.text }, sideMark(store, 0), ` ${a} `, el("abbr", { title: score.text }, score.label), el("span", { class: "colon" }, ":"), ` ${b} `, sideMark(store, 1)),
     ratio ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }

@@ -70,6 +70,8 @@ class Table {
     this.#bindMap();
     this.#bindStore();
     new Stage(ctx, byId("news"));
+    const theatre = theatreOf(this.store);
+    if (theatre) ctx.map.jump(theatre);
     this.composer.refresh();
     this.stream.start();
     void loadPlans(ctx);
@@ -233,6 +235,12 @@ class Table {
       { label: "The board as text", do: "text", when: true, run: () => void openTextBoard(ctx, this.place) },
     ]);
   }
+}
+
+/** Where the largest own stack stands, "" without one. @param {Store} store */
+function theatreOf({ scene, side }) {
+  const own = Object.values(scene.pieces).filter((piece) => piece.side === side && piece.is_known);
+  return own.toSorted((a, b) => b.low - a.low)[0]?.place ?? "";
 }
 
 /** The orders can be folded out of the way of the map. @param {HTMLElement} button */
