@@ -459,6 +459,7 @@ export interface NewGame {
   scenario?: string;
   options?: Record<string, string>;
   title?: string;
+  helps?: boolean;
 }
 
 /**
@@ -657,6 +658,7 @@ export interface Fresh {
   seats: SeatLine[];
   since: string;
   has_ended: boolean;
+  helps: boolean;
 }
 
 /**

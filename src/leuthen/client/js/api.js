@@ -178,14 +178,14 @@ export class SeatApi {
     return get(`${this.base}/advice`);
   }
 
-  /** @param {{before?: number, count?: number}} [range] @returns {Promise<T.Chronicle>} */
-  chronicle({ before, count } = {}) {
-    return get(`${this.base}/chronicle${query({ before, count })}`);
+  /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.Chronicle>} */
+  chronicle({ before, count, viewer } = {}) {
+    return get(`${this.base}/chronicle${query({ before, count, viewer })}`);
   }
 
-  /** @returns {Promise<T.Turns>} */
-  turns() {
-    return get(`${this.base}/turns`);
+  /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
+  turns(viewer) {
+    return get(`${this.base}/turns${query({ viewer })}`);
   }
 
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */

@@ -13,13 +13,16 @@ import { Store } from "./store.js";
 /** @import * as T from "../types" */
 
 const PAGE = 500;
+/** Whoever looks back when the game has ended knows all. */
+const EVERYTHING = 3;
 
 /** What the page is drawn from: the turns, with the present at their end. */
 class Campaign {
-  /** @param {Store} store @param {readonly T.TurnMark[]} turns */
-  constructor(store, turns) {
+  /** @param {Store} store @param {T.Scene} scene the present @param {readonly T.TurnMark[]} turns */
+  constructor(store, scene, turns) {
     this.store = store;
-    const { n, scene } = store.table;
+    this.scene = scene;
+    const { n } = store.table;
     this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores: scoresOf(scene) }];
     this.dates = this.marks.map((mark, at) => (at === turns.length ? "now" : dateOf(store.setting, mark)));
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
@@ -32,12 +35,12 @@ class Campaign {
   }
 }
 
-/** The whole chronicle, oldest first. @param {SeatApi} api */
-async function allLines(api) {
+/** The whole chronicle, oldest first. @param {SeatApi} api @param {{viewer?: number}} eyes */
+async function allLines(api, eyes) {
   /** @type {T.ChronicleLine[]} */
   let lines = [];
   for (let more = true; more; ) {
-    const page = await api.chronicle({ ...(lines[0] ? { before: lines[0].n } : {}), count: PAGE });
+    const page = await api.chronicle({ ...(lines[0] ? { before: lines[0].n } : {}), count: PAGE, ...eyes });
     lines = [...page.lines, ...lines];
     more = page.more && page.lines.length > 0;
   }
@@ -46,8 +49,8 @@ async function allLines(api) {
 
 /** @param {Campaign} campaign */
 function scoreCharts(campaign) {
-  const { marks, store } = campaign;
-  return store.table.scene.scores.map(({ id, label, text, rule }) =>
+  const { marks, scene } = campaign;
+  return scene.scores.map(({ id, label, text, rule }) =>
     campaign.chart(label, `${text} (${rule})`, (side, at) => {
       const value = marks[at]?.scores[id]?.[side] ?? -1;
       return value < 0 ? null : value; // what is not known stands as −1
@@ -71,10 +74,10 @@ function luckChart(campaign, lines) {
 }
 
 /** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api */
-async function fronts({ marks, store, years }, api) {
+async function fronts({ marks, scene, store, years }, api) {
   const sheet = new FrontSheet(store.setting);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
-  const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene: store.table.scene }];
+  const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene }];
   const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
   return el("div", { class: "fronts" }, maps);
 }
@@ -102,16 +105,25 @@ function legend({ setting: { sides } }) {
   return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with SP in them are filled, the great ones named.`);
 }
 
+/** @param {SeatApi} api @param {Store} store */
+async function fetchCampaign(api, store) {
+  const { n, has_ended: hasEnded, scene } = store.table;
+  const eyes = hasEnded ? { viewer: EVERYTHING } : {};
+  const now = hasEnded ? api.past(n, EVERYTHING).then((past) => past.scene) : scene;
+  const [{ turns }, lines, seen] = await Promise.all([api.turns(eyes.viewer), allLines(api, eyes), now]);
+  return { campaign: new Campaign(store, seen, turns), lines };
+}
+
 async function main() {
   const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
   const api = new SeatApi(seat);
   const store = await Store.open(api);
-  const { scene, title, has_ended: hasEnded } = store.table;
-  const campaign = new Campaign(store, (await api.turns()).turns);
+  const { title, has_ended: hasEnded } = store.table;
+  const { campaign, lines } = await fetchCampaign(api, store);
+  const { scene } = campaign;
   document.title = `${title}: the campaign`;
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
   fill(byId("head"), el("h1", {}, title || "The campaign"), el("p", {}, scene.result || scene.title, ". ", known), el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"));
-  const lines = await allLines(api);
   fill(
     byId("main"),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),

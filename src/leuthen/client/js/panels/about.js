@@ -44,7 +44,7 @@ function playedBy(ctx) {
     options.length ? [el("h3", {}, "Options"), el("dl", { class: "options" }, options)] : null,
     rulings.length ? el("details", {}, el("summary", {}, el("h3", {}, "Rulings")), el("ul", {}, rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))))) : null,
     el("h3", {}, "Help allowed"),
-    el("p", {}, "Layers, odds, reminders and the machine’s advice are open to both sides. They rest on what the side that asks may know, and on nothing else."),
+    el("p", {}, `Layers, odds and reminders are open to both sides; the machine’s advice is ${table.helps ? "too" : "not"}. They rest on what the side that asks may know, and on nothing else.`),
   ];
 }
 

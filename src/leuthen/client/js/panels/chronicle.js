@@ -37,6 +37,8 @@ class ChroniclePanel {
     /** @type {Map<number, HTMLElement>} the turns, with their lines */
     this.sections = new Map();
     this.more = true;
+    /** Whose chronicle it is: after the end one may look back with another's eyes. */
+    this.viewer = this.#eyes;
     /** @type {Promise<void> | null} */
     this.loading = null;
     /** How far the reader is from the end, in pixels. */
@@ -54,6 +56,12 @@ class ChroniclePanel {
     return this.host.parentElement ?? this.host;
   }
 
+  /** With whose eyes the table is seen now. */
+  get #eyes() {
+    const { past, side } = this.ctx.store;
+    return past?.scene.viewer ?? side;
+  }
+
   async open() {
     this.#makeFilters();
     fill(
@@ -65,9 +73,9 @@ class ChroniclePanel {
     this.list.addEventListener("keydown", (event) => this.#walk(event));
     this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
     await this.load();
-    this.scroller.addEventListener("scroll", () => this.#measure());
-    new IntersectionObserver(([entry]) => entry?.isIntersecting && void this.#fillUp()).observe(this.earlier);
+    this.scroller.addEventListener("scroll", () => this.host.isConnected && this.#scrolled());
     new IntersectionObserver(([entry]) => entry?.isIntersecting && this.#settle()).observe(this.host); // opened again
+    await this.#fillUp();
   }
 
   #makeFilters() {
@@ -100,7 +108,8 @@ class ChroniclePanel {
 
   async #load() {
     const first = this.entries[0]?.line.n;
-    const { lines, more } = await this.ctx.api.chronicle({ ...(first === undefined ? {} : { before: first }), count: PAGE });
+    const eyes = this.viewer === this.ctx.store.side ? {} : { viewer: this.viewer };
+    const { lines, more } = await this.ctx.api.chronicle({ ...(first === undefined ? {} : { before: first }), count: PAGE, ...eyes });
     const until = this.entries[0]?.line.n ?? Infinity; // what came meanwhile stands there already
     const added = lines.filter(({ n }) => n < until).map((line) => this.#entry(line));
     this.entries.unshift(...added);
@@ -114,12 +123,12 @@ class ChroniclePanel {
   async #fillUp() {
     const wanted = () => this.turn.value !== "" && (this.entries[0]?.line.turn ?? 0) >= Number(this.turn.value);
     const seesTop = () => this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
-    while (this.more && (wanted() || (this.turn.value === "" && seesTop()))) await this.load();
+    while (this.more && !this.loading && (wanted() || (this.turn.value === "" && seesTop()))) await this.load();
   }
 
   /** @param {Change} change */
   #follow({ sections, told, dropped }) {
-    if (sections.has("shown")) this.#lookBack();
+    if (sections.has("shown")) void this.#lookBack();
     else if (sections.has("fresh")) void this.#anew();
     else if (told.length || dropped) {
       for (const { node } of dropped ? this.entries.splice(-dropped) : []) node.remove();
@@ -139,10 +148,11 @@ class ChroniclePanel {
     await this.load();
   }
 
-  /** Remembers where the reader is, as long as the drawer shows this panel. */
-  #measure() {
+  /** Remembers where the reader is. */
+  #scrolled() {
     const { scrollHeight, scrollTop, clientHeight } = this.scroller;
-    if (this.host.isConnected) this.fromEnd = scrollHeight - scrollTop - clientHeight;
+    this.fromEnd = scrollHeight - scrollTop - clientHeight;
+    void this.#fillUp();
   }
 
   /** Keeps the reader where he was. */
@@ -194,7 +204,11 @@ class ChroniclePanel {
   }
 
   /** While one looks back, what came later is dimmed. */
-  #lookBack() {
+  async #lookBack() {
+    if (this.viewer !== this.#eyes) {
+      this.viewer = this.#eyes;
+      await this.#anew();
+    }
     this.#draw(this.entries);
     this.entries.findLast(({ node }) => !node.hidden && !node.classList.contains("later"))?.node.scrollIntoView({ block: "nearest" });
   }

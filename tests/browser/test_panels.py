@@ -1,0 +1,205 @@
+"""The panels beside the map, the timeline under it and the campaign page, over a game that two planners played."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.watch import Watch
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "planner.leuthen"
+MISSING: Final = 60
+"""So many lines from its end the game goes on."""
+PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "papers", "about")
+
+READ_UP: Final = """() => {
+  document.querySelector('.drawer-body').scrollTop = 0;
+  return !document.querySelector('.panel-chronicle > button').checkVisibility();
+}"""
+"""Scrolls to the top of the chronicle until there is nothing earlier."""
+
+
+class Desk(NamedTuple):
+    """A page at a seat, and what the server answers that seat."""
+
+    page: Page
+    seat: str
+
+    def get(self, route: str) -> Any:
+        """An answer of the interface."""
+        return self.page.request.get(f"/api/seats/{self.seat}{route}").json()
+
+    def open(self, panel: str) -> None:
+        """Opens a panel by its tab."""
+        self.page.locator(f"[data-panel={panel}]").click()
+        expect(self.page.locator(f".panel-{panel}")).to_be_visible()
+
+
+def sit(watch: Watch, page: str = "table", *, ended: bool = False, **options: Any) -> Desk:
+    """Brings the game in and opens a page of its first seat."""
+    person = watch.person(**options)
+    lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
+    record = "".join(lines if ended else lines[:-MISSING])
+    headers = {"Content-Type": "text/plain", "Origin": watch.url}
+    made = person.request.post("/api/import", data=record.encode(), headers=headers).json()
+    seat = made["seats"][0]["seat"]
+    opened = person.new_page()
+    opened.goto(f"/{page}/{seat}")
+    return Desk(opened, seat)
+
+
+@pytest.fixture
+def desk(watch: Watch) -> Desk:
+    """A table in the middle of the war."""
+    return sit(watch)
+
+
+def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
+    lines = desk.get("/chronicle?count=5000")["lines"]
+    desk.open("chronicle")
+    desk.page.get_by_label("full").check()
+    told = desk.page.locator("li.told")
+    expect(told.last).to_contain_text(lines[-1]["told"]["text"])
+    desk.page.wait_for_function(READ_UP)
+    texts = [" ".join(text.split()) for text in told.locator("> div").all_text_contents()]
+    assert len(texts) == len(lines)
+    assert all(line["told"]["text"] in text for line, text in zip(lines, texts, strict=True))
+
+
+def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(desk: Desk) -> None:
+    lines = desk.get("/chronicle?count=5000")["lines"]
+    battles = [line["told"] for line in lines if line["told"].get("topic") == "battle" and "spot" in line["told"]]
+    desk.open("chronicle")
+    desk.page.get_by_label("Which events").select_option("battle")
+    line = desk.page.locator("li.told:visible").filter(has_text=battles[-1]["text"])
+    line.get_by_role("button", name=f"Rule {battles[-1]['rule']}").click()
+    expect(desk.page.locator(".panel-rules article.lit")).to_have_attribute("aria-label", f"rule {battles[-1]['rule']}")
+    desk.open("chronicle")
+    line.get_by_role("button", name="table").click()
+    spot = battles[-1]["spot"]
+    expect(desk.page.locator(".panel-tables tr.lit th")).to_have_text(spot["row"])
+    expect(desk.page.locator(".panel-tables .cell")).to_be_in_viewport()
+
+
+def test_the_timeline_looks_back_and_comes_home(desk: Desk) -> None:
+    turns = desk.get("/turns")["turns"]
+    slider = desk.page.get_by_role("slider", name="Turn that is shown")
+    slider.focus()
+    for _ in range(3):
+        desk.page.keyboard.press("ArrowLeft")
+    score = turns[-3]["scores"]["vp"]
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"Looking back: {turns[-3]['year']}.*{score[0]} to"))
+    desk.open("calendar")
+    expect(desk.page.locator(".year [aria-current]")).to_contain_text(str(turns[-3]["turn"]))
+    desk.page.locator("#timeline").get_by_role("button", name="Back to now").click()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Now:"))
+    expect(slider).to_be_focused()
+
+
+def test_after_the_end_one_looks_back_all_knowing(watch: Watch) -> None:
+    desk = sit(watch, ended=True)
+    desk.open("musters")
+    unknown = desk.page.locator(".panel-musters td").filter(has_text=re.compile(r"^\?$"))
+    desk.page.get_by_label("Seen by").select_option("3")
+    expect(unknown).to_have_count(0)
+    desk.open("chronicle")
+    lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
+    desk.page.get_by_label("full").check()
+    expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["told"]["text"])
+    desk.page.get_by_label("Which turn").select_option("1")
+    turn = [line for line in lines if line["turn"] == 1]
+    expect(desk.page.locator("li.told:visible")).to_have_count(len(turn))
+    assert turn != [line for line in desk.get("/chronicle?count=5000")["lines"] if line["turn"] == 1]
+    desk.open("musters")
+    desk.page.get_by_label("Seen by").select_option("")
+    expect(unknown).not_to_have_count(0)
+
+
+def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
+    desk.open("rules")
+    field = desk.page.get_by_label("Search the rules")
+    field.fill("o5.3")
+    expect(desk.page.locator(".panel-rules article")).to_have_count(1)
+    field.fill("demoralized winter quarters")
+    found = desk.page.locator(".panel-rules article")
+    assert found.count() > 0
+    assert all("quarters" in text for text in found.all_text_contents())
+    field.fill("no such words anywhere")
+    expect(desk.page.locator(".panel-rules [role=status]")).to_have_text("No rules.")
+    desk.page.get_by_role("button", name="Contents").click()
+    desk.page.get_by_role("button", name="O9 Combat", exact=True).click()
+    assert desk.page.locator(".panel-rules article").count() > 5
+    desk.page.get_by_role("button", name="Back", exact=True).click()
+    desk.page.get_by_role("button", name="Back", exact=True).click()
+    expect(field).to_have_value("no such words anywhere")
+
+
+def test_notes_are_kept_for_the_seat_and_stay_text(desk: Desk) -> None:
+    notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
+    desk.open("papers")
+    desk.page.get_by_role("textbox", name="Notes").fill(notes)
+    expect(desk.page.get_by_text("kept", exact=True)).to_be_visible()
+    desk.page.reload()
+    desk.open("papers")
+    expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)
+    assert desk.get("/papers")["text"] == notes
+
+
+def test_every_fortress_stands_with_its_holder(desk: Desk) -> None:
+    scene = desk.get("")["scene"]
+    desk.open("victory")
+    rows = desk.page.locator(".holdings tbody tr")
+    assert rows.count() == len(scene["holdings"])
+    points = [sum(one["points"] for one in scene["holdings"].values() if one["side"] == side) for side in (0, 1)]
+    assert points == scene["scores"][0]["values"]
+    for side in (0, 1):
+        expect(desk.page.locator(".panel-victory h3").filter(has_text=f": {points[side]} VP")).not_to_have_count(0)
+
+
+def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
+    desk = sit(watch, "campaign", ended=True)
+    turns = desk.get("/turns?viewer=3")["turns"]
+    assert numbers(desk, "Victory points")[:-1] == [turn["scores"]["vp"] for turn in turns]
+    assert numbers(desk, "SP on the map")[:-1] == [turn["scores"]["sp"] for turn in turns]
+    lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
+    fights = [line for line in lines if line["told"].get("topic")]
+    expect(desk.page.locator(".fights tbody tr")).to_have_count(len(fights))
+    expect(desk.page.locator(".front")).to_have_count(len({turn["year"] for turn in turns}) + 1)
+
+
+def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:
+    desk = sit(watch, "campaign")
+    lines = desk.get("/chronicle?count=5000")["lines"]
+    luck = [one for line in lines for one in line["told"].get("luck", ())]
+    sums = [sum(one["value"] - 0.5 for one in luck if one["side"] == side) for side in (0, 1)]
+    assert len(luck) > 20
+    assert numbers(desk, "Luck")[-1] == pytest.approx(sums, abs=0.006)
+    rolls = [sum(one["side"] == side for one in luck) for side in (0, 1)]
+    expect(desk.page.locator(".chart").filter(has_text=f"after {rolls[0]} rolls")).to_contain_text(
+        f"after {rolls[1]} rolls"
+    )
+
+
+def numbers(desk: Desk, title: str) -> list[list[float]]:
+    """What the table under a chart says of both sides, turn by turn."""
+    heading = desk.page.get_by_role("heading", name=title, exact=True)
+    chart = desk.page.locator(".chart").filter(has=heading)
+    chart.get_by_text("The numbers").click()
+    rows = chart.locator("tbody tr").all_inner_texts()
+    return [[float(cell.replace("−", "-")) for cell in row.split("\t")[-2:]] for row in rows]
+
+
+@pytest.mark.parametrize("width", [380, 1440])
+def test_no_panel_is_wider_than_its_drawer(watch: Watch, width: int) -> None:
+    desk = sit(watch, viewport={"width": width, "height": 844})
+    for panel in PANELS:
+        desk.open(panel)
+        spill = desk.page.evaluate(
+            "(body => body.scrollWidth - body.clientWidth)(document.querySelector('.drawer-body'))"
+        )
+        assert spill <= 0, panel
+        desk.page.keyboard.press("Escape")
