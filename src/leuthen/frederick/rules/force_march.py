@@ -110,3 +110,7 @@ class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
         assert force is not None
         draft.pop()
         _lose_one(draft, force, action.power)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Force march: choose of which power 1 SP is lost"

@@ -179,6 +179,10 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
         draft.learn(self.side, WATCHER)
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
+
 
 def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
     """The nearest friendly stacks with SP that are not besieged (O5.10, O2.8), as hex and inside."""

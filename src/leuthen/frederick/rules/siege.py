@@ -283,6 +283,10 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
         settle(draft)
 
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Honours of war: choose to which of the nearest fortresses the SP of {pos.data.powers[self.power].name} go"
+
 
 class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
     """The besieger may put SP inside at once (O13.5)."""
