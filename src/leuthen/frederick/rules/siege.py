@@ -285,7 +285,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
-        return f"Honours of war: choose to which of the nearest fortresses the SP of {pos.data.powers[self.power].name} go"
+        return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
 class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
