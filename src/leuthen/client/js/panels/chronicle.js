@@ -133,7 +133,8 @@ class ChroniclePanel {
     else if (told.length || dropped) {
       for (const { node } of dropped ? this.entries.splice(-dropped) : []) node.remove();
       const { n } = this.ctx.store.table;
-      const added = told.map((one) => this.#entry({ n, turn: this.turns.at(n), told: one }));
+      const turn = this.turns.at(n - 1); // what ends a turn belongs to it
+      const added = told.map((one) => this.#entry({ n, turn, told: one }));
       this.entries.push(...added);
       for (const { line, node } of added) this.#section(line.turn, "append").append(node);
       this.#draw(added);

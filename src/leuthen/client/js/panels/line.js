@@ -20,7 +20,8 @@ export function lineOf(ctx, told) {
   };
   const { spot } = told;
   const [place = ""] = places;
-  const words = told.text.split(/(\b\d{4}\b)/).map((word) => (places.includes(word) ? placeLink(ctx, word) : word));
+  const linked = [...places, told.path?.at(-1)];
+  const words = told.text.split(/(\b\d{4}\b)/).map((word) => (linked.includes(word) ? placeLink(ctx, word) : word));
   const extras = [
     ...(told.dice ?? []).map((value) => die(value)),
     place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, "map"),
