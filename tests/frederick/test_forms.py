@@ -17,13 +17,15 @@ from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import Form, Reason
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import March
-from leuthen.frederick.forms import Questions, make_form
+from leuthen.frederick.forms import make_form
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.combat import CombatPhase
+from leuthen.frederick.rules.depots import DepotPhase
 from leuthen.frederick.rules.force_march import ForceMarchPhase
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.siege import SiegePhase
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, Draft, State
 from leuthen.load import load
 from tests.frederick.handmade import Table, leader
 from tests.laws.games import Moment, games
@@ -86,7 +88,7 @@ def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
     wishes: dict[str, str] = {}
-    words = Questions(door(), state, side)
+    words = Questions(door().data, state, side)
     legal: LegalSet[Any] = door().legal_actions(state, side)
 
     def answer(slot: Slot) -> Token:
@@ -363,3 +365,47 @@ def test_where_the_march_begins_it_attacks_with_the_friends_who_stay() -> None:
     assert found.odds is not None
     assert found.odds.notes == ("Overwhelming with 8 SP against 4 to 9 SP is hopeless (O5.9)",)
     assert found.odds.cases[1].label == "4 SP, 500 %"
+
+
+def fed_by_depots(*more: str) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    table.put("1128", PRUSSIAN, bag(PRUSSIA, 4), "Zieten")
+    depots = {parse_hex(place): Depot(PRUSSIA, True) for place in ("1330", *more)}
+    return table.state(frames=(DepotPhase(PRUSSIAN, True),), depots=depots)
+
+
+def test_what_an_order_brings_with_it() -> None:
+    assert form(fed_by_depots(), do="build").summary == (
+        "Depot 2 of 6 of Prussia (O10.4, O10.11)",
+        "It is complete in your next Depot Phase if SP stay there and the hex keeps its supply (O10.10)",
+    )
+    (cut,) = form(fed_by_depots(), do="remove").summary
+    assert cut == "Out of supply without it: Zieten, 4 SP, at 1128 Kolin (O10.2)"
+    assert not form(fed_by_depots("1231"), do="remove", hex="1330").summary
+
+
+def test_the_one_hex_that_is_always_allowed_is_named_so() -> None:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
+    state = table.state(frames=(MarchPhase(PRUSSIAN, 1),), turn=17)  # 1 + 1 - 1 MP
+    found = form(state, leader=str(leader("Keith")))
+    prices = {choice.token: choice.price for choice in found.fields[-1].choices}
+    assert prices["1633"] == "2 MP: enemy zone +1, the one hex that is always allowed (O5.6), 0 left"
+    assert found.reach["1633"].price == "2 MP: enemy zone +1, the one hex that is always allowed (O5.6)"
+    assert found.reach["1633"].left == 0
+
+
+def test_nothing_is_in_reach_where_the_leg_has_ended() -> None:
+    found = form(marching(), leader=str(leader("Keith")), path_0="1633", path_1="1634")
+    assert found.order.endswith("1633-1634")
+    assert not found.reach
+
+
+def test_why_nothing_is_overwhelmed() -> None:
+    found = form(marching(die=2), leader=str(leader("Keith")), path="1634")
+    (flag,) = [field for field in found.fields if field.key == "overwhelm"]
+    assert [(one.token, one.reason.text) for one in flag.barred] == [
+        ("1", "an overwhelming attack needs 1 MP more, 0 left")
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -14,13 +14,11 @@ from leuthen.frederick.diceodds import force_march_odds, march_odds
 from leuthen.frederick.gamedata import MINORS
 from leuthen.frederick.oddsasked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
 from leuthen.frederick.oddssheet import envoys_sheet, fight_sheet, march_sheet, overwhelming_sheet, siege_sheet
+from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.diplomacy import POINTS, is_rolled
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import Stack
-
-if TYPE_CHECKING:
-    from leuthen.frederick.forms import Questions
 
 
 def odds_of(asked: Questions, action: Action) -> Odds | None:

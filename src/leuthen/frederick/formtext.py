@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from leuthen.core.choice import Action
-from leuthen.core.strength import Bag, of, powers
+from leuthen.core.strength import Bag, largest, of, powers
 from leuthen.frederick import actions as do
 from leuthen.frederick.gamedata import MINORS
+from leuthen.frederick.questions import Questions
+from leuthen.frederick.rules.depots import MOST_DEPOTS
 from leuthen.frederick.rules.diplomacy import POINTS, EnvoyChoice
+from leuthen.frederick.rules.increments import new_sp
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.supply import is_supplied, violated_by
 from leuthen.frederick.rules.walk import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
 from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import Position, Stack
-
-if TYPE_CHECKING:
-    from leuthen.frederick.forms import Questions
+from leuthen.frederick.state import Draft, Position, Stack
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
@@ -209,6 +209,46 @@ def _envoys(asked: Questions, action: do.Envoys) -> Iterator[str]:
         yield f"{on or 'No points'}; {f'{left} of {most} lost' if left else f'all {most} used'} (C5.1)"
 
 
+def _build(asked: Questions, action: do.Build) -> Iterator[str]:
+    stack = asked.pos.field(action.hex, asked.actor)
+    if stack is not None:
+        power = largest(stack.sp)
+        begun = 1 + sum(depot.power == power for depot in asked.seen.depots.values())
+        yield f"Depot {begun} of {MOST_DEPOTS} of {asked.data.powers[power].name} (O10.4, O10.11)"
+        yield "It is complete in your next Depot Phase if SP stay there and the hex keeps its supply (O10.10)"
+
+
+def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
+    """Whom the depot supplies alone."""
+    without = Draft(asked.pos)
+    without.set_depot(action.hex, None)
+    field = [stack for stack in asked.pos.own(asked.actor) if stack.sp and not stack.inside]
+    cut = [stack for stack in field if is_supplied(asked.pos, stack) and not is_supplied(without, stack)]
+    for stack in cut:
+        yield f"Out of supply without it: {asked.stack(stack)}, at {asked.town(stack.hex)} (O10.2)"
+
+
+def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
+    yield f"The depot at {asked.town(action.hex)} is spent, whatever the die brings (O13.8)"
+
+
+def _quarter(asked: Questions, action: do.Quarter) -> Iterator[str]:
+    yield "Until the year is over the stack does not march, attack or build (O14.1)"
+
+
+def _sack(asked: Questions, action: do.Sack) -> Iterator[str]:
+    yield f"{asked.leader(action.leader)} leaves the map for ever (C8.3)"
+
+
+def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
+    raised, kept = new_sp(asked.pos, asked.actor, action.points), asked.pos.rp[asked.actor] - action.points
+    yield f"{raised} new SP, placed in the Re-deployment Phase; {kept} RP are kept (C6.3, C6.4)"
+
+
+def _seal(asked: Questions, action: do.Seal) -> Iterator[str]:
+    yield "You may open it again until the other side has sealed its own (C2.4)"
+
+
 _FINISHED: Final[Mapping[type[Action], Callable[[Questions, Any], Iterator[str]]]] = {
     do.Drop: _drop,
     do.Take: _take,
@@ -218,4 +258,11 @@ _FINISHED: Final[Mapping[type[Action], Callable[[Questions, Any], Iterator[str]]
     do.Follow: _garrison,
     do.Place: _place,
     do.Envoys: _envoys,
+    do.Build: _build,
+    do.Remove: _remove,
+    do.Besiege: _besiege,
+    do.Quarter: _quarter,
+    do.Sack: _sack,
+    do.Raise: _raise,
+    do.Seal: _seal,
 }
