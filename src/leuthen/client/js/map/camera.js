@@ -156,6 +156,11 @@ export class Camera extends EventTarget {
     }
   }
 
+  /** How much is to be read on the map. @param {number} wide a hex, in pixels */
+  level(wide) {
+    this.view.dataset["level"] = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
+  }
+
   #draw() {
     this.#frame = 0;
     const [x, y] = this.scale === this.#laid ? [Math.round(this.x), Math.round(this.y)] : [this.x, this.y];
@@ -170,8 +175,7 @@ export class Camera extends EventTarget {
     this.#laid = this.scale;
     this.world.style.setProperty("--width", `${this.size.width * this.scale}px`);
     this.world.style.setProperty("--height", `${this.size.height * this.scale}px`);
-    const wide = this.hex * this.scale;
-    this.view.dataset["level"] = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
+    this.level(this.hex * this.scale);
     this.dispatchEvent(new Event("rested"));
     this.#draw();
   }

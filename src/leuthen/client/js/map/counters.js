@@ -90,6 +90,18 @@ export class Counters {
     ];
   }
 
+  /** A mere token of a side, for what is not seen. @param {number} side @param {Point} at */
+  token(side, { x, y }) {
+    const shape = svg("path", { d: SHAPES[/** @type {0 | 1 | 2} */ (side)], class: "c-face", transform: "scale(0.6)" });
+    return svg("g", { transform: `translate(${x} ${y})`, class: `counter side-${side}` }, svg("g", { class: "scaled" }, shape));
+  }
+
+  /** Takes a counter out of sight while it is played elsewhere, or all back. @param {string} [key] */
+  hide(key) {
+    if (key) this.#drawn.get(key)?.node.classList.add("is-away");
+    else for (const { node } of this.#drawn.values()) node.classList.remove("is-away");
+  }
+
   // --- where they are on the screen ---
 
   /**

@@ -23,6 +23,7 @@ import { Walker } from "./walker.js";
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
 const LEGIBLE = 16; // px that a hex must be wide on a map that one begins with
+const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
 const KEYS_HELP = "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
 
@@ -102,6 +103,7 @@ class SheetMap extends EventTarget {
 
   /** @param {T.Scene} scene */
   show(scene) {
+    this.playing.skip();
     this.counters.show(scene.pieces);
     this.holders.show(scene);
     if (this.tip.place) this.tip.hide();
@@ -168,8 +170,10 @@ class SheetMap extends EventTarget {
     new Gestures(this.view, this.camera, { tap: (at, how) => this.#tap(at, how), hover: (at) => this.#hover(at), begin: () => this.tip.hide() });
     this.view.addEventListener("keydown", (event) => this.#onKey(event));
     this.view.addEventListener("focus", () => this.#focus());
-    this.view.addEventListener("blur", () => this.#blur());
+    this.view.addEventListener("blur", () => this.tip.hide());
     this.plans.addEventListener("drawn", (event) => this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })));
+    addEventListener("beforeprint", () => this.camera.level(PRINTED));
+    addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
     addKeys(
       { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3) },
@@ -218,16 +222,18 @@ class SheetMap extends EventTarget {
 
   /** @param {Point} at @param {{isTouch: boolean, isDouble: boolean}} how */
   #tap(at, { isTouch, isDouble }) {
-    if (this.playing.isOn) return this.playing.skip();
+    if (this.playing.isOn) this.playing.skip();
     const pointed = this.#pointed(at);
-    if (!pointed.place) return undefined;
+    if (!pointed.place) return;
     this.walker.go(pointed.place);
-    this.walker.leave();
-    if (this.plans.kind) return isDouble ? this.plans.finish() : this.plans.add(pointed.place);
+    if (this.plans.kind) {
+      if (isDouble) this.plans.finish();
+      else this.plans.add(pointed.place);
+      return;
+    }
     if (isTouch) this.#emit("point", pointed);
     this.#choose(pointed);
     if (isTouch || this.overlay.barred(pointed.place)) this.#pin(pointed, at);
-    return undefined;
   }
 
   /** @param {Pointed} pointed */
@@ -248,10 +254,6 @@ class SheetMap extends EventTarget {
     this.#walkTo(this.walker.place || this.#firstPlace());
   }
 
-  #blur() {
-    this.walker.leave();
-    this.tip.hide();
-  }
 
   #firstPlace() {
     const middle = this.camera.toSheet({ x: this.view.clientWidth / 2, y: this.view.clientHeight / 2 });

@@ -58,6 +58,7 @@ export class Overlay {
     }
     this.shades.replaceChildren(...[...groups].flatMap(([kind, places]) => this.#shade(kind, places)));
     this.lines.replaceChildren(...(layer?.lines ?? []).flatMap((line) => this.#line(line)));
+    this.under.classList.toggle("has-layer", layer !== null);
   }
 
   /** @param {string} kind @param {string[]} places */
@@ -76,7 +77,7 @@ export class Overlay {
     const d = this.grid.way(path.filter((place) => this.grid.has(place)), 0.2);
     if (!d) return [];
     const middle = this.grid.centre(/** @type {string} */ (path[path.length >> 1]));
-    const label = text ? svg("text", { x: middle.x, y: middle.y - 5, class: "line-text" }, text) : null;
+    const label = text ? svg("g", { transform: `translate(${middle.x} ${middle.y})` }, svg("g", { class: "scaled" }, svg("text", { y: -5, class: "line-text" }, text))) : null;
     const drawn = [svg("path", { d, class: "line-case" }), svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` })];
     return label ? [...drawn, label] : drawn;
   }

@@ -10,11 +10,15 @@ import { el, svg } from "../dom.js";
 
 const STEP = 170; // ms for each hex of a march
 const LONGEST = 1400; // ms for a whole march
+const PAUSE = 300; // ms after a march
 const READING = [700, 2600]; // ms for a card, at least and at most
 const LETTER = 14; // ms for each letter of it
+const MANY = 6; // events; more are played faster, so that all take no longer
 
 export class Playing {
   #number = 0;
+  /** The counters that have gone their way, by side and hex. @type {Map<string, SVGGElement>} */
+  #gone = new Map();
   /** @type {(() => void) | null} */
   #wake = null;
 
@@ -24,7 +28,8 @@ export class Playing {
     this.camera = camera;
     this.counters = counters;
     this.overlay = overlay;
-    this.node = svg("g", { class: "playing" });
+    this.way = svg("path", { class: "played-way" });
+    this.node = svg("g", { class: "playing" }, this.way);
     this.card = el("div", { class: "map-card", hidden: true });
   }
 
@@ -36,18 +41,19 @@ export class Playing {
   skip() {
     this.#number += 1;
     this.#wake?.();
+    this.#end();
   }
 
   /** @param {readonly T.Told[]} told */
   async play(told) {
     this.skip();
     const number = this.#number;
-    const speed = told.length > 20 ? 4 : told.length > 6 ? 2 : 1;
+    const speed = Math.max(1, told.length / MANY);
     for (const event of told) {
       if (number !== this.#number || document.hidden) break;
       await this.#event(event, speed);
     }
-    if (number === this.#number) this.#clear();
+    if (number === this.#number) this.#end();
   }
 
   /** @param {T.Told} event @param {number} speed */
@@ -60,10 +66,11 @@ export class Playing {
     this.overlay.highlight(event.places?.length ? event.places : path.slice(-1), "told");
     this.#tell(event, path.at(-1) ?? first);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const moving = path.length > 1 && !isStill ? this.#march(event, path, speed) : null;
+    const moving = path.length > 1 && !isStill ? this.#march(event, path, speed) : 0;
     const [least = 0, most = 0] = READING;
-    await this.#wait(isStill ? least : Math.max(moving ?? 0, Math.min(most, least + LETTER * event.text.length) / speed));
-    this.#clear();
+    const reading = isStill ? least : Math.min(most, least + LETTER * event.text.length);
+    await this.#wait(Math.max(moving, reading / speed));
+    this.#rest();
   }
 
   /** @param {T.Told} event @param {string} place */
@@ -82,19 +89,28 @@ export class Playing {
   /** The counter goes its way. @param {T.Told} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */
   #march(event, path, speed) {
     const time = Math.min(LONGEST, STEP * (path.length - 1)) / speed;
-    const way = svg("path", { d: this.grid.way(path), class: "played-way" });
-    const token = this.#token(event.side ?? 2, /** @type {string} */ (path[0]));
-    this.node.replaceChildren(way, token);
+    const [from = "", to = ""] = [path[0], path.at(-1)];
+    const token = this.#token(event.side ?? 2, from);
+    this.#gone.set(`${event.side ?? 2} ${to}`, token);
+    this.way.setAttribute("d", this.grid.way(path));
+    this.node.append(token);
     const steps = path.map((place) => this.grid.centre(place)).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     token.animate(steps, { duration: time, easing: "ease-in-out", fill: "forwards" });
-    return time + 300;
+    return time + PAUSE / speed;
   }
 
-  /** The counter that goes; where none is seen, a mere token of its side. @param {number} side @param {string} from */
+  /** The counter that goes: one that has gone before, one that is seen, or a mere token. @param {number} side @param {string} from */
   #token(side, from) {
+    const before = this.#gone.get(`${side} ${from}`);
+    if (before) {
+      this.#gone.delete(`${side} ${from}`);
+      return before;
+    }
+    const at = this.grid.centre(from);
     const seat = this.counters.seats.get(from)?.findLast(({ piece }) => piece.side === side && !piece.inside);
-    if (seat) return this.counters.draw({ ...seat, at: this.grid.centre(from), x: 0, y: 0 });
-    return svg("g", { class: `counter side-${side}` }, svg("g", { class: "scaled" }, svg("circle", { r: 12, class: "c-face" })));
+    if (!seat) return this.counters.token(side, at);
+    this.counters.hide(seat.key);
+    return this.counters.draw({ ...seat, at, x: 0, y: 0 });
   }
 
   /** @param {number} ms */
@@ -109,9 +125,17 @@ export class Playing {
     this.#wake = null;
   }
 
-  #clear() {
-    this.node.replaceChildren();
+  /** Between two events. */
+  #rest() {
+    this.way.removeAttribute("d");
     this.card.hidden = true;
     this.overlay.highlight([], "told");
+  }
+
+  #end() {
+    this.#rest();
+    this.#gone.clear();
+    this.counters.hide();
+    this.node.replaceChildren(this.way);
   }
 }

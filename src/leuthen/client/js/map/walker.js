@@ -31,11 +31,6 @@ export class Walker {
     this.node.setAttribute("d", place ? this.grid.outline([place], 1) : "");
   }
 
-  /** Takes the cursor away. */
-  leave() {
-    this.node.setAttribute("d", "");
-  }
-
   /** The next hex that way; at the edge the same one. @param {Arrow} arrow */
   step(arrow) {
     const around = this.grid.neighbours(this.place);
