@@ -11,9 +11,9 @@ from leuthen.core.showing import Layer, Line, Place, Shade
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
 from leuthen.frederick.hunger import hungry_stacks
-from leuthen.frederick.leftovers import hunger_rule
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.ranges import Ranged, ranges, threats
+from leuthen.frederick.review import hunger_rule
 from leuthen.frederick.rules.control import casts_zone, in_zone, zone_for_supply
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of

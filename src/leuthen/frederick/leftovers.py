@@ -6,15 +6,14 @@ From the viewer's own knowledge only. What costs something comes first, the dear
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from leuthen.core.board import Hex, hex_name
 from leuthen.core.showing import Left
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.hunger import Hungry, hungry_stacks
-from leuthen.frederick.lookup import name_book
+from leuthen.frederick.hunger import hungry_stacks
 from leuthen.frederick.reporter import band, counted
+from leuthen.frederick.review import Review, Undone, hunger_rule, note
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.commitment import Losses
 from leuthen.frederick.rules.depots import DepotPhase, may_build, own_depots
@@ -31,50 +30,8 @@ from leuthen.frederick.rules.victory import holder, vp_of
 from leuthen.frederick.rules.winter import ReinforcementPhase, may_quarter
 from leuthen.frederick.seen import as_seen
 from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import SIDES, Position, Stack
+from leuthen.frederick.state import SIDES, Stack
 from leuthen.frederick.view import View
-
-
-class Undone(NamedTuple):
-    """Something left undone, and about how many SP or points it costs; 0 if nothing by itself."""
-
-    cost: float
-    left: Left
-
-
-class Review:
-    """A side's position before it ends a phase."""
-
-    def __init__(self, data: GameData, pos: Position, side: int) -> None:
-        self.data = data
-        self.pos = pos
-        self.side = side
-        self.book = name_book(data)
-
-    def place(self, here: Hex) -> str:
-        """A hex with its town."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
-
-    def name(self, leader: int) -> str:
-        """A leader's name."""
-        return self.data.leaders[leader].name
-
-    def stack(self, stack: Stack) -> str:
-        """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
-        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
-        return f"{who}, {stack.strength} SP, {'inside' if stack.inside else 'at'} {self.place(stack.hex)}"
-
-    def enemy(self, stack: Stack) -> str:
-        """An enemy stack as it is known."""
-        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
-        return f"{who} with {band(stack.low, stack.high)} SP"
-
-    def facing(self) -> Iterator[tuple[Stack, Stack]]:
-        """Own field stacks with SP that share a hex with enemy ones."""
-        for stack in self.pos.own(self.side):
-            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, 1 - self.side)
-            if enemy is not None and enemy.sp:
-                yield stack, enemy
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
@@ -92,15 +49,6 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     return ()
 
 
-def hunger_rule(hungry: Hungry) -> str:
-    """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
-    return "O10.8" if hungry.is_unsupplied else "O14.2"
-
-
-def _undone(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
-    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
-
-
 def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
     yield from _hungry(review)
     yield from _idle(review, phase.die)
@@ -115,7 +63,7 @@ def _hungry(review: Review) -> Iterator[Undone]:
     """Who will roll for attrition where he stands."""
     for hungry in hungry_stacks(review.pos, review.side):
         text = f"{review.stack(hungry.stack)}: {hungry.text}"
-        yield _undone(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
+        yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
 
 def _idle(review: Review, die: int) -> Iterator[Undone]:
@@ -133,7 +81,7 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
                 points = f", {left} MP left" if walk is not None else ""
                 names = ", ".join(map(review.name, leaders))
                 what = f"with {counted_sp(fresh, force)}" if fresh else "without SP"
-                yield _undone(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
+                yield note(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
 
 
 def counted_sp(sp: int, force: Stack) -> str:
@@ -144,7 +92,7 @@ def counted_sp(sp: int, force: Stack) -> str:
 def _shaken(review: Review) -> Iterator[Undone]:
     for stack in review.pos.own(review.side):
         if stack.demoralized and stack.commander < 0:
-            yield _undone(
+            yield note(
                 f"{review.stack(stack)}: demoralized, and without a commander it does not recover", "O11.2", stack.hex
             )
 
@@ -159,9 +107,7 @@ def _works(review: Review) -> Iterator[Undone]:
         fed = supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
         why = "nobody stays with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
         if why:
-            yield _undone(
-                f"Depot under construction at {review.place(here)} will be given up: {why}", "O10.10", here, 1
-            )
+            yield note(f"Depot under construction at {review.place(here)} will be given up: {why}", "O10.10", here, 1)
 
 
 def _camps(review: Review) -> Iterator[Undone]:
@@ -172,9 +118,7 @@ def _camps(review: Review) -> Iterator[Undone]:
         refusal = may_besiege(pos, stack.hex, side)
         if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
             reason = refusal.reason.format(*refusal.numbers)
-            yield _undone(
-                f"Siege of {review.place(stack.hex)}: no roll as it stands: {reason}", refusal.rule, stack.hex
-            )
+            yield note(f"Siege of {review.place(stack.hex)}: no roll as it stands: {reason}", refusal.rule, stack.hex)
 
 
 def _empty(review: Review) -> Iterator[Undone]:
@@ -183,9 +127,7 @@ def _empty(review: Review) -> Iterator[Undone]:
     for here, owner in sorted(pos.owners.items()):
         points = vp_of(pos, here)
         if owner == review.side and points and holder(pos, here) == NOBODY:
-            yield _undone(
-                f"{review.place(here)} is empty: its {points} VP count for nobody", "C12.2", here, points / 100
-            )
+            yield note(f"{review.place(here)} is empty: its {points} VP count for nobody", "C12.2", here, points / 100)
 
 
 def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
@@ -193,7 +135,7 @@ def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
     for stack, enemy in review.facing():
         if able & set(stack.leaders):
             text = f"{review.stack(stack)} may still try to get away from {review.enemy(enemy)}"
-            yield _undone(text, "O6.2", stack.hex, 0.01)
+            yield note(text, "O6.2", stack.hex, 0.01)
     yield from _hungry(review)
 
 
@@ -204,7 +146,7 @@ def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
             bound = stack.hex in review.pos.bound and phase.declaring == phase.side
             text = f"{review.enemy(enemy)} at {review.place(stack.hex)} is not attacked by {review.stack(stack)}"
             more = ": after a failed overwhelming attack this attack must be declared" if bound else ""
-            yield _undone(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
+            yield note(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
 
 
 def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
@@ -217,14 +159,14 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
             rolls = counted(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)
             text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: not rolled in this phase"
-            yield _undone(text, "O13.1", here)
+            yield note(text, "O13.1", here)
     yield from _camps(review)
 
 
 def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
     for stack in review.pos.own(review.side):
         if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side) is None:
-            yield _undone(f"{review.stack(stack)} could begin a depot", "O10.4", stack.hex)
+            yield note(f"{review.stack(stack)} could begin a depot", "O10.4", stack.hex)
     yield from _works(review)
 
 
@@ -233,38 +175,38 @@ def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
         refusal = may_quarter(review.pos, hungry.stack)
         why = "could go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
         text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
-        yield _undone(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
+        yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
 
 def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
     pos, side = review.pos, review.side
     sp, leaders = phase.sp_left(pos, side), phase.leaders_left(pos, side)
     if sp:
-        yield _undone(f"{sp} SP are not placed", "C2.6", cost=sp)
+        yield note(f"{sp} SP are not placed", "C2.6", cost=sp)
     if leaders:
-        yield _undone(f"Not placed: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
+        yield note(f"Not placed: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
     if phase.depot_left(pos, side):
-        yield _undone("The depot is not placed", "C2.6", cost=1)
+        yield note("The depot is not placed", "C2.6", cost=1)
 
 
 def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
-    yield _undone(f"{POINTS[review.side]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
+    yield note(f"{POINTS[review.side]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
 
 
 def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
     pos, side = review.pos, review.side
     text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; what is not spent is kept"
-    yield _undone(text, "C6.2")
+    yield note(text, "C6.2")
 
 
 def _losses(review: Review, phase: Losses) -> Iterator[Undone]:
     left = phase.left(review.pos)
     if left:
-        yield _undone(f"{left} SP of {review.data.powers[phase.power].name} are still to be lost", "C7.5", cost=left)
+        yield note(f"{left} SP of {review.data.powers[phase.power].name} are still to be lost", "C7.5", cost=left)
 
 
 def _freeing(review: Review, phase: Freeing) -> Iterator[Undone]:
-    yield _undone(f"{phase.left} SP are still to be freed", "C11.1", cost=phase.left)
+    yield note(f"{phase.left} SP are still to be freed", "C11.1", cost=phase.left)
 
 
 def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
@@ -272,7 +214,7 @@ def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
     for stack in review.pos.own(review.side):
         if stack.sp and stack.hex not in review.data.fortresses:
             text = f"{review.stack(stack)} stays in the open; it could be moved to a fortress"
-            yield _undone(text, "C8.6", stack.hex)
+            yield note(text, "C8.6", stack.hex)
 
 
 def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
@@ -282,12 +224,12 @@ def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
             leaders, points = newcomers(pos, power)
             if leaders or points:
                 names = "".join(f", {review.name(leader)}" for leader in leaders)
-                yield _undone(f"{nature.name}: {points} SP{names} wait to be placed", "C8.7", cost=points)
+                yield note(f"{nature.name}: {points} SP{names} wait to be placed", "C8.7", cost=points)
 
 
 def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
     text = f"{review.place(phase.hex)} has fallen and is empty: without SP inside only the field stack holds it"
-    yield _undone(text, "O13.5", phase.hex, 1)
+    yield note(text, "O13.5", phase.hex, 1)
 
 
 _BY_DECISION: Final[Mapping[type[Decision], Callable[[Review, Any], Iterator[Undone]]]] = {
