@@ -5,11 +5,16 @@ Leaders and wagons are numbers of the data, hexes numbers of the board, TP of se
 
 from __future__ import annotations
 
+from typing import Final
+
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action, Slot, Token
 from leuthen.core.decision import Done as Done
 from leuthen.core.decision import Roll as Roll
 from leuthen.core.strength import EMPTY, Bag, of
+
+GARRISON: Final = 1000
+"""Added to a hex, it stands for the garrison there."""
 
 
 class _WithTp(Action, frozen=True):
@@ -265,6 +270,40 @@ class Agree(Action, frozen=True, tag="agree"):
 
 class Refuse(Action, frozen=True, tag="refuse"):
     """Does not consent."""
+
+
+class Quarter(Action, frozen=True, tag="quarter"):
+    """A force goes into winter quarters at a stronghold, in the field or inside (R17.8)."""
+
+    hex: Hex
+    inside: bool = False
+
+
+class Transfer(Action, frozen=True, tag="transfer"):
+    """TP of a nation pass between leaders and garrisons in winter (R17.8); garrisons are GARRISON + hex."""
+
+    giver: int
+    taker: int
+    points: int
+
+
+class Found(Action, frozen=True, tag="found"):
+    """A depot is set up in winter (R17.8)."""
+
+    hex: Hex
+
+
+class Bring(Action, frozen=True, tag="bring"):
+    """An unused leader comes in winter (R17.8)."""
+
+    leader: int
+    hex: Hex
+
+
+class Dismiss(Action, frozen=True, tag="dismiss"):
+    """A leader is removed in winter (R17.8)."""
+
+    leader: int
 
 
 class Chit(Action, frozen=True, tag="chit"):

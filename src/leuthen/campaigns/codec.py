@@ -79,6 +79,7 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
         "killed": pair,
         "last_battle": SIDE,
         "joined": by_name(NATIONS, NUMBER),
+        "conquered": many(NATION, frozenset),
         "raised": by_name(NATIONS, NUMBER),
         "drawn": many(NUMBER, frozenset),
         "outcome": optional(plain(Outcome)),

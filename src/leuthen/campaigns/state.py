@@ -128,6 +128,7 @@ FIELDS: Final = (
     "killed",
     "last_battle",
     "joined",
+    "conquered",
     "raised",
     "drawn",
     "outcome",
@@ -179,6 +180,8 @@ class Position(position.Position):
     """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
     joined: tuple[int, ...]
     """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
+    conquered: frozenset[int]
+    """Nations that have lost all their forts and fortresses (R17.7)."""
     raised: tuple[int, ...]
     """Replacements of each nation this year (R15)."""
     drawn: frozenset[int]
@@ -301,6 +304,10 @@ class Draft(Drafting[State], Position):
     def set_roster(self, leader: int, status: int) -> None:
         """Where a leader is now."""
         self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
+
+    def set_joined(self, nation: int, turn: int) -> None:
+        """A nation joins, from that turn on."""
+        self.joined = (*self.joined[:nation], turn, *self.joined[nation + 1 :])
 
     def set_status(self, nation: int, status: int) -> None:
         """What a nation is now."""

@@ -9,16 +9,18 @@ import msgspec
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.turns import DepotChanged, LeaderCame, RaisedTp, TpPlaced
 from leuthen.campaigns.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
-from leuthen.campaigns.gamedata import NATIONS, SIDE_OF, Entry
+from leuthen.campaigns.gamedata import HANOVER, NATIONS, SIDE_OF, Entry
 from leuthen.campaigns.rules.handling import take_place
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.placing import Placing, receive
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, UNUSED, Depot, Draft, Position
+from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, TURNS, UNUSED, Depot, Draft, Position
 from leuthen.core.board import Hex
 from leuthen.core.strength import EMPTY, bag, of
 
 THIRD: Final = 3
+CHANGE_OF_COMMAND: Final = TURNS + 15
+"""The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
 
 
 class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
@@ -32,14 +34,43 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
         draft.pop()
         for entry in due_entries(draft):
             arrive(draft, entry)
+        relieve_cumberland(draft)
         for nation in range(len(NATIONS)):
             lead_nation(draft, nation)
         if draft.options.einhorn:
+            bring_recruits(draft)
             return
         for nation in reversed(range(len(NATIONS))):
-            if draft.status[nation] == AT_WAR:
+            if draft.status[nation] == AT_WAR and nation not in draft.conquered:
                 draft.push(ReplacementRoll(nation))
         receive(draft)
+
+
+def bring_recruits(draft: Draft) -> None:
+    """In the variant each year of the campaign brings TP on turn 1, to nations at war in the year before (R18.4)."""
+    if not is_campaign(draft) or draft.turn != 1:
+        return
+    for nation in reversed(range(len(NATIONS))):
+        points = draft.data.yearly.get((draft.year, nation), 0)
+        fought = draft.status[nation] == AT_WAR and draft.joined[nation] < draft.clock
+        if points and fought and nation not in draft.conquered:
+            draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points))
+            draft.push(Placing(nation, points))
+
+
+def is_campaign(pos: Position) -> bool:
+    """Whether the game goes on over several years (R17.1)."""
+    plan = pos.data.scenarios[pos.scenario]
+    return plan.last > plan.year
+
+
+def relieve_cumberland(draft: Draft) -> None:
+    """In the campaign Ferdinand replaces Cumberland on turn 15 of 1757, or when Hanover joins later (R17.8)."""
+    if not is_campaign(draft) or draft.status[HANOVER] != AT_WAR or draft.clock < CHANGE_OF_COMMAND:
+        return
+    old, new = draft.data.leader_named("Cumberland"), draft.data.leader_named("Ferdinand")
+    if old in draft.units:
+        replace_leader(draft, new, old)
 
 
 def due_entries(pos: Position) -> list[Entry]:

@@ -117,9 +117,10 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     units = walk.units
     kinds: list[Token] = []
     stuck = not walk.can_end(walk.here, march.left)
-    if not stuck or not walk.has_end(walk.here, march.left) or not _ways(walk):
+    ways = [forage for forage in forage_values(pos, units) if _ways(march.walk(pos, forage=forage))]
+    if not stuck or not walk.has_end(walk.here, march.left) or not ways:
         kinds.append("halt")
-    if _ways(walk):
+    if ways:
         kinds.append("go")
     if walk.inside and march.left >= GATE and walk.has_end(walk.here, march.left - GATE):
         kinds.append("out")
@@ -128,7 +129,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     if kind == "halt":
         return (yield from _halt_script(walk, stuck=stuck))
     if kind == "go":
-        forage = yield from ask_forage(pos, units)
+        forage = yield from ask_forage(pos, units, ways)
         path = yield from ask_path(march.walk(pos, forage=forage), least=1)
         return Go(path, forage)
     if kind == "out":
@@ -170,17 +171,24 @@ def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
     return Halt(bool(inside))
 
 
-def ask_forage(pos: Position, units: Sequence[Unit]) -> Any:
+def forage_values(pos: Position, units: Sequence[Unit]) -> list[bool]:
+    """Whether a group may pay as it first moves (False), or go without (True), as far as that is a question (V3.5)."""
+    due = is_due(pos, units)
+    if not due:
+        return [False]
+    return [False, True] if stock(units) >= due else [True]
+
+
+def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Any:
     """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
     due = is_due(pos, units)
     if not due:
         return False
-    values = (0, 1) if stock(units) >= due else (1,)
 
     def refuse(token: Token) -> Refusal:
         return Refusal("V3.5", "{} SP are due, and the group has {}", (due, stock(units)))
 
-    return bool((yield Slot("forage", values, refuse)))
+    return bool((yield Slot("forage", [int(value) for value in values], refuse)))
 
 
 def ask_path(walk: Walk, *, least: int) -> Any:

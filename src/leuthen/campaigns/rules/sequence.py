@@ -8,10 +8,12 @@ from typing import ClassVar, Final
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import StepBegan, TurnBegan
 from leuthen.campaigns.gamedata import COALITION, PRUSSIAN
+from leuthen.campaigns.rules.alliances import AllyStep, ConquestCheck
 from leuthen.campaigns.rules.arrivals import ArrivalStep
 from leuthen.campaigns.rules.check import SupplyCheck, WinterToll
 from leuthen.campaigns.rules.command import Snapshot
 from leuthen.campaigns.rules.ending import Arranging, Ready, TakePlaces, TrimAll
+from leuthen.campaigns.rules.interlude import Interlude
 from leuthen.campaigns.rules.placing import receive
 from leuthen.campaigns.rules.prisoners import PrisonerStep
 from leuthen.campaigns.rules.provisions import Loading
@@ -35,6 +37,7 @@ class Returning(Decision, frozen=True, gc=False, tag="returning"):
 
 
 TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
+    ("A", (lambda: AllyStep(),)),
     ("B", (lambda: PrisonerStep(),)),
     ("C", (lambda: ArrivalStep(),)),
     ("D", (lambda: Loading(),)),
@@ -47,6 +50,7 @@ TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
         (
             lambda: Returning(),
             lambda: TakePlaces(),
+            lambda: ConquestCheck(),
             lambda: TrimAll(),
             lambda: Arranging(PRUSSIAN),
             lambda: Arranging(COALITION),
@@ -89,9 +93,12 @@ class War(Decision, frozen=True, gc=False, tag="war"):
     def step(self, draft: Draft) -> None:
         """The next turn; after the last the score."""
         if self.begun:
-            if draft.turn == TURNS:
+            if draft.turn == TURNS and draft.year == draft.data.scenarios[draft.scenario].last:
                 draft.pop()
                 draft.push(FinalScore())
+                return
+            if draft.turn == TURNS:
+                draft.push(Interlude())
                 return
             draft.turn += 1
         draft.swap(War(True))

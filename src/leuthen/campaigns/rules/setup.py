@@ -44,6 +44,7 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: Any) ->
         "killed": (0, 0),
         "last_battle": NOBODY,
         "joined": (0,) * len(NATIONS),
+        "conquered": frozenset(),
         "raised": (0,) * len(NATIONS),
         "drawn": frozenset(),
         "outcome": None,

@@ -1,0 +1,317 @@
+"""R17.8: the winter between two years of the campaign."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.campaigns.actions import GARRISON, Bring, Dismiss, Done, Found, Quarter, Remove, Transfer
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.turns import Arranged, DepotChanged, LeaderCame
+from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, limit, muster, wagons_at
+from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN, SIDE_OF
+from leuthen.campaigns.rules.arrivals import ReplacementRoll, remove_leader
+from leuthen.campaigns.rules.handling import garrison_room
+from leuthen.campaigns.rules.lone import place_leader
+from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.campaigns.rules.setup import give_wagons
+from leuthen.campaigns.rules.supply import load_limit
+from leuthen.campaigns.state import AT_WAR, UNUSED, Depot, Draft, Position
+from leuthen.core.board import Hex, bit, hex_name, hexes_of
+from leuthen.core.choice import Script, Slot, Token
+from leuthen.core.refusal import Refusal
+from leuthen.core.strength import EMPTY, bag, of
+
+BROUGHT: Final = 2
+"""Unused leaders that a nation may bring (R17.8)."""
+RAISED: Final = 6
+"""Rolls for replacements in the base game (R17.8)."""
+LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
+"""Who leaves after which year (R17.8)."""
+
+
+class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
+    """Sieges end, all recover; quarters, councils, and the next year (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter"
+
+    def step(self, draft: Draft) -> None:
+        """One after another."""
+        draft.pop()
+        draft.sieges = {}
+        for number in list(draft.units):
+            draft.change(number, moved=False, shaken=0, daunted=0, hunger=0, rolls=0, moves=0, fodder=0, cornered=False)
+        draft.push(NewYear())
+        for nation in reversed(range(len(NATIONS))):
+            if draft.status[nation] == AT_WAR:
+                draft.push(Council(nation))
+        draft.push(Quartering(PRUSSIAN))
+        draft.push(Quartering(COALITION))
+
+
+class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
+    """Wagons and SP are filled up; who leaves goes; the year begins (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "New year"
+
+    def step(self, draft: Draft) -> None:
+        """What happens by itself."""
+        draft.pop()
+        leaver = LEAVERS.get(draft.year)
+        if leaver is not None and draft.data.leader_named(leaver) in draft.units:
+            remove_leader(draft, draft.data.leader_named(leaver))
+        give_wagons(draft)
+        for number, unit in list(draft.units.items()):
+            draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))
+        draft.year += 1
+        draft.turn = 0
+        draft.raised = (0,) * len(NATIONS)
+        if not draft.options.einhorn:
+            for nation in reversed(range(len(NATIONS))):
+                if draft.status[nation] == AT_WAR and nation not in draft.conquered:
+                    for _ in range(RAISED):
+                        draft.push(ReplacementRoll(nation))
+
+
+class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
+    """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter quarters"
+    side: int
+    done: tuple[int, ...] = ()
+
+    def next(self, pos: Position) -> tuple[Hex, bool] | None:
+        """The next force that has not gone yet."""
+        places = sorted(
+            (unit.hex, unit.inside)
+            for number, unit in pos.units.items()
+            if pos.side(number) == self.side and number not in self.done
+        )
+        return places[0] if places else None
+
+    def goals(self, pos: Position, here: Hex) -> list[Hex]:
+        """The friendly strongholds to which a free path leads."""
+        there = muster(pos)
+        closed = there.fields[1 - self.side] | there.insides[1 - self.side]
+        passable = pos.data.board.land & ~closed
+        seen = edge = bit(here)
+        while edge:
+            edge = pos.data.board.spread(edge) & passable & ~seen
+            seen |= edge
+        return [h for h in hexes_of(seen) if h in pos.data.strongholds and is_friendly(pos, h, self.side)]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if the next force has a place to go."""
+        place = self.next(pos)
+        return (self.side,) if place is not None and self.goals(pos, place[0]) else ()
+
+    def step(self, draft: Draft) -> None:
+        """The force stays; or all have gone."""
+        place = self.next(draft)
+        if place is None:
+            draft.pop()
+            return
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *self._members(draft, place))))
+
+    def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[int]:
+        here, inside = place
+        force = [unit.number for unit in force_at(pos, here, self.side, inside)]
+        wagons = [unit.number for unit in wagons_at(pos, here, self.side)]
+        return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
+
+    def script(self, pos: Position, actor: int) -> Script[Quarter]:
+        """Where to."""
+        place = self.next(pos)
+        assert place is not None
+        yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
+        goals = self.goals(pos, place[0])
+        values = [place[0]] * (place[0] in goals) + [here for here in goals if here != place[0]]
+        refuse = Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
+        here = int((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
+        inside = yield Slot("inside", self._ways_in(pos, here, place), lambda t: Refusal("R10.3", "not so", (), here))
+        return Quarter(here, bool(inside))
+
+    def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
+        own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
+        able = pos.data.kind_at(here).inside and inside_tp(pos, here, self.side) > own
+        return [0, 1] if able else [0]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It goes there."""
+        place = self.next(draft)
+        assert place is not None
+        members = self._members(draft, place)
+        for number in members:
+            draft.change(number, hex=action.hex, inside=action.inside and not draft.data.is_wagon(number))
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        place = self.next(pos)
+        assert place is not None
+        return f"Winter quarters for the force at {hex_name(place[0])}: name a stronghold"
+
+
+class Council(Decision, frozen=True, gc=False, tag="council"):
+    """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter council"
+    nation: int
+    brought: int = 0
+    dismissed: bool = False
+    moved: tuple[int, ...] = ()
+    """Who has been given TP: once each."""
+
+    @property
+    def side(self) -> int:
+        """Its side."""
+        return SIDE_OF[self.nation]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """Its owner."""
+        return (self.side,)
+
+    def holders(self, pos: Position) -> dict[int, int]:
+        """The nation's TP by leader and garrison."""
+        found = {
+            n: of(u.tp, self.nation)
+            for n, u in pos.units.items()
+            if pos.leader(n).nation == self.nation and not pos.data.is_wagon(n)
+        }
+        posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
+        return {**found, **posts}
+
+    def _posts(self, pos: Position) -> list[Hex]:
+        return [here for here in pos.data.strongholds if is_friendly(pos, here, self.side)]
+
+    def room(self, pos: Position, taker: int) -> int:
+        """How many TP a leader or a garrison may be given."""
+        if taker >= GARRISON:
+            return garrison_room(pos, taker - GARRISON)
+        return max(0, limit(pos, taker) - pos.units[taker].strength)
+
+    def takers(self, pos: Position, giver: int) -> list[int]:
+        """Who may be given TP by a leader or a garrison."""
+        return [
+            taker for taker in self.holders(pos)
+            if taker not in (giver, *self.moved) and self.amounts(pos, giver, taker)
+        ]  # fmt: skip
+
+    def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
+        """How many TP may pass (V2.1, V2.2, R10.1)."""
+        most = min(self.holders(pos)[giver], self.room(pos, taker))
+        return [n for n in range(1, most + 1) if self._why_not(pos, giver, taker, n) is None]
+
+    def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
+        if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
+            return Refusal("R17.8", "so many cannot pass")
+        if self.nation not in nations_bound(pos):
+            return None
+        before = leaders_of(pos, self.nation)
+        after = dict(before)
+        for number, change in ((giver, -points), (taker, points)):
+            if number < GARRISON:
+                at, tp = after[number]
+                after[number] = (at, tp + change)
+        return why_not_shift(pos, self.nation, before, after)
+
+    def givers(self, pos: Position) -> list[int]:
+        """Who has TP to give."""
+        return [n for n, points in self.holders(pos).items() if points and n not in self.moved and self.takers(pos, n)]
+
+    def depots(self, pos: Position) -> list[Hex]:
+        """The nation's depots."""
+        return [here for here, depot in pos.depots.items() if depot.nation == self.nation]
+
+    def sites(self, pos: Position) -> list[Hex]:
+        """Where a depot may be set up: friendly strongholds with TP."""
+        if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
+            return []
+        with_tp = muster(pos).insides[self.side] | muster(pos).fields[self.side]
+        return [here for here in self._posts(pos) if with_tp >> here & 1 and here not in pos.depots]
+
+    def unused(self, pos: Position) -> list[int]:
+        """The leaders who may be brought."""
+        if self.brought >= BROUGHT or self.nation in pos.conquered:
+            return []
+        return [
+            n for n in range(pos.data.named)
+            if pos.leader(n).nation == self.nation and pos.roster[n] == UNUSED
+        ]  # fmt: skip
+
+    def dismissable(self, pos: Position) -> list[int]:
+        """The leaders who may be removed."""
+        own = [n for n in self.holders(pos) if n < GARRISON]
+        return own if not self.dismissed and len(own) > 1 else []
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """One thing after another, until done."""
+        homes = self._posts(pos)
+        kinds: list[Token] = ["done"]
+        kinds += ["transfer"] if self.givers(pos) else []
+        kinds += ["found"] if self.sites(pos) else []
+        kinds += ["remove"] if self.depots(pos) else []
+        kinds += ["bring"] if self.unused(pos) and homes else []
+        kinds += ["dismiss"] if self.dismissable(pos) else []
+        kind = yield Slot("do", kinds, lambda token: Refusal("R17.8", "«{}» cannot be done in this council", (token,)))
+        refuse = Refusal("R17.8", "not in this council")
+        if kind == "transfer":
+            giver = int((yield Slot("giver", self.givers(pos), lambda token: refuse)))
+            taker = int((yield Slot("taker", self.takers(pos, giver), lambda token: refuse)))
+            values = self.amounts(pos, giver, taker)
+            points = yield Slot(
+                "points", values, lambda t: self._why_not(pos, giver, taker, int(t)) or refuse, canon=values[-1:]
+            )
+            return Transfer(giver, taker, int(points))
+        if kind == "found":
+            return Found(int((yield Slot("hex", self.sites(pos), lambda token: refuse))))
+        if kind == "remove":
+            return Remove(int((yield Slot("hex", self.depots(pos), lambda token: refuse))))
+        if kind == "bring":
+            leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
+            return Bring(int(leader), int((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
+        if kind == "dismiss":
+            return Dismiss(int((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
+        return Done()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Transfer):
+            self._transfer(draft, action)
+        elif isinstance(action, Found):
+            draft.set_depot(action.hex, Depot(self.nation))
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up"))
+        elif isinstance(action, Remove):
+            draft.set_depot(action.hex, None)
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed"))
+        elif isinstance(action, Bring):
+            place_leader(draft, action.leader, action.hex, inside=False)
+            draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
+            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0))
+        else:
+            remove_leader(draft, action.leader)
+            draft.swap(msgspec.structs.replace(self, dismissed=True))
+
+    def _transfer(self, draft: Draft, action: Transfer) -> None:
+        for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
+            if holder >= GARRISON:
+                here = holder - GARRISON
+                draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
+            else:
+                draft.change(holder, tp=draft.units[holder].tp + bag(self.nation, change))
+        draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
+        named = [n for n in (action.giver, action.taker) if n < GARRISON]
+        points = tuple(draft.units[n].strength for n in named)
+        here = draft.units[named[0]].hex if named else action.taker - GARRISON
+        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots, leaders, or done"
