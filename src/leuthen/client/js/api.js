@@ -223,6 +223,11 @@ export class SeatApi {
     return send(`${this.base}/link`, {});
   }
 
+  /** A new link of this seat; those before open nothing any more. @returns {Promise<T.Link>} */
+  link() {
+    return send(`${this.base}/link`, {});
+  }
+
   /** @returns {Promise<T.Made>} */
   rematch() {
     return send(`${this.base}/rematch`, {});

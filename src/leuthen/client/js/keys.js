@@ -26,6 +26,7 @@ export function addKeys(...added) {
 }
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable=true]";
+const MOVED_IN = "input, #drawer, dialog, [role=group][tabindex='0']";
 const PRESSED = "button, a[href], summary, input, [role=tab], [role=option]";
 
 /** Whether the key belongs to the element that has the focus. @param {KeyboardEvent} event @param {Binding} binding */
@@ -34,6 +35,7 @@ function isTaken(event, binding) {
   if (binding.anywhere || !(target instanceof Element)) return false;
   if (target instanceof HTMLInputElement && target.inputMode === "numeric") return !/^(Enter|[^\d])$/.test(event.key);
   if (target.closest(TYPED_IN)) return true;
+  if (/^(Arrow|Home|End|Page)/.test(event.key) && target.closest(MOVED_IN)) return true;
   return (event.key === "Enter" || event.key === " ") && target.closest(PRESSED) !== null;
 }
 

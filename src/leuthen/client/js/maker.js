@@ -81,6 +81,7 @@ function moreView(lines, rules, change) {
     el("summary", {}, "More"),
     lines.length > 1 ? el("label", { class: "option" }, el("span", {}, "Rules"), rulesetSelect) : null,
     el("label", { class: "option" }, el("span", {}, "A name for the game"), el("input", { name: "title", maxlength: 80, autocomplete: "off" })),
+    el("label", { class: "option" }, el("span", {}, el("strong", {}, "help"), el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table")), el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred"))),
     el("label", { class: "option" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...scenarios)),
     ...rules.options.map(optionView),
   );
@@ -115,7 +116,7 @@ async function make(event, way, rules) {
   try {
     const players = playersOf(way, data);
     const scenario = String(data.get("scenario"));
-    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim() }));
+    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim(), helps: data.get("helps") === "yes" }));
   } catch (error) {
     begin.disabled = false;
     tell(error);

@@ -4,7 +4,7 @@ import { Refused } from "./api.js";
 import { el, fill } from "./dom.js";
 import { sentence } from "./bits.js";
 import { confirmed, openDialog, say } from "./dialog.js";
-import { invite } from "./invite.js";
+import { invite, linkView } from "./invite.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -45,6 +45,7 @@ function items(ctx, sender) {
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
+    { label: "A link to this seat for another device…", do: "link", when: plays, run: () => void newLink(ctx) },
     { label: "The war in figures", do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
     { label: "Download the record", do: "record", when: true, run: () => location.assign(api.recordUrl) },
     { label: "Light or dark", do: "theme", when: true, run: changeTheme },
@@ -94,6 +95,19 @@ async function askTakeback({ api, store }, sender) {
   const to = list.querySelector("input:checked");
   if (chosen === "ask" && to instanceof HTMLInputElement) void sender.move("ask-takeback", Number(to.value));
   return undefined;
+}
+
+/** @param {Context} ctx */
+async function newLink({ api }) {
+  const text = "Links that were made before open nothing any more, and other browsers that sit in this seat have to open the new one.";
+  if (!(await confirmed("A new link to this seat?", text, "Make a new link"))) return;
+  try {
+    const { link } = await api.link();
+    await openDialog({ title: "A new link to this seat", body: [el("p", {}, "It is shown only now. Whoever has it can play your side."), linkView("Your seat", link)] });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.problem.detail);
+  }
 }
 
 /** @param {Context} ctx */

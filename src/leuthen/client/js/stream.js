@@ -3,6 +3,7 @@
 
 import { Refused, home } from "./api.js";
 
+/** @import * as T from "../types" */
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
@@ -38,6 +39,7 @@ export class Stream {
   /** Begins. */
   start() {
     document.addEventListener("visibilitychange", () => this.#onVisible());
+    window.addEventListener("focus", () => this.#waiting || document.hidden || this.#join());
     window.addEventListener("online", () => this.#again(0));
     window.addEventListener("offline", () => this.store.setConnection("offline"));
     window.addEventListener("pagehide", () => this.close());
@@ -155,7 +157,13 @@ export class Stream {
     else if (event === "fresh") store.takeFresh(data);
     else if (event === "chat") store.takeChat(data);
     else if (event === "presence") store.takePresence(data);
-    else if (event === "problem") store.takeProblem(data);
+    else if (event === "problem") this.#takeProblem(data);
+  }
+
+  /** Where the browser has opened too many streams, the oldest rests until its page is looked at again. @param {T.Problem} problem */
+  #takeProblem(problem) {
+    if (problem.status === 429) this.#leave();
+    else this.store.takeProblem(problem);
   }
 
   // --- what tabs say to each other ---

@@ -5,6 +5,7 @@ import { el, fill } from "./dom.js";
 import { say } from "./dialog.js";
 import { undo } from "./moves.js";
 
+/** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
 /** @import { Composer } from "./order/composer.js" */
 /** @import { Sender } from "./sender.js" */
@@ -14,34 +15,83 @@ export function mountTools(host, ctx, sender, composer) {
   const { store } = ctx;
   if (store.side > 1) return;
   const advice = el("div", { class: "advice", role: "status" });
+  const adviser = new Adviser(advice, ctx, sender);
   const back = el("button", { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) }, "Undo ", el("kbd", { "aria-hidden": true }, "u"));
-  const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void advise(advice, ctx, sender) }, "Advice");
+  const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
   const draw = () => {
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
     else back.setAttribute("aria-disabled", "true");
-    ask.hidden = !store.asked;
+    ask.hidden = !store.asked || !store.table.helps;
     host.hidden = store.table.has_ended;
-    fill(advice);
+    adviser.refresh();
   };
   store.addEventListener("change", draw);
-  composer.addEventListener("sent", () => fill(advice));
+  composer.addEventListener("sent", () => adviser.refresh());
   fill(host, el("div", { class: "row" }, back, ask), advice);
   draw();
 }
 
-/** What the planner would order with what this side may know. @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
-async function advise(host, ctx, sender) {
-  const { n } = ctx.store.table;
-  fill(host, el("p", { class: "muted" }, "The planner thinks…"));
-  try {
-    const { order, text } = await ctx.api.advice();
-    if (ctx.store.table.n !== n) return;
-    const follow = el("button", { type: "button", onclick: () => void sender.order(order), dataset: { do: "follow" } }, "Order that");
-    const dismiss = el("button", { type: "button", class: "quiet", onclick: () => fill(host) }, "No");
-    fill(host, el("div", { class: "note" }, el("p", {}, text || order), text && text !== order ? el("p", { class: "mono small" }, order) : null, el("div", { class: "row" }, follow, dismiss)));
-  } catch (error) {
-    fill(host);
-    if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail);
+/** What the planner would order with what this side may know; at wish it goes on for the rest of a decision. */
+class Adviser {
+  /** The decision that is left to it, "" for none. */
+  #left = "";
+
+  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
+  constructor(host, ctx, sender) {
+    this.host = host;
+    this.ctx = ctx;
+    this.sender = sender;
+  }
+
+  get #decision() {
+    return this.ctx.store.asked?.decision ?? "";
+  }
+
+  /** The table has changed: what was advised is old. */
+  refresh() {
+    if (!this.#left) fill(this.host);
+  }
+
+  /** Asks once, and shows it. */
+  async advise() {
+    const { n } = this.ctx.store.table;
+    fill(this.host, el("p", { class: "muted" }, "The planner thinks…"));
+    const advice = await this.#ask();
+    if (this.ctx.store.table.n === n) fill(this.host, advice ? this.#view(advice) : null);
+  }
+
+  /** @param {T.Advice} advice */
+  #view({ order, text }) {
+    const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) => el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
+    const buttons = [
+      button("Order that", "follow", () => void this.sender.order(order)),
+      button("Leave the rest of this to the planner", "auto", () => void this.#goOn()),
+      el("button", { type: "button", class: "quiet", onclick: () => fill(this.host) }, "No"),
+    ];
+    return el("div", { class: "note" }, el("p", {}, text || order), text && text !== order ? el("p", { class: "mono small" }, order) : null, el("div", { class: "row" }, ...buttons));
+  }
+
+  /** Follows advice as long as the same is asked, and until it is stopped. */
+  async #goOn() {
+    this.#left = this.#decision;
+    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, "Stop");
+    fill(this.host, el("div", { class: "note row" }, el("span", {}, "The planner answers for you…"), stop));
+    while (this.#left && this.#left === this.#decision) {
+      const advice = await this.#ask();
+      if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
+    }
+    this.#left = "";
+    fill(this.host);
+  }
+
+  /** @returns {Promise<T.Advice | null>} */
+  async #ask() {
+    try {
+      return await this.ctx.api.advice();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(error.problem.detail);
+      return null;
+    }
   }
 }
