@@ -85,6 +85,18 @@ def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(
     expect(desk.page.locator(".panel-tables .cell")).to_be_in_viewport()
 
 
+def test_pointing_at_a_line_lights_its_hexes(desk: Desk) -> None:
+    lines = [line["told"] for line in desk.get("/chronicle?count=500")["lines"]]
+    told = [line for line in lines if line.get("places") and not line.get("is_small")][-1]
+    desk.open("chronicle")
+    lit = desk.page.locator("#map [data-light=told]")
+    desk.page.locator("li.told").filter(has_text=told["text"]).last.hover()
+    expect(lit.first).to_be_attached()
+    assert set(lit.evaluate_all("all => all.map(one => one.dataset.place)")) == set(told["places"])
+    desk.page.locator(".drawer-head h2").hover()
+    expect(lit).to_have_count(0)
+
+
 def test_the_timeline_looks_back_and_comes_home(desk: Desk) -> None:
     turns = desk.get("/turns")["turns"]
     slider = desk.page.get_by_role("slider", name="Turn that is shown")
@@ -147,6 +159,25 @@ def test_notes_are_kept_for_the_seat_and_stay_text(desk: Desk) -> None:
     desk.open("papers")
     expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)
     assert desk.get("/papers")["text"] == notes
+
+
+def test_plans_are_drawn_on_the_map_and_kept(desk: Desk) -> None:
+    desk.open("papers")
+    box = desk.page.locator("#map").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2
+    desk.page.get_by_role("button", name="Draw an arrow").click()
+    for far in (0, 80, 80):
+        desk.page.mouse.click(x + far, y)
+    desk.page.get_by_label("What the next pin says").fill("<b>here</b>")
+    desk.page.get_by_role("button", name="Set a pin").click()
+    desk.page.mouse.click(x, y + 60)
+    expect(desk.page.get_by_text("kept", exact=True)).to_be_visible()
+    kept = desk.get("/papers")
+    assert len(kept["arrows"][0]) > 1
+    assert kept["pins"][0][1] == "<b>here</b>"
+    desk.page.get_by_role("button", name="Remove ↗").click()
+    expect(desk.page.locator(".plans li")).to_have_count(1)
 
 
 def test_every_fortress_stands_with_its_holder(desk: Desk) -> None:
