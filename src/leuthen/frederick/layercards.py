@@ -18,7 +18,7 @@ LAYER_CARDS: Final = (
         "reach",
         "r",
         "Reach of a stack",
-        "Where the stack of a hex can go, with the MP that it would have left (O5)",
+        "Where the stack of a hex can go, for how many MP, and with which die at the least (O5)",
         True,
     ),
     LayerCard("threat", "e", "Enemy reach", "Where the enemy's stacks could go with the worst die for you (O5, O6)"),

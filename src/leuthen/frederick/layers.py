@@ -12,7 +12,7 @@ from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
 from leuthen.frederick.hunger import hungry_stacks
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.ranges import Ranged, ranges, threats
+from leuthen.frederick.ranges import WORST, Ranged, ranges, threats
 from leuthen.frederick.review import hunger_rule
 from leuthen.frederick.rules.control import casts_zone, in_zone, zone_for_supply
 from leuthen.frederick.rules.supply import supply
@@ -143,7 +143,7 @@ def _reach(sheet: Sheet, place: Place) -> Layer:
     if found is None:
         raise Invalid(f"nobody at {sheet.place(here)} could march")
     who, least = found
-    shades = {hex_name(there): Shade(*_by_die(die, who.side)) for there, die in least.items()}
+    shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
     hidden = () if sheet.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
     notes = (
         f"{sheet.who(who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
@@ -153,9 +153,10 @@ def _reach(sheet: Sheet, place: Place) -> Layer:
     return Layer("reach", f"Reach from {sheet.place(here)}", shades, (), notes)
 
 
-def _by_die(die: int, side: int) -> tuple[int, int, str]:
-    text = "whatever the die" if die == 1 else f"with a {die} or more" if die < 6 else "only with a 6"
-    return max(1, 5 - die) if die < 5 else 1, side, text
+def _reach_shade(die: int, points: int, side: int) -> Shade:
+    """Level 4 for what a 1 reaches, down to 1 from a 4 on."""
+    text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
+    return Shade(max(1, 5 - die), side, f"{points} MP: {text}")
 
 
 def _threat(sheet: Sheet, place: Place) -> Layer:

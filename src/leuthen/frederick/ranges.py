@@ -41,8 +41,8 @@ class Ranged(NamedTuple):
     is_twice: bool = False
 
 
-def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, int]] | None:
-    """Who at a place would come farthest, and the least die with which each hex is in reach; None if nobody marches.
+def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, tuple[int, int]]] | None:
+    """Who at a place would come farthest, and the hexes in reach with the least die and the MP; None if nobody marches.
 
     The viewer's own stacks come first; of others what is seen of them.
     """
@@ -53,12 +53,12 @@ def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, in
         return None
     forces = [(leader, led) for leader in stack.leaders for led in (_led(pos, stack, leader),)]
     leader, sp = max(forces, key=lambda item: (bool(item[1]), _initiative(pos, stack, *item), -item[0]))
-    least: dict[Hex, int] = {}
+    least: dict[Hex, tuple[int, int]] = {}
     for die in range(1, 7):
         walk = walk_from(pos, stack, (leader,), sp, die, forced=False)
         walk.spent = 0
-        for there in spread_out(walk, {here: 0}, through=True):
-            least.setdefault(there, die)
+        for there, entry in spread_out(walk, {here: 0}, through=True).items():
+            least.setdefault(there, (die, min(entry.spent, walk.allowance)))
     return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
 
 
