@@ -218,11 +218,6 @@ export class SeatApi {
     return `${this.base}/record`;
   }
 
-  /** A new link of this seat, for another device; those before it open nothing any more. @returns {Promise<T.Link>} */
-  renewLink() {
-    return send(`${this.base}/link`, {});
-  }
-
   /** A new link of this seat; those before open nothing any more. @returns {Promise<T.Link>} */
   link() {
     return send(`${this.base}/link`, {});

@@ -2,8 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { linkView } from "../invite.js";
-import { messageOf, withRules } from "./parts.js";
+import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -12,7 +11,7 @@ import { messageOf, withRules } from "./parts.js";
 export function mount(host, ctx) {
   const seats = el("ul", { class: "plain seats" });
   const draw = () => fill(seats, ctx.store.table.seats.map((seat) => seatOf(ctx, seat)));
-  fill(host, el("h3", {}, "At the table"), seats, ...playedBy(ctx), ...taken(ctx), ...carried(ctx));
+  fill(host, el("h3", {}, "At the table"), seats, ...playedBy(ctx), ...taken(ctx));
   ctx.store.addEventListener("presence", draw);
   ctx.store.addEventListener("change", draw);
   draw();
@@ -59,23 +58,5 @@ function taken({ api, store }) {
       el("li", {}, el("a", { href: `/campaign/${encodeURIComponent(api.seat)}` }, "The campaign in pictures")),
       el("li", {}, el("a", { href: api.recordUrl, download: "" }, record)),
     ),
-  ];
-}
-
-/** The seat on another device: by a new link, because the server keeps no secret to show again. @param {Context} ctx */
-function carried({ api }) {
-  const shown = el("div", { role: "status" });
-  const renew = async () => {
-    try {
-      fill(shown, linkView("This seat’s new link", (await api.renewLink()).link));
-    } catch (error) {
-      fill(shown, el("p", { class: "note bad" }, messageOf(error)));
-    }
-  };
-  return [
-    el("h3", {}, "On another device"),
-    el("p", {}, "A new link opens this seat elsewhere. Links that were given out before open nothing any more, and other browsers that sat here leave the seat."),
-    el("button", { type: "button", onclick: renew }, "Make a new link"),
-    shown,
   ];
 }
