@@ -24,6 +24,7 @@ from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.depots import DepotPhase
 from leuthen.frederick.rules.force_march import ForceMarchPhase
 from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.rules.retreat import Routed
 from leuthen.frederick.rules.siege import SiegePhase
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, Draft, State
 from leuthen.load import load
@@ -409,3 +410,18 @@ def test_why_nothing_is_overwhelmed() -> None:
     assert [(one.token, one.reason.text) for one in flag.barred] == [
         ("1", "an overwhelming attack needs 1 MP more, 0 left")
     ]
+
+
+def test_a_beaten_stack_sees_how_far_it_would_have_to_go() -> None:
+    table = Table()
+    table.put("1631", PRUSSIAN, bag(PRUSSIA, 6), "Keith")
+    table.put("1631", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
+    found = form(table.state(frames=(Routed(PRUSSIAN, parse_hex("1631"), 1),)), do="done")
+    assert found.order == "done"
+    assert found.odds is not None
+    assert [(part.label, part.odds) for part in found.odds.cases[0].results] == [
+        *((f"{hexes} hexes", "1/6") for hexes in range(2, 6)),
+        ("6 hexes", "1/3"),
+    ]
+    inside = form(table.state(frames=(Routed(PRUSSIAN, parse_hex("1631"), 1),)), do="shelter")
+    assert (inside.order, inside.odds) == ("shelter inside", None)

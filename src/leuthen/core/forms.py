@@ -1,7 +1,12 @@
 """An order in the making: a script's questions, with what a player has wished so far and what he may answer next.
 
 One walk through the script does all: each question becomes a field, a wish that is legal is its answer, and where
-nothing is wished a default stands if there is a natural one. What a rule refuses is told by the script itself.
+nothing is wished a default stands if there is a natural one. What a rule refuses is told by the script itself, and a
+wish that is refused leaves the order open.
+
+Wishes stand by the key of the question («leader», «sp.0», «path.2»), and there are three of another kind. «at» is a
+place or a piece, and answers whichever question it can. The bare name of a path («path») is a whole leg to a place, or
+through several. And the kind of action («do») may be left out: it is then the one that hears most of what is wished.
 """
 
 from __future__ import annotations

@@ -116,9 +116,13 @@ def recovery_rolls(pos: Position, stack: Stack) -> tuple[Recovered, ...]:
     return tuple(told(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
 
 
-def retreat_odds(pos: Position, stack: Stack) -> Spread:
-    """How many hexes a field stack retreats if it is beaten where it stands; 0 if it must surrender (O9.7)."""
-    ends = ask(pos, RetreatRoll(stack.side, stack.hex, initiative(pos, stack)))
+def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Spread:
+    """How many hexes a field stack retreats if it is beaten where it stands; 0 if it must surrender (O9.7).
+
+    `bonus` is its initiative as it counted in the battle, if that is over.
+    """
+    counts = initiative(pos, stack) if bonus is None else bonus
+    ends = ask(pos, RetreatRoll(stack.side, stack.hex, counts))
     frames = ((end.frames[-1] if end.frames else None, chance) for chance, end in ends)
     return spread((frame.points if isinstance(frame, Retreating) else 0, chance) for frame, chance in frames)
 

@@ -13,10 +13,18 @@ from leuthen.frederick import actions as do
 from leuthen.frederick.diceodds import force_march_odds, march_odds
 from leuthen.frederick.gamedata import MINORS
 from leuthen.frederick.oddsasked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
-from leuthen.frederick.oddssheet import envoys_sheet, fight_sheet, march_sheet, overwhelming_sheet, siege_sheet
+from leuthen.frederick.oddssheet import (
+    envoys_sheet,
+    fight_sheet,
+    march_sheet,
+    overwhelming_sheet,
+    retreat_sheet,
+    siege_sheet,
+)
 from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.diplomacy import POINTS, is_rolled
 from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.rules.retreat import Routed
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import Stack
 
@@ -63,6 +71,15 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     return fight_sheet(asked.seen, fight) if tried is None else overwhelming_sheet(asked.seen, tried, fight)
 
 
+def _done(asked: Questions, action: do.Done) -> Odds | None:
+    """A beaten stack that does not go inside retreats."""
+    frame = asked.frame
+    if not isinstance(frame, Routed):
+        return None
+    stack = asked.pos.field(frame.hex, frame.side)
+    return None if stack is None else retreat_sheet(asked.seen, stack, frame.initiative)
+
+
 def _with_friends(asked: Questions, force: Stack) -> Stack:
     """The force with those who stand in its hex; with all of the stack that it would leave, if it stays there."""
     friends = asked.seen.field(force.hex, force.side)
@@ -91,4 +108,5 @@ _ODDS: Final[Mapping[type[Action], Callable[[Questions, Any], Odds | None]]] = {
     do.March: _march,
     do.Go: _go,
     do.Envoys: _envoys,
+    do.Done: _done,
 }

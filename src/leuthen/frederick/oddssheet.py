@@ -10,7 +10,7 @@ import msgspec
 
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
-from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls
+from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls, retreat_odds
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.odds import BattleOdds, Spread
@@ -37,7 +37,7 @@ from leuthen.frederick.oddstext import (
     siege_title,
 )
 from leuthen.frederick.rules.walk import initiative
-from leuthen.frederick.state import Position
+from leuthen.frederick.state import Position, Stack
 from leuthen.frederick.tablecells import (
     DIE,
     SIEGE_WORDS,
@@ -187,6 +187,16 @@ def _march_case(label: str, odds: MarchOdds, side: int) -> Case:
     results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
     loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
     return Case(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
+
+
+def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
+    """How far a beaten stack has to go (O9.7)."""
+    found = retreat_odds(pos, stack, bonus)
+    results = tuple(
+        part(f"{hexes} hexes" if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
+    )
+    spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
+    return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (Case("one die", results),), (), spots)
 
 
 def _recovery(pos: Position, asked: Recovery) -> Odds:
