@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -178,13 +179,13 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
 
     def holders(self, pos: Position) -> dict[int, int]:
         """The nation's TP by leader and garrison."""
-        found = {
-            n: of(u.tp, self.nation)
-            for n, u in pos.units.items()
-            if pos.leader(n).nation == self.nation and not pos.data.is_wagon(n)
-        }
-        posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
-        return {**found, **posts}
+        key = ("holders", self.nation)
+        if key not in pos.known:
+            own = leaders_of(pos, self.nation)
+            posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
+            pos.known[key] = {**{number: tp for number, (_, tp) in own.items()}, **posts}
+        found: dict[int, int] = pos.known[key]
+        return found
 
     def _posts(self, pos: Position) -> list[Hex]:
         return [here for here in pos.data.strongholds if is_friendly(pos, here, self.side)]
@@ -197,15 +198,17 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
 
     def takers(self, pos: Position, giver: int) -> list[int]:
         """Who may be given TP by a leader or a garrison."""
-        return [
-            taker for taker in self.holders(pos)
-            if taker not in (giver, *self.moved) and self.amounts(pos, giver, taker)
-        ]  # fmt: skip
+        return [taker for taker in self.holders(pos) if self._can_pass(pos, giver, taker)]
+
+    def _can_pass(self, pos: Position, giver: int, taker: int) -> bool:
+        if taker in (giver, *self.moved) or not self.room(pos, taker):
+            return False
+        return self._why_not(pos, giver, taker, 1) is None
 
     def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
-        """How many TP may pass (V2.1, V2.2, R10.1)."""
+        """How many TP may pass: if so many may, so may fewer (V2.1, V2.2, R10.1)."""
         most = min(self.holders(pos)[giver], self.room(pos, taker))
-        return [n for n in range(1, most + 1) if self._why_not(pos, giver, taker, n) is None]
+        return list(takewhile(lambda n: self._why_not(pos, giver, taker, n) is None, range(1, most + 1)))
 
     def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
         if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
@@ -222,7 +225,9 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
 
     def givers(self, pos: Position) -> list[int]:
         """Who has TP to give."""
-        return [n for n, points in self.holders(pos).items() if points and n not in self.moved and self.takers(pos, n)]
+        holders = self.holders(pos)
+        able = [n for n, points in holders.items() if points and n not in self.moved]
+        return [n for n in able if any(self._can_pass(pos, n, taker) for taker in holders)]
 
     def depots(self, pos: Position) -> list[Hex]:
         """The nation's depots."""
