@@ -6,9 +6,12 @@ import { dateOf, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import { Context } from "../context.js" */
+/** @import { Change } from "../store.js" */
 /** @import { TurnList } from "./turns.js" */
 
 const EVERYTHING = 3;
+/** What changes the strip. */
+const DRAWN = ["fresh", "shown", "scores", "result"];
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
@@ -28,7 +31,7 @@ class Timeline {
     this.slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Turn that is shown", oninput: () => void this.#scrub() });
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.years = el("div", { class: "years", "aria-hidden": "true" });
-    this.label = el("output", { class: "shown" });
+    this.label = el("div", { class: "shown" });
     this.now = el("button", { type: "button", hidden: true, onclick: () => this.#toNow() });
     this.viewer = el("select", { "aria-label": "Seen by", hidden: true, onchange: () => void this.#scrub() });
   }
@@ -39,7 +42,10 @@ class Timeline {
     fill(this.viewer, viewers.map(([value, words]) => el("option", { value }, words)));
     fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
     this.turns.addEventListener("change", () => this.#draw());
-    store.addEventListener("change", () => this.#draw());
+    store.addEventListener("change", (event) => {
+      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+      if (DRAWN.some((section) => sections.has(section))) this.#draw();
+    });
     this.slider.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || store.isLive) return;
       event.preventDefault();
@@ -93,6 +99,7 @@ class Timeline {
     const { past } = store;
     this.slider.max = String(this.#last);
     if (!this.isAsking) this.slider.value = String(past ? this.#at(past.n) : this.#last);
+    if (!this.isAsking && !past) this.viewer.value = "";
     this.viewer.hidden = !store.table.has_ended;
     this.now.hidden = store.isLive;
     this.now.textContent = store.table.has_ended ? "Back to the end" : "Back to now";
@@ -130,9 +137,10 @@ class Timeline {
     const lines = [0, 1].map((side) =>
       svg("polyline", { "data-side": side, points: points.map((point, at) => `${at},${96 - (90 * (point[side] ?? 0)) / most}`).join(" ") }),
     );
-    const ticks = marks.map((mark, at) => svg("line", { class: mark.year !== marks[at - 1]?.year ? "year" : "", x1: at, x2: at, y1: mark.year !== marks[at - 1]?.year ? 0 : 82, y2: 100 }));
-    fill(this.curve, ticks, lines);
-    const years = marks.flatMap((mark, at) => (mark.year !== marks[at - 1]?.year ? [{ year: mark.year, at }] : []));
+    const years = marks.map(({ year }, at) => ({ year, at })).filter(({ year, at }) => year !== marks[at - 1]?.year);
+    const ticks = marks.map((_, at) => svg("line", { x1: at, x2: at, y1: 82, y2: 100 }));
+    const bounds = years.map(({ at }) => svg("line", { class: "year", x1: at, x2: at, y1: 0, y2: 100 }));
+    fill(this.curve, ticks, bounds, lines);
     fill(this.years, years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#last}%` } }, year)));
   }
 }
