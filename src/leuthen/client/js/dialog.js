@@ -22,6 +22,7 @@ export function openDialog({ title, body, answers = [{ label: "Close", value: ""
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
   document.body.append(dialog);
   dialog.showModal();
+  if (!dialog.querySelector("[autofocus]")) (buttons.find((button) => button.classList.contains("primary")) ?? buttons[0])?.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();

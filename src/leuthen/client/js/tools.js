@@ -9,6 +9,7 @@ import { undo } from "./moves.js";
 /** @import { Context } from "./context.js" */
 /** @import { Composer } from "./order/composer.js" */
 /** @import { Sender } from "./sender.js" */
+/** @import { Change } from "./store.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
 export function mountTools(host, ctx, sender, composer) {
@@ -25,7 +26,10 @@ export function mountTools(host, ctx, sender, composer) {
     host.hidden = store.table.has_ended;
     adviser.refresh();
   };
-  store.addEventListener("change", draw);
+  store.addEventListener("change", (event) => {
+    const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+    if (["fresh", "awaited", "can_undo"].some((section) => sections.has(section))) draw();
+  });
   composer.addEventListener("sent", () => adviser.refresh());
   fill(host, el("div", { class: "row" }, back, ask), advice);
   draw();
