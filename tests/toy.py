@@ -243,7 +243,7 @@ class Toy:
         return Outcome(winner, "points", "T4", 1756 + state.rounds)
 
     def parse_action(self, state: ToyState, actor: int, text: str) -> Action:
-        verb, *words = text.split()
+        verb, *words = text.split() or [""]
         kind = WORDS.get(verb)
         if kind is None:
             raise Invalid(f"«{verb}» is no order: {', '.join(WORDS)}")

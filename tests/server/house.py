@@ -19,6 +19,7 @@ from leuthen.server import browser, make
 from leuthen.server.app import make_app
 from leuthen.server.drivers import Drivers
 from leuthen.server.hall import Hall
+from leuthen.server.limits import Limits
 from leuthen.server.serve import Server
 from leuthen.server.shield import LOCAL, Shield
 from leuthen.server.thinking import Thinkers
@@ -30,17 +31,17 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 class House(Thread):
     """A server in a thread of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, thinkers: Thinkers | None = None, limits: Limits | None = None) -> None:
         super().__init__(daemon=True)
         self.store = Store(folder)
         self.now = BEGINNING
-        self.hall = Hall(self.store, Drivers(Thinkers()), lambda: self.now.isoformat(timespec="seconds"))
+        self.hall = Hall(self.store, Drivers(thinkers or Thinkers()), lambda: self.now.isoformat(timespec="seconds"))
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
         self._socket = listening
         config = uvicorn.Config(
-            Shield(make_app(self.hall), LOCAL),
+            Shield(make_app(self.hall, limits), LOCAL),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -35,7 +35,7 @@ class Gate:
         if len(self._listeners) >= in_all or len(self._of(seat=listener.seat)) >= per_seat:
             return _LATER + message("problem", _FULL)
         same = self._of(browser=listener.browser) if listener.browser else []
-        for oldest in same[: len(same) + 1 - per_browser]:
+        for oldest in same[: max(0, len(same) + 1 - per_browser)]:
             oldest.end(_LATER + message("problem", _ELSEWHERE))
             self.leave(oldest)
         self._listeners[listener] = None

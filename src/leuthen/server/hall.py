@@ -6,18 +6,14 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
-from math import inf
-from time import monotonic
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection
 
 from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
 from leuthen.load import load
 from leuthen.server.attempt import Attempt
@@ -150,20 +146,6 @@ class Hall:
             self.rooms[row.game].take_seat(row.id)
         return row
 
-    async def pass_on_seats(self, old: Sequence[SeatRow], game: str) -> None:
-        """Whoever sat in another game sits in this one too, on the other side."""
-        room = await self.room(game)
-        pairs = [(old[1 - seat.side].id, seat) for seat in room.feed.seats if seat.side < 2]
-
-        def write(connection: Connection) -> list[str]:
-            passed = [(who, seat.id) for before, seat in pairs for who in kept.keepers(connection, before)]
-            for who, seat in passed:
-                kept.keep_seat(connection, who, seat)
-            return [seat for _, seat in passed]
-
-        for seat in set(await self.store.write(write)):
-            room.take_seat(seat)
-
     async def renew(self, row: SeatRow, browser: str) -> str:
         """Gives a seat a new secret; of the browsers that keep it only this one still does."""
         secret = new_secret()
@@ -183,31 +165,19 @@ def replay(found: Kept) -> Course:
             f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
         )
         raise fault(410, "Another version", detail)
-    lines = lines_of(ruleset, ((action.actor, action.text) for action in found.actions))
+    names = (*ruleset.sides, "chance")
+    lines = (Line(names.index(action.actor), action.text) for action in found.actions)
     return carry_out_all(Course(ruleset, ruleset.new_game(game.scenario, game.options)), lines)
 
 
-def lines_of(ruleset: Ruleset, entries: Iterable[tuple[str, str]]) -> list[Line]:
-    """Lines of a record by actor's word and text. Raises Invalid for somebody who does not play."""
-    names = (*ruleset.sides, "chance")
-    found = []
-    for name, text in entries:
-        if name not in names:
-            raise Invalid(f"«{name}» does not play: {', '.join(names)}")
-        found.append(Line(names.index(name), text))
-    return found
-
-
-def carry_out_all(course: Course, lines: Sequence[Line], seconds: float = inf) -> Course:
-    """Carries out the lines of a record. Raises Invalid, naming the line, also if it takes too many seconds."""
-    end = monotonic() + seconds
+def carry_out_all(course: Course, lines: Iterable[Line]) -> Course:
+    """Carries out the lines of a record. Raises Fault, naming the line by its number only: its text is a secret."""
     for number, line in enumerate(lines, 1):
         attempt = Attempt(course)
         try:
             attempt.carry_out(line)
         except (Invalid, Illegal) as error:
-            raise Invalid(f"action {number}, «{line.text}»: {error}") from error
+            detail = f"Its record does not fit the rules that are here: action {number} is refused."
+            raise fault(500, "This game cannot be loaded", detail) from error
         course.accept(attempt)
-        if monotonic() > end:
-            raise Invalid(f"the record takes too long to play: it has come to action {number} in {seconds:.0f} seconds")
     return course

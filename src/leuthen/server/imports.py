@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 from litestar import Response, post
 
 from leuthen.load import load
-from leuthen.play import end_words
 from leuthen.record import Recorded, RecordError, parse
 from leuthen.replay import Replay
 from leuthen.server import wire
+from leuthen.server.attempt import Attempt
 from leuthen.server.browser import Asked, hall_of, known_browser, with_cookies
-from leuthen.server.course import Course
-from leuthen.server.hall import carry_out_all, lines_of
+from leuthen.server.course import Course, Line
 from leuthen.server.make import ME, seat_game
 
 SECONDS: Final = 30.0
@@ -38,13 +38,28 @@ async def take_in(request: Asked) -> Response[wire.Made]:
 
 
 def play_again(recorded: Recorded) -> Course:
-    """The course of a record. Raises RecordError or Invalid, naming the line."""
-    ruleset = load(recorded.header.ruleset)
-    course = Course(ruleset, Replay(ruleset, recorded).table.state)
-    carry_out_all(course, lines_of(ruleset, ((entry.actor, entry.text) for entry in recorded.entries)), SECONDS)
-    if recorded.end and recorded.end != end_words(course.table):
-        raise RecordError(_NAME, "does not end as the game that it records does", len(recorded.lines))
+    """The course of a record, with the actions that count: what was undone or taken back is not told again.
+
+    Raises RecordError, naming the line.
+    """
+    ruleset, end = load(recorded.header.ruleset), monotonic() + SECONDS
+    replay = Replay(ruleset, recorded)
+    course = Course(ruleset, replay.table.state)
+    for entry in replay:
+        if monotonic() > end:
+            raise RecordError(_NAME, f"takes too long to play: more than {SECONDS:.0f} s", entry.line)
+    for actor, action in replay.table.log:
+        _carry_out(course, Line(actor, ruleset.format_action(course.table.state, actor, action)))
+    if replay.table.outcome != course.outcome:
+        last = recorded.entries[-1]
+        _carry_out(course, Line(ruleset.sides.index(last.actor), last.text))
     return course
+
+
+def _carry_out(course: Course, line: Line) -> None:
+    attempt = Attempt(course)
+    attempt.carry_out(line)
+    course.accept(attempt)
 
 
 ROUTES: list[Any] = [take_in]

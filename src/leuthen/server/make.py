@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection
@@ -36,13 +36,23 @@ async def make_game(hall: Hall, browser: str, new: wire.NewGame) -> wire.Made:
 
 
 async def seat_game(
-    hall: Hall, browser: str, course: Course, new: wire.NewGame, options: Mapping[str, str], before: str = ""
+    hall: Hall,
+    browser: str,
+    course: Course,
+    new: wire.NewGame,
+    options: Mapping[str, str],
+    rematch: Rematch | None = None,
 ) -> wire.Made:
-    """Keeps a game with its seats. Raises Invalid for an unknown player, Fault if the browser has too many games."""
-    secrets = [new_secret() for _ in (0, 1, WATCHER)]
+    """Keeps a game with its seats.
+
+    Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
+    """
+    secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
     game = _game_row(course, browser, new, options, hall.clock(), before)
     seats = [_seat_row(game.id, side, who, secrets[side]) for side, who in enumerate((*new.players, "watcher"))]
-    mine = [seats[side] for side, who in enumerate(new.players) if who == ME] or [seats[WATCHER]]
+    keepers = [(browser, side) for side, who in enumerate(new.players) if who == ME] or [(browser, WATCHER)]
+    keepers += rematch.keepers if rematch else ()
+    seats = [_taken(seat, any(side == seat.side for _, side in keepers)) for seat in seats]
     name = course.table.name
     lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(course.record)]
 
@@ -52,13 +62,20 @@ async def seat_game(
         if before and kept.rematch_of(connection, before) is not None:
             raise AlreadyThere("there is a rematch already")
         kept.add_game(connection, game, seats, lines)
-        for seat in mine:
-            kept.keep_seat(connection, browser, seat.id)
+        for who, side in keepers:
+            kept.keep_seat(connection, who, seats[side].id)
 
     await hall.store.write(write)
     room = hall.add(Room(hall.store, course, game, seats, hall.clock, hall.new_key()))
     await room.roll()
-    return _made(course.ruleset, game.id, new.players, room.feed.seats, secrets)
+    return _made(course.ruleset, game.id, new.players, seats, secrets)
+
+
+class Rematch(NamedTuple):
+    """The game that is played again, and the browsers that sit down by themselves, on the other sides."""
+
+    game: str
+    keepers: list[tuple[str, int]]
 
 
 def _game_row(
@@ -82,13 +99,14 @@ def _game_row(
 
 
 def _seat_row(game: str, side: int, who: str, secret: str) -> SeatRow:
-    if who in (ME, LINK):
-        who, is_taken = "person", who == ME
-    else:
-        is_taken = True
-        if side != WATCHER:
-            expect_bot(who)
-    return SeatRow(new_id(), game, side, who, hash_of(secret), is_taken)
+    is_person = who in (ME, LINK)
+    if not is_person and side != WATCHER:
+        expect_bot(who)
+    return SeatRow(new_id(), game, side, "person" if is_person else who, hash_of(secret), not is_person)
+
+
+def _taken(seat: SeatRow, is_taken: bool) -> SeatRow:
+    return msgspec.structs.replace(seat, is_taken=seat.is_taken or is_taken)
 
 
 def _made(
@@ -128,12 +146,13 @@ async def make_rematch(hall: Hall, browser: str, row: SeatRow, room: Room) -> wi
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
     new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title, helps=game.helps)
     course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options))
+    keepers = await hall.store.read(
+        lambda connection: [(who, 1 - seat.side) for seat in old[:WATCHER] for who in kept.keepers(connection, seat.id)]
+    )
     try:
-        made = await seat_game(hall, browser, course, new, game.options, game.id)
+        return await seat_game(hall, browser, course, new, game.options, Rematch(game.id, keepers))
     except AlreadyThere:
         return await _told_again(hall, browser, game.id)
-    await hall.pass_on_seats(old, made.game)
-    return made
 
 
 def _again(who: str, is_mine: bool) -> str:

@@ -1,0 +1,192 @@
+"""A server with the toy rule set, and guests at its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from leuthen.server.limits import Limits
+from leuthen.server.thinking import Thinkers
+from tests.server.caller import Answer, Caller, Ear
+from tests.server.house import House
+
+_keys = count(1)
+_open: list[Caller | Ear] = []
+"""To be closed after the test."""
+
+
+def call(port: int, secret: str = "") -> Caller:
+    """Somebody new who calls the server."""
+    caller = Caller(port, secret)
+    _open.append(caller)
+    return caller
+
+
+def new_key() -> str:
+    return f"key-{next(_keys):08}"
+
+
+class Guest:
+    """A seat of a game, and whoever sits there."""
+
+    def __init__(self, caller: Caller, seat: str, side: int) -> None:
+        self.caller = caller
+        self.seat = seat
+        self.side = side
+        self.base = f"/api/seats/{seat}"
+
+    @property
+    def fresh(self) -> Any:
+        answer = self.get("")
+        assert answer.status == 200, answer
+        return answer.json
+
+    @property
+    def n(self) -> int:
+        n: int = self.fresh["n"]
+        return n
+
+    def get(self, path: str) -> Answer:
+        return self.caller.get(self.base + path)
+
+    def post(self, path: str, body: object) -> Answer:
+        return self.caller.post(self.base + path, body)
+
+    def order(self, text: str, seen: int | None = None, key: str = "") -> Answer:
+        n = self.n if seen is None else seen
+        return self.post("/orders", {"seen": n, "key": key or new_key(), "order": text})
+
+    def orders(self, *texts: str) -> None:
+        """Gives orders that must be carried out."""
+        for text in texts:
+            answer = self.order(text)
+            assert answer.status == 200, answer.body
+
+    def move(self, do: str, to: int = 0, seen: int | None = None, key: str = "") -> Answer:
+        n = self.n if seen is None else seen
+        return self.post("/moves", {"seen": n, "key": key or new_key(), "do": do, "to": to})
+
+    def listen(self, after: int | None = None) -> Ear:
+        ear = self.caller.listen(f"{self.base}/stream" + ("" if after is None else f"?after={after}"))
+        _open.append(ear)
+        return ear
+
+    def told(self) -> list[str]:
+        """The sentences of the chronicle."""
+        return [line["told"]["text"] for line in self.get("/chronicle").json["lines"]]
+
+
+class Party(NamedTuple):
+    """A game with two people at different browsers, and one who watches."""
+
+    game: str
+    prussia: Guest
+    austria: Guest
+    watcher: Guest
+    house: House
+
+    @property
+    def guests(self) -> tuple[Guest, Guest, Guest]:
+        return self.prussia, self.austria, self.watcher
+
+
+NewHouse = Callable[..., House]
+
+
+class Sleeper(Executor):
+    """Bots that think for ever."""
+
+    def __init__(self, workers: int) -> None:
+        pass
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return Future()
+
+
+@pytest.fixture
+def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
+    """Makes servers that know the toy alone; all of one test have the same games, one after another."""
+    houses: list[House] = []
+
+    def make(limits: Limits | None = None, executor: Callable[[int], Executor] = ThreadPoolExecutor) -> House:
+        for house in houses:
+            house.stop()
+        houses[:] = [House(tmp_path / "games", Thinkers(make=executor), limits)]
+        houses[0].start()
+        return houses[0]
+
+    yield make
+    while _open:
+        _open.pop().close()
+    for house in houses:
+        house.stop()
+
+
+@pytest.fixture
+def house(new_house: NewHouse) -> House:
+    return new_house()
+
+
+def new_game(house: House, players: tuple[str, str], rounds: str = "1", **more: Any) -> Any:
+    """Makes a game; gives whoever made it and what he was told."""
+    caller = call(house.port)
+    options = {"rounds": rounds}
+    answer = caller.post(
+        "/api/games", {"players": players, "ruleset": "toy", "scenario": "parley", "options": options, **more}
+    )
+    assert answer.status == 201, answer.body
+    return caller, answer.json
+
+
+def secret_of(link: str) -> str:
+    return link.removeprefix("/seat#")
+
+
+def take(house: House, link: str, side: int, caller: Caller | None = None) -> Guest:
+    """Takes a seat by its link."""
+    caller = caller or call(house.port)
+    answer = caller.post("/api/take", {"secret": secret_of(link)})
+    assert answer.status == 200, answer.body
+    return Guest(caller, answer.json["seat"], side)
+
+
+def new_party(house: House, rounds: str = "1") -> Party:
+    _, made = new_game(house, ("link", "link"), rounds)
+    links = [seat["link"] for seat in made["seats"]]
+    guests = [take(house, link, side) for side, link in enumerate((*links, made["watch"]))]
+    return Party(made["game"], guests[0], guests[1], guests[2], house)
+
+
+@pytest.fixture
+def party(house: House) -> Party:
+    return new_party(house)
+
+
+@pytest.fixture
+def in_move(party: Party) -> Party:
+    """Both have bid and the die is rolled: the Prussian side moves."""
+    party.prussia.orders("bid 1")
+    party.austria.orders("bid 2")
+    return party
+
+
+def sentences(heard: bytes) -> list[str]:
+    """All that a stream told."""
+    return [told["text"] for event, data in events(heard) if event == "news" for told in data["told"]]
+
+
+def events(heard: bytes) -> list[tuple[str, Any]]:
+    """The events of a stream and their data."""
+    import msgspec
+
+    found = []
+    for block in heard.decode().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        if "event" in fields:
+            found.append((fields["event"], msgspec.json.decode(fields["data"])))
+    return found

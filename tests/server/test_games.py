@@ -1,0 +1,310 @@
+"""Games are made, seats are taken and kept, and nobody learns of what is not his."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from leuthen.server import make
+from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
+from tests.server.house import House
+from tests.server.test_orders import as_it_is
+
+
+def end(party: Party) -> None:
+    assert party.prussia.move("resign").status == 200
+
+
+def test_a_game_against_the_machine_is_one_request(house: House) -> None:
+    _, made = new_game(house, ("me", "random"))
+    mine, machine = made["seats"]
+    assert (mine["who"], bool(mine["seat"]), mine["link"][:6]) == ("person", True, "/seat#")
+    assert (machine["who"], machine["seat"], machine["link"]) == ("random", "", "")
+
+
+def test_hot_seat_is_both_seats(house: House) -> None:
+    caller, made = new_game(house, ("me", "me"))
+    for side, seat in enumerate(made["seats"]):
+        assert Guest(caller, seat["seat"], side).fresh["side"] == side
+
+
+def test_a_link_is_a_seat(house: House) -> None:
+    maker, made = new_game(house, ("me", "link"))
+    here, there = made["seats"]
+    assert (there["who"], there["seat"]) == ("open", "")
+    guest = take(house, there["link"], 1)
+    assert guest.fresh["side"] == 1
+    seats = Guest(maker, here["seat"], 0).fresh["seats"]
+    assert [(seat["who"], bool(seat["seat"])) for seat in seats] == [
+        ("person", True),
+        ("person", False),
+        ("watcher", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        ({"players": ["me", "nobody"]}, "no bot"),
+        ({"ruleset": "chess"}, "no rule set"),
+        ({"ruleset": "../../etc/passwd"}, "no rule set"),
+        ({"scenario": "waterloo"}, "no scenario"),
+        ({"options": {"rounds": "2"}}, "no value"),
+        ({"options": {"weather": "rain"}}, "no option"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(house: House, wrong: dict[str, object], word: str) -> None:
+    caller = call(house.port)
+    wanted = {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"} | wrong
+    answer = caller.post("/api/games", wanted)
+    assert answer.status == 400
+    assert word in answer.json["detail"]
+    assert caller.get("/api/home").json == {"games": []}
+
+
+def test_a_browser_may_have_so_many_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(make, "OPEN_GAMES", 2)
+    caller, made = new_game(house, ("me", "link"))
+    game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
+    assert caller.post("/api/games", game).status == 201
+    answer = caller.post("/api/games", game)
+    assert (answer.status, answer.json["title"]) == (429, "Too many games")
+    assert len(caller.get("/api/home").json["games"]) == 2
+    Guest(caller, made["seats"][0]["seat"], 0).move("resign")
+    assert caller.post("/api/games", game).status == 201
+
+
+def test_the_home_page_lists_what_waits_first(house: House) -> None:
+    caller, first = new_game(house, ("me", "link"))
+    house.tick(60)
+    new_game_of = {"players": ["link", "me"], "ruleset": "toy", "scenario": "parley", "title": "The second"}
+    second = caller.post("/api/games", new_game_of).json
+    games = caller.get("/api/home").json["games"]
+    assert [game["game"] for game in games] == [second["game"], first["game"]], "the newest first"
+    Guest(caller, second["seats"][1]["seat"], 1).orders("bid 1")
+    first_line, second_line = caller.get("/api/home").json["games"]
+    assert (first_line["game"], first_line["is_your_turn"]) == (first["game"], True)
+    assert (second_line["is_your_turn"], second_line["waiting"], second_line["title"]) == (
+        False,
+        ["prussia"],
+        "The second",
+    )
+    assert second_line["since"].startswith("2026-01-01T00:01:00")
+    assert first_line["date"] == "the turn 1756"
+
+
+def test_drafts_make_no_difference_to_the_home_page(in_move: Party) -> None:
+    before = in_move.austria.caller.get("/api/home").body
+    in_move.house.tick(60)
+    in_move.prussia.orders("step north 1")
+    assert in_move.austria.caller.get("/api/home").body == before
+    in_move.prussia.orders("done")
+    assert in_move.austria.caller.get("/api/home").json["games"][0]["is_your_turn"] is True
+
+
+def test_a_game_that_has_ended_says_how(party: Party) -> None:
+    end(party)
+    (line,) = party.austria.caller.get("/api/home").json["games"]
+    assert line["result"] == "Austria wins: resignation, 1757."
+    assert line["waiting"] == []
+
+
+# --- whose seat it is -------------------------------------------------------------------------------------------------
+
+ROUTES = ("", "/chronicle", "/turns", "/past?n=0", "/left", "/papers", "/chat", "/record", "/advice", "/stream?after=0",
+          "/layer?name=steps", "/odds?of=die", "/about?place=0000")  # fmt: skip
+POSTS: tuple[tuple[str, object], ...] = (
+    ("/orders", {"seen": 0, "key": "12345678", "order": "bid 1"}),
+    ("/moves", {"seen": 0, "key": "12345678", "do": "resign"}),
+    ("/form", {"wishes": {}}),
+    ("/chat", {"key": "12345678", "text": "hello"}),
+    ("/rematch", {}),
+    ("/link", {}),
+)
+
+
+def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
+    """Somebody who has a seat of his own, somebody without any, and a program with another seat's secret."""
+    _, other = new_game(party.house, ("me", "link"))
+    strangers = [
+        party.austria.caller,
+        call(party.house.port),
+        call(party.house.port, secret_of(other["seats"][0]["link"])),
+    ]
+    for caller in strangers:
+        for route in ROUTES:
+            foreign, none = (caller.get(f"/api/seats/{seat}{route}") for seat in (party.prussia.seat, "no-such-seat"))
+            assert foreign.status == 404, route
+            assert foreign == none, route
+        for route, body in POSTS:
+            foreign, none = (
+                caller.post(f"/api/seats/{seat}{route}", body) for seat in (party.prussia.seat, "no-such-seat")
+            )
+            assert foreign.status == 404, route
+            assert foreign == none, route
+        put = caller.ask("PUT", f"/api/seats/{party.prussia.seat}/papers", {"text": "mine"})
+        assert put.status == 404
+    assert party.prussia.fresh["n"] == 0
+    assert party.prussia.get("/papers").json["text"] == ""
+
+
+def test_an_unknown_secret_takes_nothing(house: House) -> None:
+    caller = call(house.port)
+    for secret in ("", "no-such-secret", "x" * 80):
+        assert caller.post("/api/take", {"secret": secret}).status == 404
+    assert caller.cookies == {}
+
+
+def test_a_preview_of_a_link_takes_nothing(house: House) -> None:
+    """A messenger fetches the page of a link; what would take the seat stands in the fragment, which is never sent."""
+    caller, made = new_game(house, ("me", "link"))
+    preview = call(house.port)
+    assert preview.get("/seat").status == 200
+    assert preview.cookies == {}
+    assert Guest(caller, made["seats"][0]["seat"], 0).fresh["seats"][1]["who"] == "open"
+
+
+def test_a_program_sits_by_its_secret(house: House) -> None:
+    _, made = new_game(house, ("link", "link"))
+    secret = secret_of(made["seats"][0]["link"])
+    program = call(house.port, secret)
+    seat = program.post("/api/take", {"secret": secret}).json["seat"]
+    program.cookies.clear()
+    guest = Guest(program, seat, 0)
+    guest.orders("bid 1")
+    assert guest.n == 1
+
+
+def test_the_cookie_is_the_browsers_alone(house: House) -> None:
+    caller = call(house.port)
+    answer = caller.post("/api/games", {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"})
+    cookie = next(value for name, value in answer.headers if name == "set-cookie")
+    assert re.match(r"leuthen=[\w-]{24}; ", cookie), "144 random bits"
+    assert {"HttpOnly", "Path=/", "SameSite=strict"} <= set(cookie.split("; "))
+
+
+def test_over_https_the_cookie_is_bound_to_the_host(house: House) -> None:
+    caller = call(house.port)
+    game = {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"}
+    caller._line.request(
+        "POST", "/api/games", _json(game), {"Content-Type": "application/json", "X-Forwarded-Proto": "https"}
+    )
+    cookie = str(caller._line.getresponse().headers["Set-Cookie"])
+    assert cookie.startswith("__Host-leuthen=")
+    assert "Secure" in cookie.split("; ")
+
+
+def _json(value: object) -> bytes:
+    import msgspec
+
+    return msgspec.json.encode(value)
+
+
+def test_secrets_are_kept_as_hashes(party: Party, tmp_path: Path) -> None:
+    _, made = new_game(party.house, ("me", "link"))
+    secrets = [secret_of(seat["link"]) for seat in made["seats"]] + list(party.prussia.caller.cookies.values())
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "games").iterdir())
+    assert made["game"].encode() in kept
+    assert not any(secret.encode() in kept for secret in secrets)
+
+
+def test_a_new_link_opens_the_seat_and_the_old_one_nothing(party: Party) -> None:
+    maker, made = new_game(party.house, ("me", "link"))
+    old = made["seats"][0]["link"]
+    mine, other = Guest(maker, made["seats"][0]["seat"], 0), take(party.house, old, 0)
+    assert other.fresh["side"] == 0
+    link = mine.post("/link", {}).json["link"]
+    assert other.get("").status == 404, "another browser loses the seat"
+    assert call(party.house.port).post("/api/take", {"secret": secret_of(old)}).status == 404
+    assert mine.fresh["side"] == 0
+    assert take(party.house, link, 0).seat == mine.seat
+
+
+def test_seats_are_kept_over_a_restart(new_house: NewHouse) -> None:
+    party = new_party(new_house())
+    port = new_house().port
+    for guest in party.guests:
+        guest.caller.port = port
+        assert as_it_is(guest).fresh["side"] == guest.side
+
+
+# --- a rematch --------------------------------------------------------------------------------------------------------
+
+
+def test_a_rematch_changes_the_sides(party: Party) -> None:
+    end(party)
+    made = party.austria.post("/rematch", {}).json
+    assert (made["seats"][0]["who"], bool(made["seats"][0]["seat"]), made["seats"][1]["who"]) == (
+        "person",
+        True,
+        "person",
+    )
+    assert Guest(party.austria.caller, made["seats"][0]["seat"], 0).fresh["side"] == 0
+    games = party.prussia.caller.get("/api/home").json["games"]
+    (line,) = [game for game in games if game["game"] == made["game"]]
+    (seat,) = [seat for seat in line["seats"] if seat["seat"]]
+    assert seat["side"] == 1, "who led Prussia leads Austria now"
+
+
+def test_there_is_one_rematch(party: Party) -> None:
+    end(party)
+    first = party.austria.post("/rematch", {}).json
+    second = party.prussia.post("/rematch", {}).json
+    assert second["game"] == first["game"]
+    assert [bool(seat["seat"]) for seat in second["seats"]] == [False, True]
+    assert not any(seat["link"] for seat in second["seats"])
+
+
+def test_a_rematch_waits_for_the_end(party: Party) -> None:
+    assert party.prussia.post("/rematch", {}).status == 409
+    end(party)
+    assert party.watcher.post("/rematch", {}).status == 403
+
+
+# --- beside the map ---------------------------------------------------------------------------------------------------
+
+
+def test_papers_are_the_seats_own(party: Party) -> None:
+    papers = {"text": "Cross at night.", "arrows": [["1623", "1622"]], "pins": [["1623", "here"]]}
+    assert party.prussia.caller.ask("PUT", f"{party.prussia.base}/papers", papers).status == 204
+    assert party.prussia.get("/papers").json == papers
+    assert party.austria.get("/papers").json == {"text": "", "arrows": [], "pins": []}
+
+
+def test_all_at_the_table_hear_what_is_said(party: Party) -> None:
+    ears = [guest.listen(0) for guest in party.guests]
+    said = party.prussia.post("/chat", {"key": "12345678", "text": "<b>Bonjour</b>"})
+    again = party.prussia.post("/chat", {"key": "12345678", "text": "<b>Bonjour</b>"})
+    assert said.json == again.json == {"n": 1, "side": 0, "at": "2026-01-01T00:00:00+00:00", "text": "<b>Bonjour</b>"}
+    for ear in ears:
+        assert ear.wait_for(b"event: chat\n").count(b"event: chat") == 1
+    assert party.austria.get("/chat").json["lines"] == [said.json]
+
+
+def test_who_watches_speaks_after_the_end(party: Party) -> None:
+    assert party.watcher.post("/chat", {"key": "12345678", "text": "Peek!"}).status == 403
+    end(party)
+    assert party.watcher.post("/chat", {"key": "12345678", "text": "Well played"}).status == 200
+
+
+def test_advice_is_given_where_the_table_allows_it(house: House) -> None:
+    for helps, status in ((True, 200), (False, 403)):
+        caller, made = new_game(house, ("me", "me"), helps=helps)
+        guest = Guest(caller, made["seats"][0]["seat"], 0)
+        assert guest.fresh["helps"] is helps
+        assert guest.get("/advice").status == status
+    guest.orders("bid 1")
+    assert guest.get("/advice").status in (403, 409)
+
+
+def test_what_a_seat_asks_is_answered_from_its_own_view(in_move: Party) -> None:
+    assert in_move.prussia.get("/about?place=0001").json["lines"] == ["-1"]
+    assert in_move.austria.get("/about?place=0001").json["lines"] == ["2"]
+    assert in_move.watcher.get("/about?place=0000").json["lines"] == ["-1"]
+    assert in_move.prussia.get("/layer?name=steps").status == 200
+    assert in_move.prussia.get("/odds?of=die").json["title"] == "The die"
+    assert in_move.prussia.get("/left").json["left"][0]["rule"] == "T3.1"
+    for wrong in ("/layer?name=no", "/odds?of=no", "/about?place=no", "/layer", "/past", "/past?n=x"):
+        assert in_move.prussia.get(wrong).status == 400, wrong

@@ -1,0 +1,126 @@
+"""What players agree on beside the rules: resigning, a draw, a takeback."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.conftest import Guest, NewHouse, Party, Sleeper, new_game, sentences
+from tests.server.house import House
+from tests.server.test_orders import as_it_is
+
+
+def test_who_resigns_has_lost(party: Party) -> None:
+    ears = [guest.listen(0) for guest in party.guests]
+    assert party.austria.move("resign").status == 200
+    for guest, ear in zip(party.guests, ears, strict=True):
+        assert sentences(ear.wait_for(b'"result"'))[-1] == "Austria resigns."
+        fresh = guest.fresh
+        assert fresh["has_ended"] is True
+        assert fresh["awaited"] == []
+        assert fresh["scene"]["result"].startswith("Prussia wins: resignation")
+    assert party.prussia.order("bid 1").status == 400
+    assert party.prussia.move("resign").status == 400
+
+
+def test_a_draw_is_offered_and_accepted(party: Party) -> None:
+    ear = party.austria.listen(0)
+    n = party.prussia.n
+    assert party.prussia.move("offer-draw").json == {"n": n}
+    assert b"Prussia offers a draw." in ear.wait_for(b"offers a draw")
+    assert party.watcher.fresh["proposals"][0]["kind"] == "draw"
+    assert party.austria.move("accept").status == 200
+    assert party.prussia.fresh["scene"]["result"].startswith("A draw: agreement")
+    assert party.prussia.fresh["proposals"] == []
+
+
+@pytest.mark.parametrize(("who", "do"), [(1, "decline"), (0, "withdraw")])
+def test_an_offer_is_declined_or_withdrawn(party: Party, who: int, do: str) -> None:
+    party.prussia.move("offer-draw")
+    assert party.guests[who].move(do).status == 200
+    assert party.austria.fresh["proposals"] == []
+    assert party.austria.move("accept").status == 409
+    assert party.guests[who].move(do).status == 409
+    assert party.prussia.fresh["has_ended"] is False
+
+
+def test_nobody_accepts_his_own_offer(party: Party) -> None:
+    party.prussia.move("offer-draw")
+    assert party.prussia.move("accept").status == 409
+    assert party.prussia.fresh["has_ended"] is False
+
+
+def test_the_same_offer_counts_once(party: Party) -> None:
+    first = party.prussia.move("offer-draw", key="the-same-key")
+    party.austria.move("decline")
+    again = party.prussia.move("offer-draw", key="the-same-key")
+    assert (again.status, again.body) == (200, first.body)
+    assert party.austria.fresh["proposals"] == [], "it was declined, and is not offered anew"
+
+
+def test_an_offer_lasts_over_a_restart(party: Party, new_house: NewHouse) -> None:
+    party.prussia.move("offer-draw")
+    party.austria.caller.port = new_house().port
+    austria = as_it_is(party.austria)
+    assert austria.fresh["proposals"][0]["text"] == "Prussia offers a draw."
+    assert austria.move("accept").status == 200
+
+
+def test_a_takeback_is_shown_what_it_uncovers_and_granted(in_move: Party) -> None:
+    prussia, austria, _ = in_move.guests
+    before = [guest.fresh["scene"] for guest in in_move.guests]
+    told = [guest.told() for guest in in_move.guests]
+    n = prussia.n
+    prussia.orders("step north 2", "peek", "done")
+    assert prussia.move("ask-takeback", n + 1).status == 200
+    (asked,) = austria.fresh["proposals"]
+    assert asked["uncovers"] == ["prussia steps +2.", "prussia peeks.", "prussia is done."]
+    assert asked["to"] == austria.n - 2
+    ear = austria.listen(austria.n)
+    assert austria.move("accept").status == 200
+    ear.wait_for(b'"dropped":3')
+    assert [guest.fresh["scene"] for guest in in_move.guests] == before
+    for guest, lines in zip(in_move.guests, told, strict=True):
+        assert guest.told() == [*lines, "Austria grants a takeback."]
+    prussia.orders("step north 1")
+
+
+def test_a_takeback_is_declined(in_move: Party) -> None:
+    n = in_move.prussia.n
+    in_move.prussia.orders("peek")
+    in_move.prussia.move("ask-takeback", n + 1)
+    assert in_move.austria.move("decline").status == 200
+    assert "prussia sees 2." in in_move.prussia.told()
+
+
+def test_a_takeback_needs_a_number_that_counts(in_move: Party) -> None:
+    prussia = in_move.prussia
+    prussia.orders("step north 1")
+    undone = prussia.n
+    prussia.move("undo")
+    for to in (0, -1, undone, prussia.n, 99):
+        assert prussia.move("ask-takeback", to).status == 409, to
+    assert prussia.fresh["proposals"] == []
+
+
+def test_a_takeback_lasts_over_a_restart(in_move: Party, new_house: NewHouse) -> None:
+    n = in_move.prussia.n
+    in_move.prussia.orders("step north 2", "done")
+    in_move.prussia.move("ask-takeback", n + 1)
+    in_move.austria.move("accept")
+    before = [(guest.fresh, guest.told()) for guest in in_move.guests]
+    port = new_house().port
+    for guest, was in zip(in_move.guests, before, strict=True):
+        guest.caller.port = port
+        again = as_it_is(guest)
+        assert (again.fresh, again.told()) == was
+
+
+def test_a_machine_grants_a_takeback_and_takes_no_draw(new_house: NewHouse) -> None:
+    house: House = new_house(executor=Sleeper)
+    caller, made = new_game(house, ("me", "random"))
+    guest = Guest(caller, made["seats"][0]["seat"], 0)
+    guest.orders("bid 1")
+    assert guest.move("offer-draw").status == 409
+    assert guest.move("ask-takeback", 1).status == 200
+    assert "sealed (0, 0)" in guest.fresh["scene"]["notes"]
+    guest.orders("bid 3")
