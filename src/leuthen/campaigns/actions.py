@@ -160,13 +160,6 @@ class Besiege(Action, frozen=True, tag="besiege"):
     hex: Hex
 
 
-class Garrison(_WithTp, frozen=True, tag="garrison"):
-    """TP go into a stronghold as its garrison: of a fallen place, or replacements and freed men."""
-
-    hex: Hex
-    tp: Bag = EMPTY
-
-
 class Assign(Action, frozen=True, tag="assign"):
     """TP of a nation that arrive go to a leader, or with `leader` -1 to the garrison, in a hex."""
 
@@ -232,12 +225,6 @@ class Hand(Action, frozen=True, tag="hand"):
     giver: int
     taker: int
     points: int
-
-
-class Enter(Action, frozen=True, tag="occupy"):
-    """A force takes an undefended stronghold at the end of a turn (R5.6)."""
-
-    hex: Hex
 
 
 class Name(_WithTp, frozen=True, tag="name"):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from leuthen.campaigns import codec
+from leuthen.campaigns import codec, notation
+from leuthen.campaigns.describe import describe
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.names import Names
@@ -15,6 +16,9 @@ from leuthen.campaigns.rules.sequence import War
 from leuthen.campaigns.rules.setup import new_position
 from leuthen.campaigns.rules.victory import score, victory_points
 from leuthen.campaigns.state import AT_WAR, Draft, State
+from leuthen.campaigns.view import View, decode_view, encode_view, make_view, world_of
+from leuthen.core.choice import Action, Chooser
+from leuthen.core.completion import complete_line
 from leuthen.core.door import Door, chosen_options, run_sequence
 from leuthen.core.refusal import Invalid
 from leuthen.core.sheets import Files
@@ -62,6 +66,43 @@ class Campaigns(Door[State, Draft]):
     def restore(self, data: bytes) -> State:
         """The position of a canonical text. Raises Invalid."""
         return codec.restore(self.data, data)
+
+    def view(self, state: State, viewer: int) -> View:
+        """What a side, WATCHER or EVERYTHING may know (R1.6)."""
+        return make_view(state, viewer)
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view."""
+        return encode_view(view)
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        return decode_view(data)
+
+    def worlds(self, view: View, rng: Chooser) -> State:
+        """The state that the view shows: everything is open."""
+        return world_of(self.data, view)
+
+    def date(self, state: State) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
+
+    def parse_action(self, state: State, actor: int, text: str) -> Action:
+        """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
+        return notation.parse_action(self.data, state, actor, text)
+
+    def format_action(self, state: State, actor: int, action: Action) -> str:
+        """The line of the record's notation."""
+        return notation.format_action(self.data, state, actor, action)
+
+    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+        """What may come next in a line that is being typed."""
+        legal = self.legal_actions(state, actor)
+        return complete_line(legal, text, lambda action: self.format_action(state, actor, action))
+
+    def describe(self, state: State, viewer: int, topic: str = "") -> str:
+        """The situation as text."""
+        return describe(self.data, make_view(state, viewer), topic)
 
     def summary(self, state: State) -> dict[str, Any]:
         """What bulk play reports of a finished game."""

@@ -468,6 +468,10 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
                 return pool, now, min(self.points, sum(now))
         return [], [], 0
 
+    def leaders(self, pos: Position) -> list[int]:
+        """Whose TP are lost."""
+        return [account.leader for account in self._pool(pos)[0]]
+
     def splits(self, pos: Position) -> list[tuple[int, ...]]:
         """The splits that are allowed; in the base game any."""
         pool, now, points = self._pool(pos)
