@@ -15,7 +15,7 @@ from leuthen.core.board import parse_hex
 from leuthen.core.strength import bag
 from leuthen.frederick.gamedata import POWERS
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.odds import BattleOdds, battle_odds, mean
+from leuthen.frederick.odds.battle import BattleOdds, battle_odds, mean
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft
 from leuthen.load import load, read_data
@@ -135,9 +135,10 @@ HEAD: Final = """# Battles of the war, fought as positions
 Made by `python -m bench.battles`; do not edit. The facts stand in `src/leuthen/frederick/data/battles.csv`.
 
 Each battle is set up with 2,500 men a strength point (O1.1), under the ratings of its commanders, in clear ground or in
-mountains, and the engine is asked for its exact odds (`leuthen.frederick.odds`). *Its odds* are those of the side that
-won, with (!) where the other was likelier to win. Losses are men, killed, wounded and taken; the means are those of the
-position, killed and taken. `L`, retreats and surrenders of beaten stacks come on top of it and are not counted.
+mountains, and the engine is asked for its exact odds (`leuthen.frederick.odds.battle`). *Its odds* are those of the
+side that won, with (!) where the other was likelier to win. Losses are men, killed, wounded and taken; the means are
+those of the position, killed and taken. `L`, retreats and surrenders of beaten stacks come on top of it and are not
+counted.
 """
 READING: Final = """## How far it fits
 

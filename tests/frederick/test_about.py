@@ -4,7 +4,7 @@ import pytest
 
 from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.showing import About
-from leuthen.frederick.about import make_about
+from leuthen.frederick.showing.about import make_about
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load

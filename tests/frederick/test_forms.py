@@ -17,15 +17,15 @@ from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import Form, Reason
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import March
-from leuthen.frederick.forms import make_form
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.depots import DepotPhase
 from leuthen.frederick.rules.force_march import ForceMarchPhase
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.retreat import Routed
 from leuthen.frederick.rules.siege import SiegePhase
+from leuthen.frederick.showing.forms import make_form
+from leuthen.frederick.showing.questions import Questions
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, Draft, State
 from leuthen.load import load
 from tests.frederick.handmade import Table, leader

@@ -15,14 +15,14 @@ from leuthen.core.showing import Layer
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import March
 from leuthen.frederick.gamedata import HANOVER, NOBODY, PRUSSIA
-from leuthen.frederick.layers import LAYERS, make_layer
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.supply import is_supplied, open_hexes, sources, supply
 from leuthen.frederick.rules.victory import holder, vp_of
-from leuthen.frederick.seen import as_seen
+from leuthen.frederick.showing.layers import LAYERS, make_layer
+from leuthen.frederick.showing.supplylines import supply_lines, working_links
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
-from leuthen.frederick.supplylines import supply_lines, working_links
 from leuthen.frederick.view import make_view
 from leuthen.load import load
 from tests.frederick.handmade import Table, game_data, hexagon, some_state

@@ -12,8 +12,6 @@ from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.core.showing import Left
 from leuthen.core.strength import bag
 from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.hunger import dice_text, hungry_stacks
-from leuthen.frederick.leftovers import left_undone
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.depots import DepotPhase
 from leuthen.frederick.rules.diplomacy import EnvoyChoice
@@ -22,6 +20,8 @@ from leuthen.frederick.rules.increments import RaiseChoice
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.siege import Occupation, SiegePhase
 from leuthen.frederick.rules.winter import AttritionRoll, ReinforcementPhase
+from leuthen.frederick.showing.hunger import dice_text, hungry_stacks
+from leuthen.frederick.showing.leftovers import left_undone
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load

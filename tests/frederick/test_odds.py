@@ -13,14 +13,16 @@ from bench.battles import DOC, document
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE
 from leuthen.core.strength import bag
-from leuthen.frederick import diceodds, odds, oddstext
 from leuthen.frederick.actions import Attack, Besiege
 from leuthen.frederick.events.fighting import BattleFought, CommanderFate, SiegeRolled
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
+from leuthen.frederick.odds import battle as odds
+from leuthen.frederick.odds import dice as diceodds
+from leuthen.frederick.odds import text as oddstext
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.rules.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.frederick.rules.siege import SiegePhase
-from leuthen.frederick.seen import as_seen
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load

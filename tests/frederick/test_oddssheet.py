@@ -15,11 +15,12 @@ from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import Case, Odds, Part
 from leuthen.core.strength import bag
-from leuthen.frederick import diceodds, odds
 from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA, RUSSIA
-from leuthen.frederick.oddssheet import make_odds
-from leuthen.frederick.oddstext import describe_odds
-from leuthen.frederick.setting import make_setting
+from leuthen.frederick.odds import battle as odds
+from leuthen.frederick.odds import dice as diceodds
+from leuthen.frederick.odds.sheet import make_odds
+from leuthen.frederick.odds.text import describe_odds
+from leuthen.frederick.showing.setting import make_setting
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load

@@ -14,12 +14,12 @@ from leuthen.core.refusal import Refusal
 from leuthen.core.showing import Reached
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import Go, March
-from leuthen.frederick.forms import make_form
 from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.ranges import ranges, threats
-from leuthen.frederick.reach import leg_through, reach
 from leuthen.frederick.rules.march import MarchPhase, walk_from
 from leuthen.frederick.rules.walk import Walk
+from leuthen.frederick.showing.forms import make_form
+from leuthen.frederick.showing.ranges import ranges, threats
+from leuthen.frederick.showing.reach import leg_through, reach
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
 from leuthen.load import load
 from tests.frederick.handmade import Table

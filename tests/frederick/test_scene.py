@@ -14,7 +14,7 @@ from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.retreat import Retreating
 from leuthen.frederick.rules.setup import Deployment, Placement, SetupPlan
-from leuthen.frederick.scene import make_scene
+from leuthen.frederick.showing.scene import make_scene
 from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, Stack, State
 from leuthen.frederick.view import make_view
 from leuthen.load import load

@@ -12,8 +12,8 @@ import pytest
 from leuthen.core.board import hex_name
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.core.showing import Scene
-from leuthen.frederick import pieces
 from leuthen.frederick.reporter import Reporter
+from leuthen.frederick.showing import pieces
 from leuthen.frederick.view import View
 from leuthen.frederick.worlds import draw_world
 from tests.laws.games import Moment, games

@@ -15,7 +15,7 @@ from leuthen.frederick.rules.sequence import (
     PlayerTurn,
     War,
 )
-from leuthen.frederick.stages import make_stages, phase_of
+from leuthen.frederick.showing.stages import make_stages, phase_of
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
 from leuthen.frederick.view import View, make_view
 from tests.frederick.handmade import some_state

@@ -8,9 +8,9 @@ from leuthen.core.board import hex_name
 from leuthen.core.showing import TableCard
 from leuthen.frederick.gamedata import MINORS
 from leuthen.frederick.gameoptions import EXPLAINED
-from leuthen.frederick.layers import LAYERS
 from leuthen.frederick.lookup import simplify
-from leuthen.frederick.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
+from leuthen.frederick.showing.layers import LAYERS
+from leuthen.frederick.showing.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from tests.frederick.handmade import game_data

@@ -11,7 +11,7 @@ import pytest
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.core.showing import Scene
 from leuthen.drafts import Step
-from leuthen.frederick.showing import FrederickShowing
+from leuthen.frederick.showing.window import FrederickShowing
 from leuthen.server import browser, history, room, seats
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course

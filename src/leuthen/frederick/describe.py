@@ -9,7 +9,6 @@ from typing import Final
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.about import hexsides
 from leuthen.frederick.conditions import remarks
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, GameData
@@ -18,6 +17,7 @@ from leuthen.frederick.reporter import Reporter, counted, date
 from leuthen.frederick.rules.setup import SetupPlan
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.victory import great_fortresses, holder, silesian_fortresses, victory_points, vp_of
+from leuthen.frederick.showing.about import hexsides
 from leuthen.frederick.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.frederick.view import SeenStack, View, points_of
 

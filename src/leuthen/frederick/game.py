@@ -14,12 +14,12 @@ from leuthen.frederick.charmap import char_map
 from leuthen.frederick.events import Names
 from leuthen.frederick.gamedata import POWERS, Files, read_game
 from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.oddstext import describe_odds
+from leuthen.frederick.odds.text import describe_odds
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
-from leuthen.frederick.showing import FrederickShowing
+from leuthen.frederick.showing.window import FrederickShowing
 from leuthen.frederick.state import Draft, State
 from leuthen.frederick.view import View, decode_view, encode_view, make_view
 from leuthen.frederick.worlds import draw_world

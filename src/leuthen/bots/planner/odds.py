@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.frederick.events.fighting import BattleFought, Overwhelmed
-from leuthen.frederick.odds import told, unfold
+from leuthen.frederick.odds.battle import told, unfold
 from leuthen.frederick.rules.combat import BattleRoll, attack_bonus, defence_bonus, is_mountain, open_battle
 from leuthen.frederick.rules.siege import siege_modifiers, siege_result
 from leuthen.frederick.rules.walk import initiative

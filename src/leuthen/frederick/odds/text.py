@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, SiegeOdds
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.odds import BattleOdds, Spread, at_least, mean
-from leuthen.frederick.oddsasked import (
+from leuthen.frederick.odds.asked import (
     Asked,
     Attrition,
     Courting,
@@ -22,7 +20,9 @@ from leuthen.frederick.oddsasked import (
     Recovery,
     Siege,
 )
-from leuthen.frederick.oddsline import ask_odds
+from leuthen.frederick.odds.battle import BattleOdds, Spread, at_least, mean
+from leuthen.frederick.odds.dice import MarchOdds, OverwhelmOdds, SiegeOdds
+from leuthen.frederick.odds.line import ask_odds
 from leuthen.frederick.state import UNKNOWN, Position, Stack
 from leuthen.frederick.view import View
 

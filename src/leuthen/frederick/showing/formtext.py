@@ -11,7 +11,6 @@ from leuthen.core.choice import Action
 from leuthen.core.strength import Bag, largest, of, powers
 from leuthen.frederick import actions as do
 from leuthen.frederick.gamedata import MINORS
-from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.depots import MOST_DEPOTS
 from leuthen.frederick.rules.diplomacy import POINTS, EnvoyChoice
 from leuthen.frederick.rules.increments import new_sp
@@ -19,6 +18,7 @@ from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.supply import is_supplied, violated_by
 from leuthen.frederick.rules.walk import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
+from leuthen.frederick.showing.questions import Questions
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import Draft, Position, Stack
 

@@ -19,8 +19,8 @@ from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.base import Event
 from leuthen.frederick.events.fighting import BattleFought, Overwhelmed
 from leuthen.frederick.gamedata import NOBODY
+from leuthen.frederick.odds.seen import with_strength
 from leuthen.frederick.rules.combat import BattleRoll, CommanderRoll, commander_fate, open_battle, ratio_of
-from leuthen.frederick.seen import with_strength
 from leuthen.frederick.state import Draft, Position, Stack
 
 Spread: TypeAlias = tuple[tuple[int, Fraction], ...]

@@ -12,7 +12,7 @@ from leuthen.frederick.rules.commitment import LossDue
 from leuthen.frederick.rules.diplomacy import EnvoysSealed
 from leuthen.frederick.rules.increments import RaiseSealed
 from leuthen.frederick.rules.setup import Deployment
-from leuthen.frederick.scores import forecast
+from leuthen.frederick.showing.scores import forecast
 from leuthen.frederick.state import SIDES
 
 

@@ -13,7 +13,9 @@ import msgspec
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.diceodds import (
+from leuthen.frederick.events.grand import DiplomacyRolled, Modifiers
+from leuthen.frederick.odds.battle import BattleOdds, Spread, battle_band
+from leuthen.frederick.odds.dice import (
     MarchOdds,
     OverwhelmOdds,
     SiegeOdds,
@@ -23,10 +25,8 @@ from leuthen.frederick.diceodds import (
     retreat_odds,
     siege_odds,
 )
-from leuthen.frederick.events.grand import DiplomacyRolled, Modifiers
-from leuthen.frederick.odds import BattleOdds, Spread, battle_band
+from leuthen.frederick.odds.seen import with_strength
 from leuthen.frederick.rules.diplomacy import diplomacy_modifiers
-from leuthen.frederick.seen import with_strength
 from leuthen.frederick.state import Draft, Position, Stack
 
 

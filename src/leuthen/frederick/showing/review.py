@@ -8,9 +8,9 @@ from typing import NamedTuple
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.showing import Left
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.hunger import Hungry
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.reporter import band
+from leuthen.frederick.showing.hunger import Hungry
 from leuthen.frederick.state import Position, Stack
 
 

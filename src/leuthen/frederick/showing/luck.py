@@ -15,8 +15,8 @@ from leuthen.frederick.rules.commitment import LOWEST
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result
 from leuthen.frederick.rules.fortresses import CAUGHT
 from leuthen.frederick.rules.walk import MOST
+from leuthen.frederick.showing.tablecells import DIE
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.frederick.tablecells import DIE
 
 Worth = Callable[[GameData, Any, int], float]
 """What a face would have been worth: the more, the better for the side whose roll it is."""

@@ -11,9 +11,8 @@ from typing import Any, Final
 from leuthen.core.showing import Left
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.hunger import hungry_stacks
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.reporter import band, counted
-from leuthen.frederick.review import Review, Undone, hunger_rule, note
 from leuthen.frederick.rules.combat import CombatPhase
 from leuthen.frederick.rules.commitment import Losses
 from leuthen.frederick.rules.depots import DepotPhase, may_build, own_depots
@@ -28,7 +27,8 @@ from leuthen.frederick.rules.siege import Occupation, SiegePhase, may_besiege
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of
 from leuthen.frederick.rules.winter import ReinforcementPhase, may_quarter
-from leuthen.frederick.seen import as_seen
+from leuthen.frederick.showing.hunger import hungry_stacks
+from leuthen.frederick.showing.review import Review, Undone, hunger_rule, note
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import SIDES, Stack
 from leuthen.frederick.view import View

@@ -13,7 +13,7 @@ from leuthen.frederick.rules.commitment import LONELY, PARTNERS, WEARY
 from leuthen.frederick.rules.diplomacy import FRENCH, POINTS, SAXON
 from leuthen.frederick.rules.subsidy import MODIFIERS as SUBSIDY_MODIFIERS
 from leuthen.frederick.rules.victory import AUSTRIAN_SILESIA, GREAT_NEEDED
-from leuthen.frederick.tablecells import diplomacy_rows, make_card, plus, signed
+from leuthen.frederick.showing.tablecells import diplomacy_rows, make_card, plus, signed
 
 SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
 

@@ -9,9 +9,8 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.frederick.diceodds import attrition_odds, force_march_odds, march_odds, recovery_odds
 from leuthen.frederick.gamedata import MINORS, GameData
-from leuthen.frederick.oddsasked import (
+from leuthen.frederick.odds.asked import (
     Asked,
     Attrition,
     Diplomacy,
@@ -28,8 +27,9 @@ from leuthen.frederick.oddsasked import (
     siege_at,
     with_force,
 )
+from leuthen.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.rules.diplomacy import is_rolled
-from leuthen.frederick.seen import as_seen
 from leuthen.frederick.stacks import locate, make_stack
 from leuthen.frederick.state import SIDES, Position, Stack
 from leuthen.frederick.view import View

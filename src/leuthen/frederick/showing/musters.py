@@ -9,9 +9,9 @@ from leuthen.core.board import hex_name
 from leuthen.core.showing import Entry, Muster
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NATIONS
-from leuthen.frederick.pieces import planned
 from leuthen.frederick.reporter import Reporter, counted
 from leuthen.frederick.rules.depots import MOST_DEPOTS
+from leuthen.frederick.showing.pieces import planned
 from leuthen.frederick.state import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.frederick.view import SeenStack
 

@@ -13,14 +13,14 @@ from leuthen.core.forms import DO, reason_of
 from leuthen.core.refusal import Invalid, Refusal
 from leuthen.core.showing import Choice, Reason
 from leuthen.core.strength import EMPTY, bag
-from leuthen.frederick.formwords import NOTHING_MORE, question, word_for
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.reach import leg_through
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.reporter import band
 from leuthen.frederick.rules.march import MarchPhase, walk_from
 from leuthen.frederick.rules.walk import Walk
-from leuthen.frederick.seen import as_seen
+from leuthen.frederick.showing.formwords import NOTHING_MORE, question, word_for
+from leuthen.frederick.showing.reach import leg_through
 from leuthen.frederick.stacks import locate
 from leuthen.frederick.state import Stack, State
 from leuthen.frederick.view import make_view

@@ -12,7 +12,8 @@ from leuthen.frederick.events.fighting import Overwhelmed, SiegeRolled
 from leuthen.frederick.events.grand import DiplomacyRolled
 from leuthen.frederick.events.operations import Recovered, Rolled, SpLost, Starved
 from leuthen.frederick.gamedata import NOBODY
-from leuthen.frederick.odds import Spread, ask, spread, told
+from leuthen.frederick.odds.battle import Spread, ask, spread, told
+from leuthen.frederick.odds.seen import with_strength
 from leuthen.frederick.rules.diplomacy import DiplomacyRoll
 from leuthen.frederick.rules.force_march import ForceLoss, ForceMarchDie
 from leuthen.frederick.rules.march import ForceDie
@@ -23,7 +24,6 @@ from leuthen.frederick.rules.siege import SiegeRoll
 from leuthen.frederick.rules.supply import is_supplied
 from leuthen.frederick.rules.walk import initiative
 from leuthen.frederick.rules.winter import AttritionRoll
-from leuthen.frederick.seen import with_strength
 from leuthen.frederick.state import SIDES, Position, Stack
 
 

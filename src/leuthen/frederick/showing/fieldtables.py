@@ -13,7 +13,7 @@ from leuthen.frederick.rules.combat import SERIOUS, commander_fate
 from leuthen.frederick.rules.fortresses import CAUGHT
 from leuthen.frederick.rules.siege import GREAT, MOST_DEFENCE, strength_modifier
 from leuthen.frederick.rules.walk import MOST
-from leuthen.frederick.tablecells import (
+from leuthen.frederick.showing.tablecells import (
     DIE,
     SIEGE_WORDS,
     Rows,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from leuthen.frederick.diceodds import attrition_rolls
+from leuthen.frederick.odds.dice import attrition_rolls
 from leuthen.frederick.rules.supply import is_supplied
 from leuthen.frederick.rules.winter import must_roll
 from leuthen.frederick.state import Position, Stack

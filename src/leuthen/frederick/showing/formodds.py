@@ -10,10 +10,10 @@ import msgspec
 from leuthen.core.choice import Action
 from leuthen.core.showing import Odds
 from leuthen.frederick import actions as do
-from leuthen.frederick.diceodds import force_march_odds, march_odds
 from leuthen.frederick.gamedata import MINORS
-from leuthen.frederick.oddsasked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
-from leuthen.frederick.oddssheet import (
+from leuthen.frederick.odds.asked import Courting, March, courting, fight_at, fight_of, overwhelming_of, siege_at
+from leuthen.frederick.odds.dice import force_march_odds, march_odds
+from leuthen.frederick.odds.sheet import (
     envoys_sheet,
     fight_sheet,
     march_sheet,
@@ -21,10 +21,10 @@ from leuthen.frederick.oddssheet import (
     retreat_sheet,
     siege_sheet,
 )
-from leuthen.frederick.questions import Questions
 from leuthen.frederick.rules.diplomacy import POINTS, is_rolled
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.retreat import Routed
+from leuthen.frederick.showing.questions import Questions
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import Stack
 

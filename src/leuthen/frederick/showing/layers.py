@@ -10,16 +10,16 @@ from leuthen.core.refusal import Invalid
 from leuthen.core.showing import Layer, Line, Place, Shade
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
-from leuthen.frederick.hunger import hungry_stacks
 from leuthen.frederick.lookup import name_book
-from leuthen.frederick.ranges import WORST, Ranged, ranges, threats
-from leuthen.frederick.review import hunger_rule
+from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.rules.control import casts_zone, in_zone, zone_for_supply
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of
-from leuthen.frederick.seen import as_seen
+from leuthen.frederick.showing.hunger import hungry_stacks
+from leuthen.frederick.showing.ranges import WORST, Ranged, ranges, threats
+from leuthen.frederick.showing.review import hunger_rule
+from leuthen.frederick.showing.supplylines import SupplyLine, supply_lines, working_places
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Position
-from leuthen.frederick.supplylines import SupplyLine, supply_lines, working_places
 from leuthen.frederick.view import View
 
 

@@ -9,10 +9,10 @@ import msgspec
 
 from leuthen.core.board import Hex
 from leuthen.core.strength import bag, of
-from leuthen.frederick.reach import spread_out
 from leuthen.frederick.rules.march import walk_from
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.walk import Walk, allowance, initiative
+from leuthen.frederick.showing.reach import spread_out
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import SIDES, Position, Stack
 

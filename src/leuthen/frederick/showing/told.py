@@ -12,10 +12,10 @@ from leuthen.frederick.events import Event, Names, grand
 from leuthen.frederick.events import fighting as fight
 from leuthen.frederick.events import operations as field
 from leuthen.frederick.gamedata import NOBODY, GameData
-from leuthen.frederick.luck import luck_of
 from leuthen.frederick.rules.walk import MOST
+from leuthen.frederick.showing.luck import luck_of
+from leuthen.frederick.showing.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
 from leuthen.frederick.state import SIDES
-from leuthen.frederick.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
 
 
 def make_told(data: GameData, names: Names, event: Event) -> Told:

@@ -8,12 +8,12 @@ from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
 from leuthen.core.showing import About
 from leuthen.frederick.conditions import conditions
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
-from leuthen.frederick.pieces import title_of
 from leuthen.frederick.places import find_place, land, title
 from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.supply import violated_by
-from leuthen.frederick.scores import holding
+from leuthen.frederick.showing.pieces import title_of
+from leuthen.frederick.showing.scores import holding
 from leuthen.frederick.state import PRUSSIAN
 from leuthen.frederick.view import SeenStack, View
 

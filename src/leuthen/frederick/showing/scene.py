@@ -10,14 +10,14 @@ from leuthen.core.showing import Marker, Scene
 from leuthen.frederick.calendar import half_month
 from leuthen.frederick.events.base import SIDE_NAMES
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.musters import make_musters
-from leuthen.frederick.notes import make_notes
-from leuthen.frederick.pieces import make_pieces
 from leuthen.frederick.reporter import Reporter
 from leuthen.frederick.rules.combat import Battles, CombatPhase
 from leuthen.frederick.rules.setup import SetupPlan
-from leuthen.frederick.scores import make_holdings, make_scores, make_standings
-from leuthen.frederick.stages import make_stages, phase_of
+from leuthen.frederick.showing.musters import make_musters
+from leuthen.frederick.showing.notes import make_notes
+from leuthen.frederick.showing.pieces import make_pieces
+from leuthen.frederick.showing.scores import make_holdings, make_scores, make_standings
+from leuthen.frederick.showing.stages import make_stages, phase_of
 from leuthen.frederick.state import SIDES
 from leuthen.frederick.view import View
 

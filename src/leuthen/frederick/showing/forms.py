@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from leuthen.core.forms import fill_form, reason_of
 from leuthen.core.refusal import Refusal
 from leuthen.core.showing import Form, Wishes
-from leuthen.frederick.formodds import odds_of
-from leuthen.frederick.formtext import summary_of
-from leuthen.frederick.questions import Questions
-from leuthen.frederick.reach import show_reach
+from leuthen.frederick.showing.formodds import odds_of
+from leuthen.frederick.showing.formtext import summary_of
+from leuthen.frederick.showing.questions import Questions
+from leuthen.frederick.showing.reach import show_reach
 from leuthen.frederick.state import SIDES, State
 
 if TYPE_CHECKING:

@@ -10,11 +10,9 @@ import msgspec
 
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
-from leuthen.frederick.diceodds import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls, retreat_odds
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.gamedata import GameData
-from leuthen.frederick.odds import BattleOdds, Spread
-from leuthen.frederick.oddsasked import (
+from leuthen.frederick.odds.asked import (
     Asked,
     Attrition,
     Courting,
@@ -25,8 +23,10 @@ from leuthen.frederick.oddsasked import (
     Recovery,
     Siege,
 )
-from leuthen.frederick.oddsline import ask_odds
-from leuthen.frederick.oddstext import (
+from leuthen.frederick.odds.battle import BattleOdds, Spread
+from leuthen.frederick.odds.dice import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls, retreat_odds
+from leuthen.frederick.odds.line import ask_odds
+from leuthen.frederick.odds.text import (
     die_text,
     fight_title,
     garrisons,
@@ -37,8 +37,7 @@ from leuthen.frederick.oddstext import (
     siege_title,
 )
 from leuthen.frederick.rules.walk import initiative
-from leuthen.frederick.state import Position, Stack
-from leuthen.frederick.tablecells import (
+from leuthen.frederick.showing.tablecells import (
     DIE,
     SIEGE_WORDS,
     attrition_spot,
@@ -48,6 +47,7 @@ from leuthen.frederick.tablecells import (
     siege_spot,
     signed,
 )
+from leuthen.frederick.state import Position, Stack
 from leuthen.frederick.view import View
 
 SURE: Final = Fraction(1)

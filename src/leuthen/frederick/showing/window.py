@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from leuthen.core.ruleset import Pending
 from leuthen.core.showing import About, Form, Layer, Left, Odds, Place, Scene, Setting, Told, Wishes
-from leuthen.frederick.about import make_about
 from leuthen.frederick.events import Event
-from leuthen.frederick.forms import make_form
-from leuthen.frederick.layers import make_layer
-from leuthen.frederick.leftovers import left_undone
-from leuthen.frederick.oddssheet import make_odds
-from leuthen.frederick.scene import make_scene
-from leuthen.frederick.setting import make_setting
+from leuthen.frederick.odds.sheet import make_odds
+from leuthen.frederick.showing.about import make_about
+from leuthen.frederick.showing.forms import make_form
+from leuthen.frederick.showing.layers import make_layer
+from leuthen.frederick.showing.leftovers import left_undone
+from leuthen.frederick.showing.scene import make_scene
+from leuthen.frederick.showing.setting import make_setting
+from leuthen.frederick.showing.told import make_asked, make_told
 from leuthen.frederick.state import State
-from leuthen.frederick.told import make_asked, make_told
 from leuthen.frederick.view import View
 
 if TYPE_CHECKING:

@@ -15,15 +15,15 @@ from leuthen.core.showing import (
     Town,
 )
 from leuthen.frederick.calendar import FIRST_WINTER_TURN, half_month
-from leuthen.frederick.fieldtables import FIELD_TABLES
 from leuthen.frederick.gamedata import MINORS, NO_POWER, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import EXPLAINED
-from leuthen.frederick.layercards import LAYER_CARDS
 from leuthen.frederick.lookup import simplify
 from leuthen.frederick.places import land, today
 from leuthen.frederick.rules.sequence import FIRST_YEAR, LAST_TURN
 from leuthen.frederick.rules.victory import SILESIA
-from leuthen.frederick.wartables import WAR_TABLES
+from leuthen.frederick.showing.fieldtables import FIELD_TABLES
+from leuthen.frederick.showing.layercards import LAYER_CARDS
+from leuthen.frederick.showing.wartables import WAR_TABLES
 
 if TYPE_CHECKING:
     from leuthen.frederick.game import Frederick
