@@ -27,7 +27,7 @@ CASES = [case for path in sorted((HERE / "cases").rglob("*.case")) for case in o
 
 @pytest.mark.parametrize("case", [*CASES, *doc_cases()], ids=lambda case: f"{case.path.stem}:{case.name}")
 def test_case(case: Case) -> None:
-    report = run_case(load("frederick"), case)
+    report = run_case(load(case.game), case)
     assert not report.fault, report.text
 
 
@@ -47,7 +47,7 @@ EXPECT 1633 prussia moving 5 Keith ; mp 3
 def report_of(steps: str, given: str = "phase march prussia die 3 ; Prussia 1632 5 Keith") -> str:
     """Where a case departs, as line and text; nothing if it does not."""
     (case,) = read_cases(Path("a.case"), f"CASE one\nGIVEN bare ; {given}\n{steps}")
-    report = run_case(load("frederick"), case)
+    report = run_case(load(case.game), case)
     return f"{report.line}: {report.fault}" if report.fault else ""
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from leuthen.core.casework import CaseBook
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Ruleset
 
@@ -22,7 +23,8 @@ _HERE: Final = Path(__file__).parent
 class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
-    `bots` are the machine players that know it alone, by name: module and function.
+    `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words of
+    its cases.
     """
 
     module: str
@@ -31,6 +33,7 @@ class Shelf(msgspec.Struct, frozen=True):
     rulebook: Path
     bots: Mapping[str, tuple[str, str]] = {}
     rulings: Path | None = None
+    cases: str = ""
 
 
 RULESETS: Final[Mapping[str, Shelf]] = {
@@ -41,6 +44,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         _HERE / "frederick" / "rulebook",
         {"planner": ("leuthen.bots.planner", "planner")},
         _HERE / "frederick" / "rulings.md",
+        "leuthen.frederick.casebook",
     ),
 }
 
@@ -78,6 +82,12 @@ def bot_of(name: str, bot: str) -> Callable[[], Any]:
     module, function = shelf.bots[bot]
     make: Callable[[], Any] = getattr(import_module(module), function)
     return make
+
+
+def casebook_of(name: str) -> CaseBook:
+    """The words of a rule set's cases. Raises Invalid for an unknown rule set."""
+    book: CaseBook = import_module(_shelf(name).cases)  # type: ignore[assignment]
+    return book
 
 
 def read_data(name: str, data: Path | None = None) -> dict[str, str]:

@@ -28,10 +28,9 @@ def main(paths: list[Path]) -> int:
 
     Raises Invalid for a file that cannot be read or understood, naming it and the line.
     """
-    ruleset = load("frederick")
     failed = 0
     for case in [case for path in paths for case in open_cases(path)]:
-        report = run_case(ruleset, case)
+        report = run_case(load(case.game), case)
         print(report.text)
         failed += bool(report.fault)
     return 1 if failed else 0

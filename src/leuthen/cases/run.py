@@ -8,16 +8,12 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from leuthen.cases.facts import check
-from leuthen.cases.scene import Scene, Unexpected
 from leuthen.cases.text import Case, Line
+from leuthen.core.casework import BadLine, Scene, Unexpected, actors_of
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Ruleset, Transition
-from leuthen.frederick.caseposition import BadLine, build_position
-from leuthen.frederick.lookup import name_book
-
-ACTORS: Final = ("prussia", "austria", "chance")
+from leuthen.load import casebook_of
 
 
 class Report(NamedTuple):
@@ -66,6 +62,8 @@ class _Run:
         self.learned = 0
         self.state: Any = None
         self.data = ruleset.data
+        self.book = casebook_of(ruleset.name)
+        self.actors = actors_of(ruleset)
 
     def run(self) -> None:
         """From the position through all steps; raises _Departs where something is not as it must be."""
@@ -75,11 +73,12 @@ class _Run:
             with _guard(step.line.number):
                 _STEPS[step.kind](self, step.line)
         if self.dice:
-            raise _Departs(self.dice[0].number, f"«{self.dice[0].text}» and what follows was never rolled")
+            left = self.dice[0].text.partition(" ")[2]
+            raise _Departs(self.dice[0].number, f"«{left}» and what follows was never rolled")
 
     def _begin(self) -> None:
-        given = build_position(self.data, self.case.given)
-        self.dice.extend(Line(*die) for die in given.dice)
+        given = self.book.build_position(self.data, self.case.given)
+        self.dice.extend(Line(number, answer) for number, text in given.dice for answer in self._answers(text))
         self._became(given.transition)
         self._answer_chance()
 
@@ -92,28 +91,31 @@ class _Run:
         """Chance answers as long as it is asked and DICE has something."""
         while self.dice and self.ruleset.chances(self.state):
             line = self.dice.popleft()
-            text = f"roll {line.text}" if line.text.isdigit() else f"draw {line.text}"
-            self._apply(line, CHANCE, self.ruleset.parse_action(self.state, CHANCE, text))
+            said = Line(line.number, line.text.partition(" ")[2])
+            self._apply(said, CHANCE, self.ruleset.parse_action(self.state, CHANCE, line.text))
+
+    def _answers(self, text: str) -> list[str]:
+        return self.book.answers(self.data, text)
 
     def _apply(self, line: Line, actor: int, action: Action) -> None:
         try:
             self._became(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
-            asked = ", ".join(f"{ACTORS[one.actor]} {one.decision}" for one in self.ruleset.pending(self.state))
+            asked = ", ".join(f"{self.actors[one.actor]} {one.decision}" for one in self.ruleset.pending(self.state))
             raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked or 'nobody'}") from error
 
     def _parsed(self, line: Line, text: str) -> tuple[int, Action]:
         word, _, order = text.strip().partition(" ")
-        if word not in ACTORS:
-            raise Invalid(f"«{word}» is none of {', '.join(ACTORS)}: who acts comes first")
-        actor = ACTORS.index(word)
+        if word not in self.actors:
+            raise Invalid(f"«{word}» is none of {', '.join(self.actors)}: who acts comes first")
+        actor = self.actors.index(word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
             raise _Departs(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
         return actor, self.ruleset.parse_action(self.state, actor, order)
 
     def dice_given(self, line: Line) -> None:
-        self.dice.extend(dice_of(self.data, line))
+        self.dice.extend(Line(line.number, answer) for answer in self._answers(line.text))
         self._answer_chance()
 
     def do(self, line: Line) -> None:
@@ -148,7 +150,7 @@ class _Run:
 
     def expect(self, line: Line) -> None:
         try:
-            check(Scene(self.ruleset, self.data, self.state, self.facts, self.learned), line.text)
+            self.book.check(Scene(self.ruleset, self.data, self.state, self.facts, self.learned), line.text)
         except Unexpected as error:
             raise _Departs(line.number, str(error)) from error
 
@@ -173,21 +175,6 @@ def _odds(part: str) -> tuple[str, Fraction]:
         return answer, Fraction(odds)
     except ValueError as error:
         raise Invalid(f"«{part.strip()}»: an answer of chance and its probability are expected") from error
-
-
-def dice_of(data: Any, line: Line) -> list[Line]:
-    """The answers of chance in a line: dice, and leaders by name."""
-    words, found = line.text.split(), list[Line]()
-    while words:
-        if words[0].isdigit():
-            found.append(Line(line.number, words.pop(0)))
-            continue
-        taken = name_book(data).leaders.take(words)
-        if taken is None:
-            raise Invalid(f"«{words[0]}» is neither a die nor a leader")
-        found.append(Line(line.number, data.leaders[taken[0]].name))
-        del words[: taken[1]]
-    return found
 
 
 _STEPS: Final = {

@@ -8,15 +8,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leuthen.core.refusal import Invalid
+from leuthen.load import RULESETS
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES")
 """What is done and asked in the order of the file."""
 TABLES: Final = ("ROWS", "TABLE")
+GAME: Final = "GAME"
 KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
 
+FIRST: Final = next(iter(RULESETS))
+"""The rule set of a file that names none."""
 _COMMENT: Final = re.compile(r"(^|\s)#.*$")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
-_RULE: Final = re.compile(r"[OC]\d+\.\d+")
+_RULE: Final = re.compile(r"[A-Z]\d+(?:\.\d+[a-z]?)?(?!\S)")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -35,9 +39,10 @@ class Step(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One case: the position that is given, and the steps. `rules` are those that it proves."""
+    """One case of a rule set: the position that is given, and the steps. `rules` are those that it proves."""
 
     path: Path
+    game: str
     line: int
     name: str
     title: str
@@ -52,7 +57,7 @@ class _Sheet:
     def __init__(self, number: int, text: str) -> None:
         self.number = number
         self.name, _, self.title = text.partition(" ")
-        self.rules: list[str] = _RULE.findall(self.name.partition("-")[0])
+        self.rules: list[str] = _RULE.findall(self.name.partition("-")[0].partition("[")[0])
         self.given: list[Line] = []
         self.steps: list[Step] = []
         self.table = ""
@@ -62,6 +67,7 @@ class _Sheet:
 class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.game = FIRST
         self.common: list[Line] = []
         self.sheets: list[_Sheet] = []
         self.kind = ""
@@ -72,6 +78,9 @@ class _Reader:
     def read(self, number: int, text: str) -> None:
         """One line: it begins with a keyword, or goes on with the last one."""
         word, _, rest = text.partition(" ")
+        if word == GAME:
+            self._set_game(number, rest.strip())
+            return
         if word in KEYWORDS:
             self.kind = word
             text = rest.strip()
@@ -85,6 +94,13 @@ class _Reader:
             self._row(number, text, opens=word == self.kind)
         else:
             self._statements(self.sheets[-1], number, text)
+
+    def _set_game(self, number: int, name: str) -> None:
+        if self.common or self.sheets:
+            raise self.fail(number, f"{GAME} stands before all else")
+        if name not in RULESETS:
+            raise self.fail(number, f"«{name}» is no rule set: {', '.join(RULESETS)}")
+        self.game = name
 
     def _open(self, number: int, text: str) -> None:
         if not text:
@@ -145,7 +161,9 @@ def read_cases(path: Path, text: str) -> list[Case]:
 def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
     rules = tuple(dict.fromkeys(sheet.rules))
     given = (*reader.common, *sheet.given)
-    whole = Case(reader.path, sheet.number, sheet.name, sheet.title.strip(), rules, given, tuple(sheet.steps))
+    whole = Case(
+        reader.path, reader.game, sheet.number, sheet.name, sheet.title.strip(), rules, given, tuple(sheet.steps)
+    )
     if not sheet.table:
         yield whole
         return

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
 from leuthen.core.board import Hex
+from leuthen.core.casework import BadLine, Given
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Transition
 from leuthen.core.strength import EMPTY, Bag, bag, powers, total
@@ -19,21 +20,6 @@ from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import make_state, new_position
 from leuthen.frederick.stacks import make_stack
 from leuthen.frederick.state import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING, Depot, Draft, Stack, State
-
-
-class BadLine(Invalid):
-    """A line of GIVEN that cannot be understood; `line` is its number."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
-
-
-class Given(NamedTuple):
-    """The position as the first decision is awaited, what happened on the way to it, and dice with their lines."""
-
-    transition: Transition
-    dice: tuple[tuple[int, str], ...]
 
 
 class _Builder:

@@ -1,17 +1,15 @@
-"""What EXPECT compares: stacks and events; the facts with a word of their own are in `named`."""
+"""What EXPECT compares: stacks and allegiance; the facts with a word of their own are in `casenamed`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.cases.named import DENIABLE, NAMED
-from leuthen.cases.scene import Scene, Unexpected, band_text, expect
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import EVERYTHING
+from leuthen.core.casework import Scene, Unexpected, check_event, expect, read_fact
 from leuthen.core.strength import EMPTY, bag, total
-from leuthen.frederick.casewords import SIDE_WORDS, Words, read_band
+from leuthen.frederick.casenamed import DENIABLE, PLAIN
+from leuthen.frederick.casewords import SIDE_WORDS, Words, bag_text, band_text, names_text, read_band
 from leuthen.frederick.state import Stack
 
 PLACES: Final = ("field", "inside", "moving")
@@ -21,35 +19,17 @@ STATES: Final = ("demoralized", "quartered")
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
     if '"' in text:
-        _event(scene, text)
+        check_event(scene, text)
         return
     words = Words(scene.data, text)
-    deny = bool(words.has("no", "not"))
-    word = words.words[0] if words.words else ""
-    if not word or (deny and word not in DENIABLE):
-        raise Invalid(f"«{word}» cannot be denied: say what is" if word else "a fact is missing")
-    if word in NAMED:
-        NAMED[words.words.pop(0)](scene, words, deny)
+    fact, deny = read_fact(words, DENIABLE, PLAIN)
+    if fact is not None:
+        fact(scene, words, deny)
     elif words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
         _allegiance(scene, words)
     else:
         _stack(scene, words)
     words.end()
-
-
-def _event(scene: Scene, text: str) -> None:
-    """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
-    head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
-    words = Words(scene.data, head)
-    deny = bool(words.has("no", "not"))
-    if not words.has("event") or rest:
-        raise Invalid("event «text» is expected")
-    viewer = words.choose((*SIDE_WORDS[:2], "watcher"), "viewer") if words.words else EVERYTHING
-    words.end()
-    seen = [fact.seen_by(viewer) for fact in scene.events]
-    told = [scene.ruleset.tell(event) for event in seen if event is not None]
-    if any(said in line for line in told) == deny:
-        raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
 
 
 def _allegiance(scene: Scene, words: Words) -> None:
@@ -119,11 +99,11 @@ def _compare(scene: Scene, words: Words, stack: Stack) -> None:
     if wanted.strength not in (-1, stack.strength):
         fault = f"{wanted.strength} SP"
     elif wanted.sp and wanted.sp != stack.sp:
-        fault = scene.bag_text(wanted.sp)
+        fault = bag_text(scene.data, wanted.sp)
     elif wanted.leaderless and stack.leaders:
         fault = "no leaders"
     elif wanted.leaders and not _are_leaders(stack, wanted.leaders):
-        fault = f"{scene.names(wanted.leaders)}, the first in command"
+        fault = f"{names_text(scene.data, wanted.leaders)}, the first in command"
     elif wanted.states != {state for state in STATES if getattr(stack, state)}:
         fault = " and ".join(sorted(wanted.states)) or "neither demoralized nor in quarters"
     if fault:
@@ -142,8 +122,8 @@ def _where(here: Hex, side: int, place: str) -> str:
 def stack_text(scene: Scene, stack: Stack) -> str:
     """A stack in the words of a case."""
     first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
-    parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), scene.bag_text(stack.sp)]
-    parts.append(scene.names(first) if stack.leaders else "leaderless")
+    parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(scene.data, stack.sp)]
+    parts.append(names_text(scene.data, first) if stack.leaders else "leaderless")
     parts += [state for state in STATES if getattr(stack, state)]
     parts += [f"hungry {stack.hungry}"] if stack.hungry else []
     return " ".join([*parts, f"known {band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])

@@ -2,55 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from leuthen.cases.scene import Scene, Unexpected, band_text, expect
+from leuthen.core import casework
 from leuthen.core.board import hex_name
+from leuthen.core.casework import Fact, Scene, Unexpected, expect, judge, viewers_of
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words
+from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words, band_text, men_text, names_text
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.frederick.rules.walk import allowance
 from leuthen.frederick.state import DONE, POOL, SIDES, WAITING
-
-ACTORS: Final = ("prussia", "austria", "chance")
-VIEWERS: Final = ("prussia", "austria", "watcher")
-
-
-def _pending(scene: Scene, words: Words, deny: bool) -> None:
-    """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
-    asked = {ACTORS[one.actor]: one.decision for one in scene.ruleset.pending(scene.state)}
-    who = words.next("an actor")
-    what = " ".join(words.words)
-    words.words = []
-    found = ", ".join(f"{actor} {decision}" for actor, decision in asked.items()) or "nobody"
-    if who not in (*ACTORS, "nobody"):
-        raise Invalid(f"«{who}» is none of {', '.join(ACTORS)}, nobody")
-    met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
-    if met == deny:
-        raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
-
-
-def _outcome(scene: Scene, words: Words, deny: bool) -> None:
-    """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said."""
-    outcome = scene.state.outcome
-    said = " ".join(words.words)
-    words.words = []
-    found = ""
-    if outcome is not None:
-        winner = "draw" if outcome.winner is None else SIDE_WORDS[outcome.winner]
-        found = f"{winner} {outcome.how} {outcome.rule}"
-    if deny or not (outcome is not None and _begins(found, said)):
-        expect("no outcome" if deny else f"outcome {said}", f"outcome {found}" if found else "no outcome")
-
-
-def _begins(found: str, said: str) -> bool:
-    """Whether all that is said stands there, word by word, the winner first."""
-    rest = found.split()
-    return said.split()[:1] == rest[:1] and all(word in rest for word in said.split())
 
 
 def _owner(scene: Scene, words: Words, deny: bool) -> None:
@@ -64,15 +29,15 @@ def _owner(scene: Scene, words: Words, deny: bool) -> None:
 def _prisoners(scene: Scene, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
     side = words.choose(SIDE_WORDS[:2], "side")
-    found = scene.men_text(scene.state.prisoners[side], scene.state.captives[side])
-    expect(f"prisoners {scene.men_text(*words.men())}", f"prisoners {found}")
+    found = men_text(scene.data, scene.state.prisoners[side], scene.state.captives[side])
+    expect(f"prisoners {men_text(scene.data, *words.men())}", f"prisoners {found}")
 
 
 def _waiting(scene: Scene, words: Words, deny: bool) -> None:
     """`waiting 25 Prussia Daun`: all SP and leaders that wait to be placed; `no waiting`."""
     leaders = [number for number, status in enumerate(scene.state.roster) if status == WAITING]
-    found = scene.men_text(scene.state.waiting, leaders)
-    expect(f"waiting {scene.men_text(*words.men())}", f"waiting {found}")
+    found = men_text(scene.data, scene.state.waiting, leaders)
+    expect(f"waiting {men_text(scene.data, *words.men())}", f"waiting {found}")
 
 
 def _depot(scene: Scene, words: Words, deny: bool) -> None:
@@ -100,14 +65,6 @@ def _vp(scene: Scene, words: Words, deny: bool) -> None:
     expect(f"vp {words.number('the Prussian VP')} {words.number('the Austrian VP')}", f"vp {found[0]} {found[1]}")
 
 
-def _year(scene: Scene, words: Words, deny: bool) -> None:
-    expect(f"year {words.number('a year')}", f"year {scene.state.year}")
-
-
-def _turn(scene: Scene, words: Words, deny: bool) -> None:
-    expect(f"turn {words.number('a turn')}", f"turn {scene.state.turn}")
-
-
 def _phasing(scene: Scene, words: Words, deny: bool) -> None:
     expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[scene.state.phasing]}")
 
@@ -126,7 +83,7 @@ def _pool(scene: Scene, words: Words, deny: bool) -> None:
     found = [
         n for n, leader in enumerate(scene.data.leaders) if leader.power == power and scene.state.roster[n] == POOL
     ]
-    expect(f"pool {scene.names(sorted(named))}", f"pool {scene.names(found)}")
+    expect(f"pool {names_text(scene.data, sorted(named))}", f"pool {names_text(scene.data, found)}")
 
 
 def _mp(scene: Scene, words: Words, deny: bool) -> None:
@@ -158,13 +115,13 @@ def _besieged(scene: Scene, words: Words, deny: bool) -> None:
     if here not in scene.data.fortresses:
         raise Invalid("there is no fortress")
     side = scene.state.owners[here]
-    _judge(side in SIDES and is_besieged(scene.state, here, side), deny, f"besieged {hex_name(here)}")
+    judge(side in SIDES and is_besieged(scene.state, here, side), deny, f"besieged {hex_name(here)}")
 
 
 def _zone(scene: Scene, words: Words, deny: bool) -> None:
     """`zone 1623`: an Austrian zone of control, for movement."""
     here = words.hex()
-    _judge(in_zone(scene.state, here, 0), deny, f"zone {hex_name(here)}")
+    judge(in_zone(scene.state, here, 0), deny, f"zone {hex_name(here)}")
 
 
 def _supplied(scene: Scene, words: Words, deny: bool) -> None:
@@ -173,12 +130,7 @@ def _supplied(scene: Scene, words: Words, deny: bool) -> None:
     stack = scene.state.stacks.get(here << 3 | side << 1 | bool(words.has("inside")))
     if stack is None:
         raise Unexpected(f"there is no stack in {hex_name(here)}")
-    _judge(is_supplied(scene.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
-
-
-def _judge(found: bool, deny: bool, what: str) -> None:
-    if found == deny:
-        raise Unexpected(f"expected {'not ' if deny else ''}{what}; it is{' not' if deny is False else ''} so")
+    judge(is_supplied(scene.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
 
 
 def _view(scene: Scene, words: Words, deny: bool) -> None:
@@ -186,7 +138,7 @@ def _view(scene: Scene, words: Words, deny: bool) -> None:
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
     """
-    view = scene.ruleset.view(scene.state, words.choose(VIEWERS, "viewer"))
+    view = scene.ruleset.view(scene.state, words.choose(viewers_of(scene.ruleset), "viewer"))
     if words.has("depot"):
         _view_depot(view, words, deny)
         return
@@ -207,16 +159,10 @@ def _seen(scene: Scene, stack: Any) -> str:
     """`Prussia Frederick known 3-8`; `all` in front if nothing of the stack is hidden."""
     parts = [] if stack.sp is None else ["all"]
     parts.append(scene.data.powers[stack.nation].name)
-    parts.append(scene.names([stack.commander]) if stack.commander >= 0 else "leaderless")
+    parts.append(names_text(scene.data, [stack.commander]) if stack.commander >= 0 else "leaderless")
     parts += ["alone"] if stack.alone else [f"known {band_text(stack.low, stack.high)}"]
     parts += [state for state in ("demoralized", "quartered") if getattr(stack, state)]
     return " ".join(parts)
-
-
-def _learned(scene: Scene, words: Words, deny: bool) -> None:
-    """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
-    viewer = words.choose(VIEWERS, "viewer")
-    _judge(bool(scene.learned >> viewer & 1), deny, f"learned {VIEWERS[viewer]}")
 
 
 def _german_states(scene: Scene, words: Words, deny: bool) -> None:
@@ -226,13 +172,11 @@ def _german_states(scene: Scene, words: Words, deny: bool) -> None:
 
 def _invaded(scene: Scene, words: Words, deny: bool) -> None:
     power = words.power()
-    _judge(power in scene.state.invaded, deny, f"{scene.data.powers[power].name} invaded in 1756")
+    judge(power in scene.state.invaded, deny, f"{scene.data.powers[power].name} invaded in 1756")
 
 
-Fact = Callable[[Scene, Words, bool], None]
 DENIABLE: Final[Mapping[str, Fact]] = {
-    "pending": _pending,
-    "outcome": _outcome,
+    **casework.DENIABLE,
     "prisoners": _prisoners,
     "waiting": _waiting,
     "depot": _depot,
@@ -242,14 +186,12 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "supplied": _supplied,
     "invaded": _invaded,
     "view": _view,
-    "learned": _learned,
 }
 PLAIN: Final[Mapping[str, Fact]] = {
+    **casework.PLAIN,
     "owner": _owner,
     "rp": _rp,
     "vp": _vp,
-    "year": _year,
-    "turn": _turn,
     "phasing": _phasing,
     "leader": _leader,
     "pool": _pool,
@@ -257,4 +199,3 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "spent": _spent,
     "german-states": _german_states,
 }
-NAMED: Final[Mapping[str, Fact]] = {**DENIABLE, **PLAIN}
