@@ -23,8 +23,8 @@ _HERE: Final = Path(__file__).parent
 class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
-    `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words of
-    its cases.
+    `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words
+    of its cases.
     """
 
     module: str
@@ -86,7 +86,7 @@ def bot_of(name: str, bot: str) -> Callable[[], Any]:
 
 def casebook_of(name: str) -> CaseBook:
     """The words of a rule set's cases. Raises Invalid for an unknown rule set."""
-    book: CaseBook = import_module(_shelf(name).cases)  # type: ignore[assignment]
+    book: CaseBook = import_module(_shelf(name).cases)
     return book
 
 
