@@ -11,6 +11,25 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 LEFT = "net::ERR_ABORTED"
 """A request that was under way when its page was left, a stream above all."""
+CALLS = """
+window.calls = {begun: 0, open: 0, orders: 0};
+const {fetch} = window;
+const drawn = () => setTimeout(() => requestAnimationFrame(() => setTimeout(() => calls.open -= 1)));
+window.fetch = async (...args) => {
+  calls.begun += 1;
+  calls.open += 1;
+  calls.orders += /\\/(orders|moves)$/.test(String(args[0]));
+  try {
+    const answer = await fetch(...args);
+    answer.clone().arrayBuffer().catch(() => null).finally(drawn);
+    return answer;
+  } catch (error) {
+    drawn();
+    throw error;
+  }
+};
+"""
+"""Counts what a page asks the server, so that a test can wait for the answers and for nothing else."""
 
 
 class Watch:
@@ -28,6 +47,7 @@ class Watch:
         """A browser that has never been here. `options` as for Playwright's `new_context`."""
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(self.patience)
+        context.add_init_script(CALLS)
         context.on("console", self._console)
         context.on("weberror", lambda error: self._fault(f"error in a page: {error.error}"))
         context.on("requestfailed", self._failed)

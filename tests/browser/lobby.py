@@ -1,0 +1,24 @@
+"""How a person comes to a table: from the first page, by clicks."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+
+def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: str = "") -> None:
+    """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
+    page.goto("/")
+    page.click(f"[data-way={way}]")
+    if bot:
+        page.check(f"input[name=bot][value={bot}]")
+    if way != "screen":
+        page.check(f"input[name=side][value='{side}']")
+    page.click("details.more summary")
+    page.select_option("[name='option:last-year']", last_year)
+    page.click("[data-do=begin]")
+
+
+def sit_down(page: Page) -> str:
+    """Waits for the table; the seat's public id."""
+    page.wait_for_selector("body[data-line=live]")
+    return page.url.rpartition("/")[2].partition("#")[0]

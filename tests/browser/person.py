@@ -1,0 +1,177 @@
+"""Somebody who plays at the page: he looks at what it shows and offers, and clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+FAR = 40
+"""More clicks than any order takes."""
+BUSY = 4
+ON_MAP = 0.8
+"""So many orders he gives in a phase at most before he ends it, if he may."""
+ENDINGS = ("done", "seal")
+BACKWARD = ("clear", "reopen", "remove")
+
+LOOK = """() => {
+  const shown = (host, what) => [...document.querySelectorAll(`${host} ${what}`)].filter(one => one.checkVisibility());
+  const control = one => ({
+    token: one.dataset.token, kind: one.type || one.localName,
+    chosen: one.ariaPressed === 'true' || one.checked === true || one.selected === true,
+    barred: one.ariaDisabled === 'true',
+  });
+  const field = one => ({key: one.dataset.field, controls: [...one.querySelectorAll('[data-token]')].map(control)});
+  const send = shown('#order', '[data-do=send]')[0];
+  return {
+    n: Number(document.body.dataset.n),
+    isAsked: document.title.startsWith('●'),
+    isOver: document.querySelector('#prompt h2')?.textContent === 'The war is over',
+    fields: shown('#order', '[data-field]').map(field),
+    canSend: Boolean(send) && send.ariaDisabled !== 'true',
+  };
+}"""
+QUIET = "() => calls.open === 0"
+TURN = """() => document.body.dataset.line === 'live' && calls.open === 0 && (
+  document.title.startsWith('●') && document.querySelector('#order [data-field], #order [data-do=send]')
+  || document.querySelector('#prompt h2')?.textContent === 'The war is over')"""
+SPOT = """place => {
+  const sheet = document.querySelector('#map [data-hex]');
+  const [zeroX, zeroY] = sheet.dataset.zero.split(' ').map(Number);
+  const [size, row, column] = [Number(sheet.dataset.hex), Number(place.slice(0, 2)), Number(place.slice(2))];
+  const middle = new DOMPoint(zeroX + size * (column + (row % 2 ? 0 : 0.5)), zeroY - size * Math.sqrt(0.75) * row);
+  const {x, y} = middle.matrixTransform(sheet.getScreenCTM());
+  return document.elementFromPoint(x, y)?.closest('.map-view, button, a')?.matches('.map-view') ? [x, y] : null;
+}"""
+"""Where on the screen a hex is that nothing covers."""
+
+
+class Person:
+    """A player at a page. `zeal` is how often he does more than he must."""
+
+    def __init__(self, page: Page, rng: Random, *, zeal: float = 0.8) -> None:
+        self.page = page
+        self.rng = rng
+        self.zeal = zeal
+        self.given: list[str] = []
+        """The kinds of order that he gave."""
+        self.on_map = 0
+        """Hexes that he chose on the map."""
+        self._in_phase = 0
+
+    def look(self) -> dict[str, Any]:
+        """What the page shows of the decision."""
+        seen: dict[str, Any] = self.page.evaluate(LOOK)
+        return seen
+
+    def is_asked(self) -> bool:
+        """Waits for a decision of his; False if the war is over."""
+        self.page.wait_for_function(TURN)
+        return not self.look()["isOver"]
+
+    def play(self, orders: int = 10_000) -> int:
+        """Plays until the war is over, or so many orders were given; how many there were."""
+        for number in range(orders):
+            if not self.is_asked():
+                return number
+            self.order()
+        return orders
+
+    def order(self) -> None:
+        """Gives one order, click by click."""
+        seen = self.look()
+        for _ in range(FAR):
+            if seen["canSend"] and not self._wants_more(seen["fields"]):
+                if self.do(lambda: self.press(self.page.locator("#order [data-do=send]"))):
+                    return
+            elif (answer := self._answer(seen["fields"])) is None:
+                self.do(lambda: self.press(self.page.locator("#order [data-do=cancel]")))
+            elif self._give(*answer):
+                return
+            seen = self.look()
+        raise AssertionError(f"no order comes of so many clicks: {seen}")
+
+    # --- what he decides ---------------------------------------------------------------------------------------------
+
+    def _answer(self, fields: list[dict[str, Any]]) -> tuple[str, dict[str, Any]] | None:
+        """A question, and the control that answers it."""
+        kind = fields[0] if fields and fields[0]["key"] == "do" else None
+        if kind and not any(control["chosen"] for control in kind["controls"]):
+            return "do", self._kind([one for one in kind["controls"] if not one["barred"]])
+        for field in fields[1:] if kind else fields:
+            free = [one for one in field["controls"] if not one["barred"] and one["token"]]
+            if free and (self._is_list(free) or not any(one["chosen"] for one in free)):
+                left = [one for one in free if not one["chosen"]]
+                if left:
+                    return field["key"], self.rng.choice(left)
+        return None
+
+    def _wants_more(self, fields: list[dict[str, Any]]) -> bool:
+        """Who is placed goes along: all who may."""
+        boxes = [
+            one for field in fields for one in field["controls"] if one["kind"] == "checkbox" and not one["barred"]
+        ]
+        return bool(boxes) and self.given[-1:] == ["place"] and not all(one["chosen"] for one in boxes)
+
+    @staticmethod
+    def _is_list(controls: list[dict[str, Any]]) -> bool:
+        return bool(controls[0]["kind"] == "checkbox")
+
+    def _kind(self, free: list[dict[str, Any]]) -> dict[str, Any]:
+        """What to do at all: something now and then, and then the end of the phase."""
+        ending = next((one for one in free if one["token"] in ENDINGS), None)
+        more = [one for one in free if one is not ending and one["token"] not in BACKWARD]
+        if ending is not None and (not more or self._in_phase >= BUSY or self.rng.random() > self.zeal):
+            self._in_phase = 0
+            return ending
+        self._in_phase += 1
+        return self.rng.choice(more or free)
+
+    # --- how he does it ----------------------------------------------------------------------------------------------
+
+    def press(self, control: Locator) -> None:
+        """Presses a control."""
+        control.click()
+
+    def press_at(self, x: float, y: float) -> None:
+        """Presses a spot of the map."""
+        self.page.mouse.click(x, y)
+
+    # --- what he does ------------------------------------------------------------------------------------------------
+
+    def _give(self, field: str, control: dict[str, Any]) -> bool:
+        """Answers a question, on the map where it is about a hex that he sees there; whether that sent the order."""
+        token = control["token"]
+        if field == "do":
+            self.given.append(token)
+        if self.rng.random() < ON_MAP and (spot := self.spot(token)):
+            self.on_map += 1
+            return self.do(lambda: self.press_at(*spot))
+        host = self.page.locator(f'#order [data-field="{field}"]')
+        if control["kind"] == "option":
+            return self.do(lambda: host.locator("select").select_option(token))
+        return self.do(lambda: self.press(host.locator(f'[data-token="{token}"]')))
+
+    def spot(self, place: str) -> tuple[float, float] | None:
+        """Where on the screen a hex is, if it can be seen."""
+        found = self.page.evaluate(SPOT, place) if re.fullmatch(r"\d{4}", place) else None
+        return (found[0], found[1]) if found else None
+
+    def do(self, click: Callable[[], object]) -> bool:
+        """Clicks, and waits for the answers; whether an order was sent. A phase is ended whatever is left undone."""
+        calls = self.page.evaluate("calls")
+        n = self.look()["n"]
+        click()
+        self.page.wait_for_function("begun => calls.begun > begun && calls.open === 0", arg=calls["begun"])
+        anyway = self.page.locator("dialog[open] button[value=end]")
+        if anyway.is_visible():
+            self.press(anyway)
+            self.page.wait_for_function("orders => calls.orders > orders && calls.open === 0", arg=calls["orders"])
+        orders: int = self.page.evaluate("calls.orders")
+        if orders == calls["orders"]:
+            return False
+        self.page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+        return True

@@ -1,0 +1,60 @@
+"""A phone held upright, by touch alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.lobby import sit_down
+from tests.browser.person import Person
+from tests.browser.watch import Watch
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+ORDERS = 14
+FITS = "document.scrollingElement.scrollWidth <= innerWidth"
+
+
+class Toucher(Person):
+    """Taps where another clicks; a hex once to see what it comes to, and the button to send it."""
+
+    def press(self, control: Locator) -> None:
+        control.tap()
+
+    def press_at(self, x: float, y: float) -> None:
+        self.page.touchscreen.tap(x, y)
+
+
+def test_a_phone_held_upright_plays_by_touch(watch: Watch) -> None:
+    page = watch.page(**PHONE)
+    page.locator("[data-way=machine]").tap()
+    page.locator("[data-do=begin]").tap()
+    sit_down(page)
+    person = Toucher(page, Random(3))
+    for _ in range(ORDERS):
+        assert person.is_asked()
+        person.order()
+        assert page.evaluate(FITS), "the page is wider than the phone"
+    assert person.on_map
+    drag(page)
+
+
+def drag(page: Page) -> None:
+    """The map follows two fingers."""
+    session = page.context.new_cdp_session(page)
+    before = page.evaluate(PLACE)
+    for number in range(12):
+        kind = "touchStart" if number == 0 else "touchMove"
+        points = [{"x": 195 + 6 * number, "y": 300, "id": 0}, {"x": 195 - 6 * number, "y": 330, "id": 1}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(f"before => ({PLACE}) !== before", arg=before)
+
+
+PLACE = "String(document.querySelector('#map [data-hex]').getScreenCTM().a)"
