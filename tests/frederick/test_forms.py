@@ -14,7 +14,7 @@ from leuthen.core.board import hex_name, parse_hex
 from leuthen.core.choice import Action, LegalSet, Slot, Token
 from leuthen.core.forms import key_of
 from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.core.showing import Form, Reason
+from leuthen.core.showing import Barred, Choice, Form, Reason
 from leuthen.core.strength import bag
 from leuthen.frederick.actions import March
 from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
@@ -34,8 +34,10 @@ from tests.properties.armies import armies
 from tests.properties.games import seeds
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
-KEYS = ("do", "leader", "companions.0", "leaders.1", "sp.0", "sp.1", "path", "path.0", "path.1", "hex", "start", "at")
-KEYS = (*KEYS, "inside", "overwhelm", "power", "points", "points.2", "moon")
+KEYS = (
+    *("do", "leader", "companions.0", "leaders.1", "sp.0", "sp.1", "path", "path.0", "path.1", "hex", "start", "at"),
+    *("inside", "overwhelm", "power", "points", "points.2", "moon"),
+)
 
 
 def door() -> Any:
@@ -199,7 +201,8 @@ def test_every_kind_of_decision_is_worded(seed: int) -> None:
         seen[moment.pending.decision] += 1
         found = make_form(door(), moment.state, moment.actor, wishes_for(moment.state, moment.actor, moment.action))
         for field in found.fields:
-            for choice in (*field.choices, *field.barred):
+            choices: tuple[Choice | Barred, ...] = (*field.choices, *field.barred)
+            for choice in choices:
                 assert choice.label, (field.key, choice.token)
                 assert field.kind in ("count", "flag") or choice.label != choice.token or field.kind in ("hex", "path")
     assert len(seen) > 10
@@ -292,7 +295,7 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
     ],
 )
 def test_why_not(wishes: Mapping[str, str], rule: str, text: str) -> None:
-    found = form(marching(), leader=str(leader("Keith")), **wishes)
+    found = form(marching(), PRUSSIAN, leader=str(leader("Keith")), **wishes)
     assert [(one.rule, one.text) for one in found.refused] == ([(rule, text)] if rule else [])
 
 

@@ -51,7 +51,8 @@ def forces(seed: int) -> Iterator[tuple[State, int, int]]:
 
 
 def shaded(state: State, side: int, leader: int) -> dict[str, Reached]:
-    found = make_form(load("frederick"), state, side, {"do": "march", "leader": str(leader)})
+    door: Any = load("frederick")
+    found = make_form(door, state, side, {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
@@ -128,7 +129,7 @@ def test_the_reach_is_what_the_legal_set_lets_a_leg_enter(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
-    door = load("frederick")
+    door: Any = load("frederick")
     rng = Random(seed)
     for state, side, leader in forces(seed):
         shown = shaded(state, side, leader)
@@ -227,7 +228,7 @@ def test_the_worst_that_the_enemy_can_do() -> None:
 
 
 def test_a_march_that_goes_on_is_shaded_as_well() -> None:
-    door = load("frederick")
+    door: Any = load("frederick")
     state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
     begun = make_form(door, state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
     after = door.apply(state, PRUSSIAN, door.parse_action(state, PRUSSIAN, begun.order)).state

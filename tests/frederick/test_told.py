@@ -203,7 +203,7 @@ def test_every_event_is_told_with_what_belongs_to_it(event: Event) -> None:
     assert shown.text == event.tell(GAME.names)
     assert shown.rule == event.rule
     assert shown.event == event.__struct_config__.tag
-    assert shown.dice == ((event.die,) if hasattr(event, "die") else ())  # type: ignore[attr-defined]
+    assert shown.dice == ((event.die,) if hasattr(event, "die") else ())
 
 
 def test_a_battle() -> None:
@@ -303,8 +303,9 @@ def test_the_rule_is_that_by_which_it_happened() -> None:
     ],
 )
 def test_luck(event: Event, values: list[tuple[int, float]]) -> None:
-    shown = [(luck.side, luck.value) for luck in told(event).luck]
-    assert shown == [(side, pytest.approx(value, abs=1e-4)) for side, value in values]
+    shown = told(event).luck
+    assert [luck.side for luck in shown] == [side for side, _ in values]
+    assert [luck.value for luck in shown] == pytest.approx([value for _, value in values], abs=1e-4)
 
 
 def text_of(value: Any) -> str:

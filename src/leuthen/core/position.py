@@ -60,14 +60,13 @@ class Frozen:
         return state
 
 
-class Drafting(Generic[S]):
+class Drafting(Position, Generic[S]):
     """What makes a position a draft: it changes, and remembers what happened and who learned something hidden."""
 
     __slots__ = ("facts", "learned")
 
     STATE: ClassVar[type[Frozen]]
     """What it is frozen into."""
-    frames: tuple[Any, ...]
     facts: list[Event]
     learned: int
 
