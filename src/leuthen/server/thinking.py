@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from random import Random
 from typing import Final
 
@@ -104,5 +106,13 @@ def _processes(workers: int) -> Executor:
 
 
 def _prepare() -> None:
-    """A worker leaves Ctrl-C to the server, which ends it."""
+    """A worker leaves Ctrl-C to the server, which ends it; and it does not outlive a server that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    server = parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
