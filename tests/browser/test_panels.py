@@ -22,6 +22,18 @@ READ_UP: Final = """() => {
 }"""
 """Scrolls to the top of the chronicle until there is nothing earlier."""
 
+STILL: Final = """() => new Promise(done => {
+  let last = '', calm = 0;
+  const look = () => {
+    const {x, y, width} = document.querySelector('.map-world').getBoundingClientRect();
+    calm = last === `${x} ${y} ${width}` ? calm + 1 : 0;
+    last = `${x} ${y} ${width}`;
+    calm > 20 ? done() : requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Waits until the map does not move any more."""
+
 
 class Desk(NamedTuple):
     """A page at a seat, and what the server answers that seat."""
@@ -163,6 +175,7 @@ def test_notes_are_kept_for_the_seat_and_stay_text(desk: Desk) -> None:
 
 def test_plans_are_drawn_on_the_map_and_kept(desk: Desk) -> None:
     desk.open("papers")
+    desk.page.evaluate(STILL)
     box = desk.page.locator("#map").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2
@@ -171,8 +184,9 @@ def test_plans_are_drawn_on_the_map_and_kept(desk: Desk) -> None:
         desk.page.mouse.click(x + far, y)
     desk.page.get_by_label("What the next pin says").fill("<b>here</b>")
     desk.page.get_by_role("button", name="Set a pin").click()
-    desk.page.mouse.click(x, y + 60)
-    expect(desk.page.get_by_text("kept", exact=True)).to_be_visible()
+    with desk.page.expect_response(lambda answer: "here" in (answer.request.post_data or "")):
+        desk.page.mouse.click(x + 80, y)
+    expect(desk.page.locator(".plans li")).to_have_count(2)
     kept = desk.get("/papers")
     assert len(kept["arrows"][0]) > 1
     assert kept["pins"][0][1] == "<b>here</b>"

@@ -4,10 +4,9 @@
 /** @import { Point } from "./geometry.js" */
 
 const SLACK = 6; // pixels that a pointer may stray in a tap
-const DOUBLE = 350; // ms between two taps that are one double tap
 const MEMORY = 80; // ms of a drag from which its speed is taken
 
-/** @typedef {{tap: (at: Point, how: {isTouch: boolean, isDouble: boolean}) => void, hover: (at: Point | null) => void, begin: () => void}} Hands */
+/** @typedef {{tap: (at: Point, how: {isTouch: boolean}) => void, hover: (at: Point | null) => void, begin: () => void}} Hands */
 
 export class Gestures {
   /** Where each pointer is that is down, in the view. @type {Map<number, Point>} */
@@ -15,7 +14,6 @@ export class Gestures {
   /** @type {Point} where the first pointer went down */
   #start = { x: 0, y: 0 };
   #isDrag = false;
-  #lastTap = 0;
   /** @type {{at: Point, when: number}[]} the last steps of a drag */
   #trail = [];
 
@@ -96,9 +94,7 @@ export class Gestures {
 
   /** @param {PointerEvent} event */
   #tap(event) {
-    const isDouble = event.timeStamp - this.#lastTap < DOUBLE;
-    this.#lastTap = isDouble ? 0 : event.timeStamp;
-    this.hands.tap(this.#at(event), { isTouch: event.pointerType === "touch", isDouble });
+    this.hands.tap(this.#at(event), { isTouch: event.pointerType === "touch" });
   }
 
   /** @param {number} now */

@@ -220,17 +220,13 @@ class SheetMap extends EventTarget {
     this.#emit("point", pointed);
   }
 
-  /** @param {Point} at @param {{isTouch: boolean, isDouble: boolean}} how */
-  #tap(at, { isTouch, isDouble }) {
+  /** @param {Point} at @param {{isTouch: boolean}} how */
+  #tap(at, { isTouch }) {
     if (this.playing.isOn) this.playing.skip();
     const pointed = this.#pointed(at);
     if (!pointed.place) return;
     this.walker.go(pointed.place);
-    if (this.plans.kind) {
-      if (isDouble) this.plans.finish();
-      else this.plans.add(pointed.place);
-      return;
-    }
+    if (this.plans.kind) return this.plans.add(pointed.place);
     if (isTouch) this.#emit("point", pointed);
     this.#choose(pointed);
     if (isTouch || this.overlay.barred(pointed.place)) this.#pin(pointed, at);
