@@ -30,7 +30,7 @@ export function mountTools(host, ctx, sender, composer) {
     const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
     if (["fresh", "awaited", "can_undo"].some((section) => sections.has(section))) draw();
   });
-  composer.addEventListener("sent", () => adviser.refresh());
+  composer.addEventListener("sent", () => adviser.clear());
   fill(host, el("div", { class: "row" }, back, ask), advice);
   draw();
 }
@@ -39,6 +39,7 @@ export function mountTools(host, ctx, sender, composer) {
 class Adviser {
   /** The decision that is left to it, "" for none. */
   #left = "";
+  #shown = "";
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
   constructor(host, ctx, sender) {
@@ -51,28 +52,46 @@ class Adviser {
     return this.ctx.store.asked?.decision ?? "";
   }
 
-  /** The table has changed: what was advised is old. */
+  /** What is asked, by which advice is old or not: another side's doings do not make it so. */
+  get #question() {
+    const asked = this.ctx.store.asked;
+    return asked ? `${asked.decision} ${asked.text}` : "";
+  }
+
+  /** The table has changed. */
   refresh() {
+    if (this.#question !== this.#shown) this.clear();
+  }
+
+  /** Takes away what was advised. */
+  clear() {
+    this.#shown = "";
     if (!this.#left) fill(this.host);
   }
 
   /** Asks once, and shows it. */
   async advise() {
-    const { n } = this.ctx.store.table;
+    const question = (this.#shown = this.#question);
     fill(this.host, el("p", { class: "muted" }, "The planner thinks…"));
     const advice = await this.#ask();
-    if (this.ctx.store.table.n === n) fill(this.host, advice ? this.#view(advice) : null);
+    if (this.#shown === question) fill(this.host, advice ? this.#view(advice) : null);
   }
 
   /** @param {T.Advice} advice */
   #view({ order, text }) {
     const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) => el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
-      button("Order that", "follow", () => void this.sender.order(order)),
+      button("Order that", "follow", () => void this.#follow(order)),
       button("Leave the rest of this to the planner", "auto", () => void this.#goOn()),
-      el("button", { type: "button", class: "quiet", onclick: () => fill(this.host) }, "No"),
+      el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "No"),
     ];
     return el("div", { class: "note" }, el("p", {}, text || order), text && text !== order ? el("p", { class: "mono small" }, order) : null, el("div", { class: "row" }, ...buttons));
+  }
+
+  /** @param {string} order */
+  async #follow(order) {
+    this.clear();
+    await this.sender.order(order);
   }
 
   /** Follows advice as long as the same is asked, and until it is stopped. */
@@ -85,7 +104,7 @@ class Adviser {
       if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
     }
     this.#left = "";
-    fill(this.host);
+    this.clear();
   }
 
   /** @returns {Promise<T.Advice | null>} */

@@ -160,8 +160,14 @@ export class Composer extends EventTarget {
     if (!this.form || !place || this.sender.isBusy) return;
     if (await this.#pickWay(place, isVia)) return;
     if (await this.#pickHex(place, key)) return;
+    if (this.walking?.start !== place) await this.#pickAnew(place, key);
+  }
+
+  /** Begins an order with whatever stands there, or tells why there is none. @param {string} place @param {string} [key] */
+  async #pickAnew(place, key) {
     const before = this.wishes;
-    const barred = barredAt(this.form, place) ?? (await this.#whyNoWay(place));
+    const isOwn = key !== undefined && this.store.scene.pieces[key]?.side === this.store.side;
+    const barred = isOwn || !this.form ? undefined : (barredAt(this.form, place) ?? (await this.#whyNoWay(place)));
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
     if (!refused) return;
