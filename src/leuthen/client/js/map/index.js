@@ -229,18 +229,12 @@ class SheetMap extends EventTarget {
     if (this.plans.kind) return this.plans.add(pointed.place);
     if (isTouch) this.#emit("point", pointed);
     this.#choose(pointed);
-    if (isTouch || this.overlay.barred(pointed.place)) this.#pin(pointed, at);
+    if (isTouch) this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
   }
 
   /** @param {Pointed} pointed */
   #choose(pointed) {
     this.#emit(pointed.key ? "piece" : "place", pointed);
-  }
-
-  /** @param {Pointed} pointed @param {Point} at */
-  #pin(pointed, at) {
-    clearTimeout(this.#tipTimer);
-    this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
   }
 
   // --- the keyboard ---
