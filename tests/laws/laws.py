@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.core.board import hex_name
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Illegal
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
@@ -17,6 +18,8 @@ from tests.laws.games import Moment, near_misses
 
 WORLDS = 3
 SIDES = (0, 1)
+LEGS = ("march", "go")
+"""The actions that carry a force along a path, and may be followed by another leg."""
 MANY = 60
 """So much of a canonical iteration is compared."""
 
@@ -151,28 +154,24 @@ def the_default_is_legal(moment: Moment) -> None:
 
 
 def a_leg_equals_its_hexes(moment: Moment) -> None:
-    """Hex by hex the same position is reached, and whoever is asked in between would have ended the leg."""
-    game, action = moment.game, moment.action
+    """Hex by hex the same position is reached; where somebody else is asked in between, the leg has ended."""
+    game, actor, action = moment.game, moment.actor, moment.action
     path: tuple[int, ...] = getattr(action, "path", ())
-    if len(path) < 2:
+    if action.do not in LEGS or len(path) < 2:
         return
-    whole = game.apply(moment.state, moment.actor, action)
-    here = msgspec.structs.replace(action, path=path[:1], overwhelm=False)
-    state, facts, learned = moment.state, (), 0
-    for number, there in enumerate(path):
-        last = number == len(path) - 1
-        step_action = here if not number else type_of_go(action)((there,), bool(last and action.overwhelm))  # type: ignore[attr-defined]
-        step = game.apply(state, moment.actor, step_action)
-        state, facts, learned = step.state, (*facts, *step.facts), learned | step.learned
-    assert game.dump(state) == game.dump(whole.state)
+    whole = game.apply(moment.state, actor, action)
+    overwhelms = bool(getattr(action, "overwhelm", False))
+    first = {"path": path[:1], **({"overwhelm": False} if overwhelms else {})}
+    step = game.apply(moment.state, actor, msgspec.structs.replace(action, **first))
+    learned = step.learned
+    for number, there in enumerate(path[1:], 2):
+        if [one.actor for one in game.pending(step.state)] != [actor]:
+            break
+        bang = " !" if overwhelms and number == len(path) else ""
+        step = game.apply(step.state, actor, game.parse_action(step.state, actor, f"go {hex_name(there)}{bang}"))
+        learned |= step.learned
+    assert game.dump(step.state) == game.dump(whole.state)
     assert learned == whole.learned
-
-
-def type_of_go(action: Action) -> Any:
-    """The action for a further leg, of the same rule set."""
-    from leuthen.frederick.actions import Go
-
-    return Go
 
 
 def near_misses_are_refused_and_change_nothing(moment: Moment) -> None:

@@ -246,14 +246,15 @@ class Draft(Drafting[State], Position):
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
         before = self.units.get(unit.number)
-        if before is None or (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
-            self.known = {}
-            self.touched.add(unit.hex)
-            if before is not None:
-                self.touched.add(before.hex)
+        if before == unit:
+            return
+        self.known = {}
         self.units[unit.number] = unit
         if before is None:
             self.units = dict(sorted(self.units.items()))
+            self.touched.add(unit.hex)
+        elif (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
+            self.touched |= {before.hex, unit.hex}
 
     def change(self, number: int, **values: Any) -> Unit:
         """A unit with other values."""

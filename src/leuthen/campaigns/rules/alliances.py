@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from leuthen.campaigns.decisions import Decision, DiceRoll
-from leuthen.campaigns.events.turns import NationTurned
+from leuthen.campaigns.events.turns import NationTurned, RaisedTp
 from leuthen.campaigns.gamedata import (
     AUSTRIA,
     CITY,
@@ -150,6 +150,7 @@ def join(draft: Draft, nation: int) -> None:
 def enter_war(draft: Draft, nation: int) -> None:
     """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3)."""
     draft.set_status(nation, AT_WAR)
+    men = 0
     for here in draft.data.homes(nation):
         if draft.owners[here] == NOBODY:
             draft.set_owner(here, SIDE_OF[nation])
@@ -157,7 +158,9 @@ def enter_war(draft: Draft, nation: int) -> None:
         holding = place.holdings.get(JOINING_SETUP)
         if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
+            men += holding.tp
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war"))
+    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men))
 
 
 class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):

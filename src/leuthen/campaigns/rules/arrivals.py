@@ -94,6 +94,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
     elif entry.what == "above":
         rank_above(draft, entry.leader, entry.instead)
     elif entry.what == "garrison":
+        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp))
         here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
         if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
             take_place(draft, entry.hex, side)

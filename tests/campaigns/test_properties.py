@@ -1,0 +1,106 @@
+"""What holds in every game: TP are conserved, the game ends, the same seed plays the same game, bytes keep a view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from leuthen.campaigns.events.turns import LeaderCame, RaisedTp
+from leuthen.campaigns.gamedata import NATIONS, SIDE_OF
+from leuthen.campaigns.rules.placing import Placing
+from leuthen.campaigns.state import State
+from leuthen.core.strength import largest, of
+from tests.campaigns.kit import play, rules
+
+SCENARIOS = (
+    ("1756", {}),
+    ("1757", {}),
+    ("1757", {"rules": "base"}),
+    ("1758", {}),
+    ("1759", {}),
+    ("1759", {"rules": "base"}),
+)
+
+
+def men(state: State) -> Counter[int]:
+    """All TP by nation: on the map, prisoners, on the way, to be placed, lost."""
+    found: Counter[int] = Counter()
+    bags = [unit.tp for unit in state.units.values()]
+    for bag in (*bags, *state.garrisons.values(), *state.prisoners, state.dead):
+        for nation in range(len(NATIONS)):
+            found[nation] += of(bag, nation)
+    for one in state.coming:
+        found[one.nation] += one.tp
+    for frame in state.frames:
+        if isinstance(frame, Placing):
+            found[frame.nation] += frame.points
+    return found
+
+
+@pytest.mark.parametrize(("scenario", "options"), SCENARIOS)
+def test_tp_are_conserved_and_the_game_ends(scenario: str, options: dict[str, str]) -> None:
+    for seed in range(3):
+        state = None
+        for before, _, _, step, _ in play(seed, scenario, options):
+            state = step.state
+            came: Counter[int] = Counter()
+            for fact in step.facts:
+                if isinstance(fact, LeaderCame) and fact.instead < 0:
+                    came[rules().data.leaders[fact.leader].nation] += fact.tp
+                elif isinstance(fact, RaisedTp):
+                    came[fact.nation] += fact.points
+            assert men(state) - men(before) == +came
+            assert not men(before) - men(state)
+            check(state)
+        assert state is not None
+        assert state.outcome is not None
+
+
+def test_tp_are_conserved_in_the_campaign() -> None:
+    for before, _, _, step, _ in islice(play(1, "campaign"), 2500):
+        came: Counter[int] = Counter()
+        for fact in step.facts:
+            if isinstance(fact, LeaderCame) and fact.instead < 0:
+                came[rules().data.leaders[fact.leader].nation] += fact.tp
+            elif isinstance(fact, RaisedTp):
+                came[fact.nation] += fact.points
+        assert men(step.state) - men(before) == +came
+        check(step.state)
+
+
+def check(state: State) -> None:
+    """What no position may contradict."""
+    data = state.data
+    for number, unit in state.units.items():
+        assert data.board.in_play(unit.hex)
+        assert unit.sp >= 0
+        if not data.is_wagon(number):
+            assert of(unit.tp, data.leaders[number].nation) == unit.strength
+        if unit.inside:
+            assert state.owners[unit.hex] == state.side(number)
+            assert data.kind_at(unit.hex).inside
+    for here, tp in state.garrisons.items():
+        assert SIDE_OF[largest(tp)] == state.owners[here]
+    for here, depot in state.depots.items():
+        assert state.owners[here] == SIDE_OF[depot.nation]
+    for here, siege in state.sieges.items():
+        assert here in data.strongholds
+        assert 0 <= siege.breaches <= 3
+    assert len(state.freed) <= len(state.garrisons)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    digests = []
+    for _ in range(2):
+        *_, (_, _, _, step, _) = islice(play(5, "1757"), 600)
+        digests.append(rules().digest_of(step.state))
+    assert digests[0] == digests[1]
+
+
+def test_a_view_survives_its_bytes() -> None:
+    game = rules()
+    for state, *_ in islice(play(2, "1758"), 0, 900, 90):
+        view = game.view(state, 0)
+        assert game.decode_view(game.encode_view(view)) == view
