@@ -41,6 +41,8 @@ NUMBERS: Final[Mapping[str, Callable[[Unit], int]]] = {
     "rolls": lambda unit: unit.rolls,
 }
 
+HEX_DIGITS: Final = 4
+
 
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
@@ -84,7 +86,7 @@ def _unit(scene: Scene, words: Words) -> None:
 def _compare(scene: Scene, words: Words, unit: Unit, name: str) -> None:
     is_wagon = scene.data.is_wagon(unit.number)
     found = unit_text(scene, unit)
-    if words.words and words.words[0] not in (*FLAGS, *NUMBERS):
+    if words.words and _is_place(words.words[0]):
         here = words.hex()
         if here != unit.hex:
             raise Unexpected(f"expected {name} at {hex_name(here)}; it is {found}")
@@ -102,6 +104,11 @@ def _compare(scene: Scene, words: Words, unit: Unit, name: str) -> None:
                 raise Unexpected(f"expected {name} {mark} {wanted}; it is {found}")
         else:
             raise Invalid(f"«{words.words[0]}» is not understood here")
+
+
+def _is_place(word: str) -> bool:
+    """A hex or a town, and not a number of TP or a mark."""
+    return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, *NUMBERS)
 
 
 def unit_text(scene: Scene, unit: Unit) -> str:

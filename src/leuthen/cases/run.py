@@ -155,10 +155,12 @@ class _Run:
             raise _Departs(line.number, str(error)) from error
 
     def chances(self, line: Line) -> None:
-        """`die` for six equal rolls, else every answer of chance with its probability: `Daun 1/3, Laudon 2/3`."""
+        """`die` for six equal rolls, `dice` for the sum of two, else every answer with its odds: `Daun 1/3, …`."""
         found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
         if line.text == "die":
             wanted = {str(die): Fraction(1, 6) for die in range(1, 7)}
+        elif line.text == "dice":
+            wanted = {str(dice): Fraction(6 - abs(7 - dice), 36) for dice in range(2, 13)}
         else:
             wanted = dict(_odds(part) for part in line.text.split(","))
         if found != wanted:
