@@ -53,7 +53,10 @@ export class Drawer {
     document.body.dataset["drawer"] = id;
     this.title.textContent = panel.title;
     const opened = this.#open.get(id) ?? this.#mount(panel);
-    fill(this.body, opened.host);
+    if (opened.host.parentElement !== this.body) {
+      fill(this.body, opened.host);
+      this.body.scrollTop = 0;
+    }
     if (what !== undefined) opened.mounted.show?.(what);
     else this.title.focus({ preventScroll: true });
     this.#mark();

@@ -70,13 +70,19 @@ class Table {
     this.#bindMap();
     this.#bindStore();
     new Stage(ctx, byId("news"));
-    const theatre = theatreOf(this.store);
-    if (theatre) ctx.map.jump(theatre);
+    this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
     this.stream.start();
     void loadPlans(ctx);
     await showSince(byId("since"), ctx);
     keepSeen(ctx);
+  }
+
+  /** Shows the theatre of war, now that the orders have their size: where the largest own stack stands, or all. */
+  #look() {
+    const theatre = theatreOf(this.store);
+    if (theatre) this.ctx?.map.jump(theatre);
+    else this.ctx?.map.fit();
   }
 
   /** @returns {Promise<Context>} */

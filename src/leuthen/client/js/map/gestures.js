@@ -26,7 +26,7 @@ export class Gestures {
     view.addEventListener("pointermove", (event) => this.#move(event));
     view.addEventListener("pointerup", (event) => this.#lift(event));
     view.addEventListener("pointercancel", (event) => this.#forget(event));
-    view.addEventListener("pointerleave", () => this.hands.hover(null));
+    view.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hands.hover(null));
     view.addEventListener("wheel", (event) => this.#turn(event), { passive: false });
   }
 

@@ -153,6 +153,7 @@ class SheetMap extends EventTarget {
   /** Begins or ends the drawing of plans; tells of them by `drawn`. @param {Kind | null} kind */
   draw(kind) {
     this.plans.draw(kind);
+    this.tip.hide();
     this.view.classList.toggle("is-drawing", kind !== null);
   }
 
@@ -214,7 +215,7 @@ class SheetMap extends EventTarget {
     const pointed = at ? this.#pointed(at) : { place: "" };
     const id = pointed.key ?? pointed.place;
     if (this.tip.place && id !== this.#hovered) this.tip.hide();
-    if (at && pointed.place) this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
+    if (at && pointed.place && !this.plans.kind) this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
     if (id === this.#hovered) return;
     this.#hovered = id;
     this.#emit("point", pointed);

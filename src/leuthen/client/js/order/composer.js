@@ -171,9 +171,24 @@ export class Composer extends EventTarget {
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
     if (!refused) return;
-    this.wishes = before;
+    const wishes = await this.#whosePlace(before, key ?? place);
+    this.wishes = wishes ?? before;
     await this.ask();
-    this.#refuse(barred ?? refused);
+    if (!wishes) this.#refuse(barred ?? refused);
+  }
+
+  /** Where it is asked first whose forces are meant: those whom a place speaks for. @param {Wishes} before @param {string} at @returns {Promise<Wishes | undefined>} */
+  async #whosePlace(before, at) {
+    const begun = await this.api.form(before);
+    const forms = [begun, ...this.guide.forms.values()];
+    for (const form of forms.filter((candidate) => openField(candidate)?.kind === "power")) {
+      const [kind, field] = [kindField(form), openField(form)];
+      for (const { token } of field?.choices ?? []) {
+        const wishes = { ...(kind?.value ? { [kind.key]: kind.value } : {}), [field?.key ?? ""]: token, at };
+        if (!(await this.api.form(wishes)).refused?.length) return wishes;
+      }
+    }
+    return undefined;
   }
 
   /** Why the force that is on the move cannot go to a place. @param {string} place @returns {Promise<T.Reason | undefined>} */

@@ -181,7 +181,7 @@ function countView(desk, field) {
     class: "number",
     size: 3,
     role: "spinbutton",
-    value: field.value,
+    value: field.value || (desk.composer.wishes[field.key] ?? ""),
     "aria-label": field.label,
     "aria-valuenow": now,
     "aria-valuemin": least,
