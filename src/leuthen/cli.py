@@ -90,7 +90,7 @@ def _add_serve(commands: Commands) -> None:
     text = "Serves the table to browsers until Ctrl-C. Other machines reach it with --host 0.0.0.0."
     serve = commands.add_parser("serve", help="the table in a browser", description=text)
     serve.add_argument("--host", metavar="H", default="127.0.0.1", help="the address to listen at")
-    serve.add_argument("--port", metavar="P", type=_natural, help="the port; 0 takes any that is free")
+    serve.add_argument("--port", metavar="P", type=_port, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
@@ -205,6 +205,13 @@ def _positive(text: str) -> int:
 
 def _natural(text: str) -> int:
     return _number(text, 0)
+
+
+def _port(text: str) -> int:
+    number = _number(text, 0)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"«{text}» is no port: 0 to 65535")
+    return number
 
 
 def _number(text: str, least: int) -> int:

@@ -55,7 +55,9 @@ def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
         lifespan=[lifespan],
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
         logging_config=None,
-        openapi_config=OpenAPIConfig("Leuthen", __version__, path="/schema", render_plugins=[Description()]),
+        openapi_config=OpenAPIConfig(
+            "Leuthen", __version__, path="/schema", render_plugins=[Description()], use_handler_docstrings=True
+        ),
         request_max_body_size=IMPORT_BODY,
         before_request=limits.check,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
+import msgspec
 from litestar import Request, Response
 from litestar.datastructures import Cookie
 
 from leuthen.server.hall import Hall, hash_of, new_secret
-from leuthen.server.problems import unknown
+from leuthen.server.problems import BAD, fault, unknown
 from leuthen.server.room import Room
 from leuthen.storage.rows import SeatRow
 
@@ -67,3 +68,19 @@ async def sitting(request: Asked, seat: str) -> tuple[SeatRow, Room]:
 def with_cookies(content: Any, cookies: list[Cookie], status: int = 200) -> Response[Any]:
     """An answer that lets the browser keep its key."""
     return Response(content, status_code=status, cookies=cookies)
+
+
+T = TypeVar("T")
+
+
+async def read(request: Asked, kind: type[T]) -> T:
+    """The request's body. Raises Fault, naming the field that is wrong but never what stood in it.
+
+    Types are taken strictly: «1» is no number.
+    """
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except msgspec.ValidationError as error:
+        raise fault(BAD, "Not understood", str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise fault(BAD, "Not understood", "the body is no JSON that can be read") from None

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Response, get, post, put
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from leuthen.core.ruleset import WATCHER
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, seat_of, sitting, with_cookies
+from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, seat_of, sitting, with_cookies
 from leuthen.server.listener import message
 from leuthen.server.make import link_of, make_rematch
 from leuthen.server.problems import FOREIGN, STALE, TOO_MANY, fault
@@ -34,10 +34,10 @@ async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
 
 
 @put("/api/seats/{seat:str}/papers", status_code=204)
-async def save_papers(request: Asked, seat: FromPath[str], data: JSONBody[wire.Papers]) -> None:
+async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     """Keeps them."""
     row = await seat_of(request, seat)
-    text = msgspec.json.encode(data).decode()
+    text = msgspec.json.encode(await read(request, wire.Papers)).decode()
     await hall_of(request).store.write(lambda connection: kept.set_papers(connection, row.id, text))
 
 
@@ -50,19 +50,20 @@ async def chat(request: Asked, seat: FromPath[str]) -> wire.Chat:
 
 
 @post("/api/seats/{seat:str}/chat", status_code=200)
-async def say(request: Asked, seat: FromPath[str], data: JSONBody[wire.Say]) -> wire.ChatLine:
+async def say(request: Asked, seat: FromPath[str]) -> wire.ChatLine:
     """Says something to all at the table. The gallery may speak once the game has ended."""
     row, room = await sitting(request, seat)
+    said_now = await read(request, wire.Say)
     if row.side == WATCHER and room.course.outcome is None:
         raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
     hall = hall_of(request)
-    key, at = f"chat {data.key}", hall.clock()
+    key, at = f"chat {said_now.key}", hall.clock()
 
     def write(connection: Connection) -> tuple[ChatRow, bool]:
         number = kept.find_answer(connection, row.id, key)
         if number is not None:
             return kept.find_said(connection, row.game, number), False
-        said = kept.add_chat(connection, row.game, row.side, at, data.text)
+        said = kept.add_chat(connection, row.game, row.side, at, said_now.text)
         if said.number > MOST_SAID:
             raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
         kept.add_answer(connection, row.id, key, said.number)

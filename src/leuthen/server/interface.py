@@ -25,6 +25,16 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
 _TEXTS: Final = {"/api/seats/{seat}/record": "get", "/api/import": "post"}
+_BODIES: Final = {
+    "/api/games": wire.NewGame,
+    "/api/take": wire.Take,
+    "/api/seats/{seat}/orders": wire.Order,
+    "/api/seats/{seat}/moves": wire.Move,
+    "/api/seats/{seat}/form": wire.Ask,
+    "/api/seats/{seat}/chat": wire.Say,
+    "/api/seats/{seat}/papers": wire.Papers,
+}
+"""What is posted or put there, as JSON."""
 _PROBLEM: Final = {
     "description": "What went wrong, and what to do.",
     "content": {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}},
@@ -63,6 +73,10 @@ def complete(schema: dict[str, Any]) -> dict[str, Any]:
     )
     paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
     paths["/api/import"]["post"]["requestBody"] = {**_text("text/plain", {"type": "string"}), "required": True}
+    for path, kind in _BODIES.items():
+        how = paths[path].get("post") or paths[path]["put"]
+        body = {"schema": {"$ref": _REF.format(name=kind.__name__)}}
+        how["requestBody"] = {"content": {"application/json": body}, "required": True}
     components = {"schemas": schemas(), "securitySchemes": _SECURITY}
     return {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath
 
 from leuthen.bots import LEVELS, bots_for
 from leuthen.core.ruleset import WATCHER
@@ -14,7 +14,7 @@ from leuthen.core.showing import Setting
 from leuthen.load import RULESETS, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, with_cookies
+from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, with_cookies
 from leuthen.server.glance import seat_line
 from leuthen.server.make import make_game
 from leuthen.server.room import setting_of
@@ -91,17 +91,17 @@ def _rulebook(name: str) -> wire.Rulebook:
 
 
 @post("/api/games")
-async def new_game(request: Asked, data: JSONBody[wire.NewGame]) -> Response[wire.Made]:
+async def new_game(request: Asked) -> Response[wire.Made]:
     """Makes a game."""
     browser, cookies = known_browser(request)
-    return with_cookies(await make_game(hall_of(request), browser, data), cookies, 201)
+    return with_cookies(await make_game(hall_of(request), browser, await read(request, wire.NewGame)), cookies, 201)
 
 
 @post("/api/take", status_code=200)
-async def take(request: Asked, data: JSONBody[wire.Take]) -> Response[wire.Taken]:
+async def take(request: Asked) -> Response[wire.Taken]:
     """Takes a seat by its secret."""
     browser, cookies = known_browser(request)
-    seat = await hall_of(request).take(browser, data.secret)
+    seat = await hall_of(request).take(browser, (await read(request, wire.Take)).secret)
     return with_cookies(wire.Taken(seat.id, f"/table/{seat.id}"), cookies)
 
 

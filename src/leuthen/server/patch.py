@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
 
-def difference(before: Any, after: Any) -> dict[str, Any]:
-    """The patch that makes one struct's JSON into another's of the same type; equal parts are not looked into."""
+def difference(before: msgspec.Struct, after: msgspec.Struct) -> dict[str, Any]:
+    """The patch that makes one struct's JSON into another's of the same type, whose defaults are left out.
+
+    Parts that are equal are not looked into, so a small change of a large value costs little.
+    """
     patch: dict[str, Any] = {}
-    for name in after.__struct_fields__:
+    for name, default in _defaults(type(after)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old is not new and old != new:
-            old, new = _only_changed(old, new)
-            patch |= _patch({name: msgspec.to_builtins(old)}, {name: msgspec.to_builtins(new)})
+            patch |= _patch(_plain(name, default, *_changed(old, new)), _plain(name, default, *_changed(new, old)))
     return patch
 
 
-def _only_changed(old: Any, new: Any) -> tuple[Any, Any]:
-    """Of two mappings the entries that differ."""
-    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
-        return old, new
-    same = {key for key, value in new.items() if key in old and old[key] == value}
-    return tuple({key: value for key, value in side.items() if key not in same} for side in (old, new))  # type: ignore[return-value]
+@cache
+def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The fields and their defaults."""
+    found = msgspec.structs.fields(kind)
+    return {
+        field.encode_name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        for field in found
+    }
+
+
+def _changed(value: Any, other: Any) -> tuple[Any, Any]:
+    """The value as it is compared with its default, and as much of it as differs from the other."""
+    if not (isinstance(value, Mapping) and isinstance(other, Mapping)):
+        return value, value
+    return value, {key: part for key, part in value.items() if key not in other or other[key] != part}
+
+
+def _plain(name: str, default: Any, whole: Any, part: Any) -> dict[str, Any]:
+    return {} if whole == default else {name: msgspec.to_builtins(part)}
 
 
 def _patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 from litestar import get, post
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, FromQuery
 
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import About, Form, Layer, Odds
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, sitting
+from leuthen.server.browser import Asked, browser_of, hall_of, read, sitting
 from leuthen.server.problems import FOREIGN, fault
 from leuthen.storage import store as kept
 
@@ -32,27 +32,27 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)
-async def order(request: Asked, seat: FromPath[str], data: JSONBody[wire.Order]) -> wire.Acted:
+async def order(request: Asked, seat: FromPath[str]) -> wire.Acted:
     """Carries out an action; the answer comes when it is on disk."""
     row, room = await sitting(request, seat)
-    return await room.order(row, data)
+    return await room.order(row, await read(request, wire.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
-async def move(request: Asked, seat: FromPath[str], data: JSONBody[wire.Move]) -> wire.Acted:
+async def move(request: Asked, seat: FromPath[str]) -> wire.Acted:
     """Undoes, resigns, offers, asks and answers."""
     row, room = await sitting(request, seat)
-    return await room.move(row, data)
+    return await room.move(row, await read(request, wire.Move))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
-async def form(request: Asked, seat: FromPath[str], data: JSONBody[wire.Ask]) -> Form:
+async def form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
     row, room = await sitting(request, seat)
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
-    state, showing = room.course.position(row.side), room.ruleset.showing
-    return await asyncio.to_thread(showing.form, state, row.side, data.wishes)
+    wishes = (await read(request, wire.Ask)).wishes
+    return await asyncio.to_thread(room.ruleset.showing.form, room.course.position(row.side), row.side, wishes)
 
 
 @get("/api/seats/{seat:str}/layer")

@@ -1,0 +1,52 @@
+"""A bot: takes a seat by the secret of its link and draws every order from the forms that it is offered.
+
+python examples/bot.py http://127.0.0.1:8756 SECRET
+"""
+
+import json
+import random
+import secrets
+import sys
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+url, secret = sys.argv[1:]
+
+
+def ask(path, body=None):
+    """A request of the seat, and its answer."""
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    return urlopen(Request(url + path, data, headers))
+
+
+def draw_order():
+    """An order, drawn slot by slot: the last field of a form is the one that is still open."""
+    wishes = {}
+    while not (form := json.load(ask(f"{seat}/form", {"wishes": wishes}))).get("order"):
+        choices = form["fields"][-1]["choices"]
+        wishes = {**wishes, form["fields"][-1]["key"]: random.choice(choices)["token"]} if choices else {}
+    return form["order"]
+
+
+def play(table):
+    """Gives one order if one is asked for; what comes of it is told by the stream."""
+    if any(awaited["is_yours"] for awaited in table["awaited"]):
+        try:
+            ask(f"{seat}/orders", {"seen": table["n"], "key": secrets.token_hex(8), "order": draw_order()})
+        except HTTPError as refusal:  # 409: something has happened meanwhile, and the stream tells of it
+            if refusal.code != 409:
+                raise
+
+
+seat = "/api/seats/" + json.load(ask("/api/take", {"secret": secret}))["seat"]
+event = ""
+for line in ask(f"{seat}/stream"):
+    field, _, value = line.decode().rstrip("\n").partition(": ")
+    event = value if field == "event" else event
+    if field == "data" and event in ("fresh", "news"):
+        table = json.loads(value)
+        play(table)
+        if result := table.get("scene", table.get("patch", {})).get("result"):
+            print(result)
+            break

@@ -1,0 +1,173 @@
+"""Malformed and hostile input changes nothing, reveals nothing, and is answered with a Problem."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.server.shield import HEADERS
+from tests.server.caller import Answer, Caller
+from tests.server.conftest import Party, call, new_game, secret_of
+from tests.server.house import House
+
+BAD_BODIES: tuple[bytes, ...] = (
+    b"",
+    b"{",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"\xff\xfe",
+    b'{"seen": "0", "key": "12345678", "order": "bid 1"}',
+    b'{"seen": 0, "key": "12345678", "order": 7}',
+    b'{"seen": 0, "key": "short", "order": "bid 1"}',
+    b'{"seen": 0, "key": "12345678; DROP TABLE games", "order": "bid 1"}',
+    b'{"seen": 0, "key": "12345678", "order": "bid 1", "side": 1}',
+    b'{"seen": 1e99, "key": "12345678", "order": "bid 1"}',
+    b'{"seen": 99999999999999999999999999, "key": "12345678", "order": "bid 1"}',
+    b'{"seen": 0, "key": "12345678", "order": "' + b"x" * 2001 + b'"}',
+    b'{"seen": 0, "key": "12345678"}',
+    b"[" * 50_000,
+)
+
+
+def is_problem(answer: Answer) -> bool:
+    problem = answer.json
+    return set(problem) >= {"status", "title", "detail"} and problem["status"] == answer.status
+
+
+@pytest.mark.parametrize("route", ["orders", "moves", "form", "chat"])
+@pytest.mark.parametrize("body", BAD_BODIES, ids=range(len(BAD_BODIES)))
+def test_a_malformed_body_changes_nothing(party: Party, route: str, body: bytes) -> None:
+    before = party.prussia.get("")
+    answer = party.prussia.caller.ask("POST", f"{party.prussia.base}/{route}", body)
+    assert answer.status in (400, 409, 413, 415), answer
+    assert is_problem(answer)
+    assert b"Traceback" not in answer.body
+    assert b"site-packages" not in answer.body
+    assert party.prussia.get("") == before
+
+
+def test_what_was_sent_does_not_come_back_in_a_complaint(party: Party) -> None:
+    secret = "s3cr3t-of-a-seat"
+    for body in ({"secret": [secret]}, {"secret": secret, "more": secret}, {secret: secret}, {"secret": secret * 9}):
+        answer = party.prussia.caller.post("/api/take", body)
+        assert answer.status == 400
+        assert secret.encode() not in answer.body or secret in body, answer.body
+
+
+def test_a_huge_body_is_refused(party: Party) -> None:
+    body = msgspec.json.encode({"text": "x" * 70_000})
+    answer = party.prussia.caller.ask("PUT", f"{party.prussia.base}/papers", body)
+    assert answer.status == 413
+    assert is_problem(answer)
+    assert party.prussia.get("/papers").json["text"] == ""
+
+
+def test_names_with_markup_stay_text(house: House) -> None:
+    title = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+    caller, made = new_game(house, ("me", "link"), title=title)
+    answer = caller.get("/api/home")
+    assert answer.json["games"][0]["title"] == title
+    assert dict(answer.headers)["content-type"] == "application/json"
+    assert dict(answer.headers)["x-content-type-options"] == "nosniff"
+    page = caller.get(f"/table/{made['seats'][0]['seat']}")
+    assert b"alert(1)" not in page.body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/seats/..%2f..%2fetc%2fpasswd",
+        "/api/seats/%00",
+        "/api/seats/' OR 1=1 --",
+        "/static/../../server/app.py",
+        "/static/..%2f..%2fserver%2fapp.py",
+        "/static/%2fetc%2fpasswd",
+        "/map/..%2f..%2fdata.svg",
+        "/api/rulesets/..%2f..%2fetc",
+        "/schema/../healthz",
+        "/nowhere",
+        "/api/seats/" + "x" * 5000,
+    ],
+)
+def test_a_strange_path_leads_nowhere(house: House, path: str) -> None:
+    answer = call(house.port).get(path.replace(" ", "%20"))
+    assert answer.status in (400, 404), answer
+    assert b"root:" not in answer.body
+    assert b"import" not in answer.body
+    assert {name: value for name, value in answer.headers if name in HEADERS} == HEADERS
+
+
+def test_another_method_is_refused(party: Party) -> None:
+    for method in ("DELETE", "PATCH", "TRACE", "PUT"):
+        answer = party.prussia.caller.ask(method, f"{party.prussia.base}/orders")
+        assert answer.status == 405
+        assert is_problem(answer)
+
+
+def test_a_page_elsewhere_cannot_act(party: Party) -> None:
+    """Neither by a form or a script of another site, nor under a name that was rebound to this machine."""
+    body = msgspec.json.encode({"seen": 0, "key": "12345678", "do": "resign"})
+    for foreign in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Host": "evil.example"},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+    ):
+        answer = ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, foreign)
+        assert answer.status in (403, 415, 421), foreign
+    assert party.prussia.fresh["has_ended"] is False
+    here = {"Origin": f"http://127.0.0.1:{party.house.port}", "Sec-Fetch-Site": "same-origin"}
+    assert ask_as(party.prussia.caller, f"{party.prussia.base}/moves", body, here).status == 200
+
+
+def ask_as(caller: Caller, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    caller._line.request("POST", path, body, {**caller.headers(True), **headers})
+    return caller._answer(caller._line.getresponse())
+
+
+def test_nothing_is_allowed_to_other_sites(house: House) -> None:
+    caller = call(house.port)
+    caller._line.request("OPTIONS", "/api/games", headers={"Origin": "https://evil.example"})
+    answer = caller._answer(caller._line.getresponse())
+    assert not any(name.startswith("access-control") for name, _ in answer.headers)
+
+
+def test_no_answer_is_kept(party: Party) -> None:
+    for path in ("", "/chronicle", "/record", "/papers", "/chat"):
+        assert dict(party.prussia.get(path).headers)["cache-control"] == "no-store", path
+    assert dict(party.prussia.caller.get("/api/home").headers)["cache-control"] == "no-store"
+
+
+def test_a_fault_of_the_server_tells_nothing(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("the secret is 42")
+
+    monkeypatch.setattr("tests.toyshowing.ToyShowing.about", fail)
+    answer = party.prussia.get("/about?place=0000")
+    assert answer.status == 500
+    assert b"42" not in answer.body
+    assert is_problem(answer)
+
+
+def test_no_secret_stands_in_the_log(
+    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    caller, made = new_game(house, ("me", "link"))
+    secret = secret_of(made["seats"][1]["link"])
+    stranger = call(house.port, secret)
+    stranger.post("/api/take", {"secret": secret})
+    stranger.post("/api/take", {"secret": secret, "x": 1})
+    stranger.get("/api/seats/none")
+    monkeypatch.setattr("leuthen.server.hall.Hall.take", lambda *_: 1 / 0)
+    assert stranger.post("/api/take", {"secret": secret}).status == 500
+    assert "a request failed" in caplog.text
+    for key in (secret, *caller.cookies.values()):
+        assert key not in caplog.text

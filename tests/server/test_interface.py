@@ -1,0 +1,98 @@
+"""The interface describes itself: every route, every type, the events of the stream; and a bot needs no more."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.server import wire
+from leuthen.server.app import ROUTES
+from leuthen.server.interface import EVENTS
+from tests.server.conftest import call, new_game
+from tests.server.house import House
+
+BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+PAGE = Path(__file__).parents[2] / "docs" / "interface.md"
+
+
+@pytest.fixture
+def description(house: House) -> Any:
+    answer = call(house.port).get("/schema/openapi.json")
+    assert answer.status == 200
+    return answer.json
+
+
+def test_every_route_is_described(description: Any) -> None:
+    described = {(verb.upper(), path) for path, verbs in description["paths"].items() for verb in verbs}
+    routes = {
+        (str(method), re.sub(r":\w+}", "}", path))
+        for route in ROUTES
+        for path in route.paths
+        for method in route.http_methods
+    }
+    assert {(method, path) for method, path in routes if method not in ("OPTIONS", "HEAD")} == described
+    for verbs in description["paths"].values():
+        for how in verbs.values():
+            assert how["responses"]["default"]["content"]["application/problem+json"]
+            assert how["summary"]
+            assert how["description"]
+
+
+def test_every_reference_leads_somewhere(description: Any) -> None:
+    names = set(re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(description).decode()))
+    assert names <= set(description["components"]["schemas"])
+    assert {kind.__name__ for kind in EVENTS.values()} <= names
+    kinds = {name for name, kind in vars(wire).items() if isinstance(kind, type) and issubclass(kind, wire.Message)}
+    assert kinds <= set(description["components"]["schemas"])
+
+
+def test_the_events_of_the_stream_are_described(description: Any) -> None:
+    content = description["paths"]["/api/seats/{seat}/stream"]["get"]["responses"]["200"]["content"]
+    assert content == {"text/event-stream": {"schema": {"$ref": "#/components/schemas/StreamEvent"}}}
+    described = {
+        event["properties"]["event"]["const"] for event in description["components"]["schemas"]["StreamEvent"]["oneOf"]
+    }
+    sent = set(
+        re.findall(r'message\("(\w+)"', "".join(path.read_text() for path in Path(wire.__file__).parent.glob("*.py")))
+    )
+    assert described == sent == set(EVENTS)
+
+
+def test_nothing_is_loaded_from_elsewhere(house: House) -> None:
+    caller = call(house.port)
+    for path in ("/schema/openapi.json", "/schema", "/schema/", "/schema/redoc", "/schema/swagger"):
+        answer = caller.get(path)
+        assert b"http://" not in answer.body, path
+        assert b"https://" not in answer.body, path
+
+
+def test_the_page_of_examples_names_routes_that_are(description: Any) -> None:
+    paths = set(description["paths"])
+    named = {
+        re.sub(r"/seats/[^/\s?]+", "/seats/{seat}", path) for path in re.findall(r"/api/[\w/{}$-]+", PAGE.read_text())
+    }
+    unknown = {path for path in named if path not in paths and not path.startswith("/api/rulesets/")}
+    assert not unknown
+
+
+def test_a_bot_of_forty_lines_plays_a_game(house: House) -> None:
+    _, made = new_game(house, ("link", "link"), "3")
+    code = [line for line in BOT.read_text().splitlines() if line.strip()]
+    assert len(code) <= 60, "forty lines and their words"
+    url = f"http://127.0.0.1:{house.port}"
+    secrets = [seat["link"].removeprefix("/seat#") for seat in made["seats"]]
+    bots = [
+        subprocess.Popen(
+            [sys.executable, str(BOT), url, secret], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for secret in secrets
+    ]
+    said = [bot.communicate(timeout=120)[0] for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0], said
+    assert all(re.search(r"wins: points|A draw: points", text) for text in said), said

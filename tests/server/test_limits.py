@@ -1,0 +1,99 @@
+"""Who asks too much is told when to come back; everybody else goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.server.gate import Gate
+from leuthen.server.limits import Bucket, Limits, Rate, Rates, kind_of
+from leuthen.server.listener import Listener
+from tests.server.conftest import NewHouse, call, new_game
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_fills_at_an_even_pace() -> None:
+    clock = Clock()
+    bucket, rate = Bucket(clock), Rate(2, 3)
+    assert [bucket.take("a", "x", rate) for _ in range(4)] == [0, 0, 0, 0.5]
+    clock.now = 0.5
+    assert [bucket.take("a", "x", rate) for _ in range(2)] == [0, 0.5]
+    clock.now = 100
+    assert [bucket.take("a", "x", rate) for _ in range(4)] == [0, 0, 0, 0.5], "it holds no more than it holds"
+
+
+def test_each_has_a_bucket_of_his_own() -> None:
+    bucket, rate = Bucket(Clock()), Rate(1, 1)
+    assert bucket.take("a", "x", rate) == bucket.take("b", "x", rate) == bucket.take("a", "y", rate) == 0
+    assert bucket.take("a", "x", rate) == 1
+
+
+def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leuthen.server.limits.MOST_REMEMBERED", 3)
+    clock = Clock()
+    bucket, rate = Bucket(clock), Rate(1, 1)
+    for who in "abc":
+        bucket.take(who, "x", rate)
+    clock.now = 0.5
+    bucket.take("d", "x", rate)
+    assert len(bucket._left) == 4, "none of them is full yet"
+    clock.now = 1.2
+    bucket.take("e", "x", rate)
+    assert {who for who, _ in bucket._left} == {"d", "e"}
+
+
+def test_what_has_a_limit_of_its_own() -> None:
+    assert kind_of("POST", "/api/games") == kind_of("POST", "/api/seats/x/rematch") == "making"
+    assert kind_of("POST", "/api/take") == "taking"
+    assert kind_of("POST", "/api/import") == "bringing"
+    assert kind_of("POST", "/api/seats/x/chat") == "talking"
+    assert kind_of("GET", "/api/seats/x/chat") == kind_of("POST", "/api/seats/x/orders") == ""
+
+
+def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:
+    clock = Clock()
+    rates = Rates(making=Rate(0.1, 2))
+    house = new_house(Limits(rates, rates, clock))
+    caller, _ = new_game(house, ("me", "link"))
+    game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
+    assert caller.post("/api/games", game).status == 201
+    answer = caller.post("/api/games", game)
+    assert (answer.status, answer.json["title"]) == (429, "Too many requests")
+    assert dict(answer.headers)["retry-after"] == "10"
+    assert len(caller.get("/api/home").json["games"]) == 2
+    assert call(house.port).post("/api/games", game).status == 429, "another cookie does not help"
+    clock.now = 10
+    assert caller.post("/api/games", game).status == 201
+
+
+def test_every_request_counts(new_house: NewHouse) -> None:
+    rates = Rates(anything=Rate(0.001, 3))
+    caller = call(new_house(Limits(rates, rates, Clock())).port)
+    statuses = [caller.get(path).status for path in ("/", "/api/home", "/api/seats/none", "/api/home", "/")]
+    assert statuses == [200, 200, 404, 429, 429]
+
+
+def test_programs_here_play_at_full_speed(new_house: NewHouse) -> None:
+    """Far more than a stranger may ask for at once."""
+    caller = call(new_house().port)
+    assert {caller.get("/healthz").status for _ in range(700)} == {200}
+
+
+def test_the_oldest_stream_of_a_browser_makes_room() -> None:
+    gate = Gate(per_browser=2, per_seat=9, in_all=9)
+    listeners = [Listener("seat", 0, "browser", frozenset()) for _ in range(3)]
+    assert [gate.enter(listener) for listener in listeners] == [b"", b"", b""]
+    assert list(gate._listeners) == listeners[1:]
+    programs = [Listener("seat", 0, "", frozenset()) for _ in range(5)]
+    assert [gate.enter(listener) for listener in programs] == [b""] * 5, "programs have no browser"
+
+
+def test_a_full_house_lets_nobody_in() -> None:
+    gate = Gate(per_browser=2, per_seat=1, in_all=2)
+    enter = [gate.enter(Listener(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
+    assert [bool(refusal) for refusal in enter] == [False, True, False, True]

@@ -1,0 +1,106 @@
+"""The server as a process: from its start to Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from leuthen.server.serve import address_of, hosts_of
+from leuthen.server.shield import LOCAL
+from tests.server.caller import Caller
+from tools.serving import Served
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with Served(tmp_path / "games", "--log") as served:
+        yield served
+
+
+def port_of(served: Served) -> int:
+    return int(served.url.rpartition(":")[2])
+
+
+def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command that must end by itself."""
+    command = [sys.executable, "-m", "leuthen", *argv]
+    quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=quiet | env)
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.Signals) -> None:
+    caller = Caller(port_of(served))
+    made = caller.post("/api/games", {"players": ["me", "me"]}).json
+    ears = [caller.listen(f"/api/seats/{seat['seat']}/stream?after=0") for seat in made["seats"]]
+    for ear in ears:
+        ear.wait_for(b"event: news")
+    code = served.stop(with_signal)
+    assert code in (0, -with_signal)
+    for ear in ears:
+        ear._reader.join(10)
+        ear.close()
+    caller.close()
+
+
+def test_its_log_tells_requests_without_what_they_carry(served: Served) -> None:
+    caller = Caller(port_of(served), "the-secret-of-a-seat")
+    caller.get("/api/seats/some/stream?after=17")
+    caller.post("/api/take", {"secret": "the-secret-of-a-seat"})
+    caller.close()
+    served.stop()
+    said = "\n".join(served.said)
+    assert "GET /api/seats/some/stream 404" in said
+    assert "POST /api/take 404" in said
+    assert "after=17" not in said
+    assert "the-secret-of-a-seat" not in said
+
+
+def test_a_second_server_says_where_the_first_is(served: Served, tmp_path: Path) -> None:
+    folder = str(tmp_path / "games")
+    second = leuthen("serve", "--port", "0", "--data-dir", folder)
+    assert second.returncode == 2
+    assert f"another Leuthen serves these games already at {served.url}/" in second.stderr
+    opened = leuthen("serve", "--open", "--port", "0", "--data-dir", folder)
+    assert opened.returncode == 0
+    assert f"The table is at {served.url}/. It was served already." in opened.stdout
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = leuthen("serve", "--port", port, LEUTHEN_DATA=str(tmp_path))
+    assert result.returncode == 2
+    assert f"cannot listen at 127.0.0.1, port {port}" in result.stderr
+    assert (tmp_path / "served").exists(), "the folder was named by the environment"
+
+
+def test_a_port_that_cannot_be_is_told(tmp_path: Path) -> None:
+    for port in ("70000", "http", "-1"):
+        result = leuthen("serve", "--port", port, "--data-dir", str(tmp_path))
+        assert result.returncode == 2
+        assert "Traceback" not in result.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = leuthen("serve", "--port", "0", "--data-dir", str(tmp_path / "file"))
+    assert result.returncode == 2
+    assert "cannot be written" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_it_is_addressed_by_the_names_of_this_machine() -> None:
+    assert hosts_of("127.0.0.1") == (*LOCAL, "127.0.0.1")
+    assert hosts_of("0.0.0.0") == ()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        assert address_of(listening, "0.0.0.0") == f"http://localhost:{port}/"
+        assert address_of(listening, "::1") == f"http://[::1]:{port}/"
