@@ -1,0 +1,188 @@
+"""The tables by which the second rule set was checked, computed by the engine: sieges exactly, battles in bulk.
+
+    python -m bench.checks [BATTLES]
+
+prints them beside the figures of the specification (docs/campaigns-checks.md).
+"""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+from leuthen.campaigns.events.fighting import BattleEnded
+from leuthen.campaigns.game import Campaigns
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.campaigns.rules.battle import open_battle
+from leuthen.campaigns.rules.setup import blank
+from leuthen.campaigns.rules.siege import BreachRoll, SurrenderRoll
+from leuthen.campaigns.state import Draft, Siege, State, Unit
+from leuthen.core.board import Hex, hexes_of, parse_hex
+from leuthen.core.door import run_sequence
+from leuthen.core.ruleset import CHANCE
+from leuthen.core.strength import bag
+from leuthen.load import load
+
+PLAIN = "1819"
+"""A hex of open ground."""
+TURNS = (1, 2, 3, 4, 5, 6, 8)
+
+
+class Fight(NamedTuple):
+    """A battle of the check: commanders, TP, whether the attacker has -2 for the ground; and what is expected."""
+
+    name: str
+    attacker: str
+    defender: str
+    strengths: tuple[int, int]
+    hill: bool
+    base: bool
+    expected: tuple[int, float, float, float]
+
+
+FIGHTS = (
+    Fight("Prague", "Frederick", "Charles", (64, 62), False, False, (93, 2.7, 4.0, 16.5)),
+    Fight("Kolin", "Frederick", "Daun", (34, 54), True, False, (55, 2.9, 9.4, 8.3)),
+    Fight("Leuthen", "Frederick", "Charles", (33, 65), False, False, (85, 2.8, 4.5, 12.4)),
+    Fight("Zorndorf", "Frederick", "Fermor", (36, 43), False, False, (85, 3.0, 5.6, 14.2)),
+    Fight("average, even", "Finck", "Lacy", (30, 30), False, False, (48, 2.5, 5.0, 5.0)),
+    Fight("average, two to one", "Finck", "Lacy", (60, 30), False, False, (75, 2.5, 4.6, 7.8)),
+    Fight("average, base game", "Finck", "Lacy", (30, 30), False, True, (47, 1.5, 3.1, 3.1)),
+)
+
+SIEGES = (
+    ("fortress", -1, (11, 33, 60, 81, 92, 98, 100)),
+    ("fortress", 0, (3, 11, 27, 47, 66, 82, 96)),
+    ("fortress", 1, (0, 0, 2, 7, 19, 35, 65)),
+    ("fort", 0, (11, 34, 61, 83, 94, 98, 100)),
+    ("fort", 1, (3, 11, 28, 50, 71, 84, 96)),
+    ("city", 0, (50, 92, 99, 100, 100, 100, 100)),
+)
+PLACES = {"fortress": "1733", "fort": "2030", "city": "1830"}
+"""A Prussian place of each kind, besieged by Austrians."""
+
+
+class Result(NamedTuple):
+    """How many battles the attacker wins, in per cent; rounds with the last; losses of both."""
+
+    won: float
+    rounds: float
+    losses: tuple[float, float]
+
+
+def ground(game: Campaigns, *, hill: bool) -> Hex:
+    """Where the battle is fought: in the open, or in the mountains."""
+    return next(hexes_of(game.data.board.mountains & game.data.board.land)) if hill else parse_hex(PLAIN)
+
+
+def opened(game: Campaigns, fight: Fight) -> State:
+    """The battle as it begins."""
+    here = ground(game, hill=fight.hill)
+    draft = Draft(blank(game.data, "1757", GameOptions(einhorn=not fight.base)))
+    for name, points in zip((fight.attacker, fight.defender), fight.strengths, strict=True):
+        number = game.data.leader_named(name)
+        draft.put(Unit(number, here, tp=bag(game.data.leaders[number].nation, points)))
+    open_battle(draft, here, draft.side(game.data.leader_named(fight.attacker)), how="march")
+    run_sequence(draft, game.settle)
+    return draft.freeze()
+
+
+def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
+    """One battle to its end: no SP, nobody leaves of his own will."""
+    while True:
+        (asked,) = game.pending(state)
+        if asked.actor == CHANCE:
+            answers, odds = zip(*game.chances(state), strict=True)
+            action = rng.choices(answers, [float(share) for share in odds])[0]
+        else:
+            action = game.default(state, asked.actor)
+        step = game.apply(state, asked.actor, action)
+        for fact in step.facts:
+            if isinstance(fact, BattleEnded):
+                return fact
+        state = step.state
+
+
+def fight_often(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Result:
+    """The means of many battles."""
+    state, rng = opened(game, fight), Random(seed)
+    attacker = game.data.nations[game.data.leaders[game.data.leader_named(fight.attacker)].nation].side
+    ends = [fight_once(game, state, rng) for _ in range(count)]
+    won = 100 * sum(end.side == attacker for end in ends) / count
+    losses = sum(end.lost[attacker] for end in ends) / count, sum(end.lost[1 - attacker] for end in ends) / count
+    return Result(won, sum(end.rounds for end in ends) / count, losses)
+
+
+def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int]:
+    """A siege with that modifier in all: 20 TP against 10 give none, 4 to one -1, 10 to 10 +1."""
+    here = parse_hex(PLACES[kind])
+    inside, outside = {-1: (2, 9), 0: (2, 5), 1: (5, 5)}[modifier]
+    least = game.data.kind_at(here).besieger
+    draft = Draft(blank(game.data, "1757", GameOptions()))
+    draft.set_garrison(here, bag(0, inside * least // 2 if modifier < 1 else least))
+    number = game.data.leader_named("Charles")
+    draft.put(Unit(number, here, tp=bag(2, outside * least // 2 if modifier < 1 else least), start=here, sp=6))
+    return draft.freeze(), here, 1
+
+
+def fallen(game: Campaigns, kind: str, modifier: int) -> tuple[Fraction, ...]:
+    """The exact probability that the place has fallen by turn 1, 2, 3 …, by the engine's own rolls."""
+    start, here, side = besieged(game, kind, modifier)
+    now: dict[Siege, Fraction] = {Siege(): Fraction(1)}
+    gone, found = Fraction(0), []
+    for _ in range(max(TURNS)):
+        later: dict[Siege, Fraction] = {}
+        for siege, share in now.items():
+            for after, odds in outcomes(game, start, here, side, siege):
+                if after is None:
+                    gone += share * odds
+                else:
+                    later[after] = later.get(after, Fraction(0)) + share * odds
+        now = later
+        found.append(gone)
+    return tuple(found)
+
+
+def outcomes(game: Campaigns, start: State, here: Hex, side: int, siege: Siege) -> list[tuple[Siege | None, Fraction]]:
+    """What one siege turn brings; None: the place falls."""
+    draft = Draft(start)
+    draft.set_siege(here, siege)
+    draft.frames = (BreachRoll(side, here),)
+    found: list[tuple[Siege | None, Fraction]] = []
+    stack: list[tuple[State, Fraction]] = [(draft.freeze(), Fraction(1))]
+    while stack:
+        state, share = stack.pop()
+        for answer, odds in state.frames[-1].chances(state):
+            after = Draft(state)
+            state.frames[-1].answer(after, CHANCE, answer)
+            rolls = after.frames and isinstance(after.frames[-1], SurrenderRoll)
+            if rolls:
+                stack.append((after.freeze(), share * odds))
+            else:
+                held = after.owners[here] != side
+                found.append((after.sieges.get(here, Siege()) if held else None, share * odds))
+    return found
+
+
+def main() -> None:
+    """Prints both tables."""
+    game, count = load("campaigns"), int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    assert isinstance(game, Campaigns)
+    print("| place | modifier | by turn | 1 | 2 | 3 | 4 | 5 | 6 | 8 |\n|---|---|---|---|---|---|---|---|---|---|")
+    for kind, modifier, expected in SIEGES:
+        exact = fallen(game, kind, modifier)
+        mine = " | ".join(f"{100 * float(exact[turn - 1]):.1f}" for turn in TURNS)
+        print(f"| {kind} | {modifier:+d} | given | {' | '.join(map(str, expected))} |\n| | | computed | {mine} |")
+    print("\n| battle | | attacker wins % | rounds | losses |\n|---|---|---|---|---|")
+    for fight in FIGHTS:
+        won, rounds, losses = fight.expected[0], fight.expected[1], fight.expected[2:]
+        print(f"| {fight.name} | given | {won} | {rounds} | {losses[0]} / {losses[1]} |", flush=True)
+        result = fight_often(game, fight, count)
+        mine, theirs = result.losses
+        print(f"| | computed | {result.won:.0f} | {result.rounds:.1f} | {mine:.1f} / {theirs:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

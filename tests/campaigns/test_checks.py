@@ -1,0 +1,28 @@
+"""The tables by which the rule set is checked: sieges exactly, battles in bulk (docs/campaigns-checks.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.checks import FIGHTS, SIEGES, TURNS, Fight, fallen, fight_often
+from tests.campaigns.kit import rules
+
+BATTLES = 120
+"""So many of each: the share of victories is then good to about 13 points, three times its error."""
+
+
+@pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
+def test_sieges_fall_as_given(kind: str, modifier: int, given: tuple[int, ...]) -> None:
+    exact = fallen(rules(), kind, modifier)
+    for turn, percent in zip(TURNS, given, strict=True):
+        assert abs(100 * float(exact[turn - 1]) - percent) < 1.2, (turn, float(exact[turn - 1]))
+
+
+@pytest.mark.parametrize("fight", FIGHTS, ids=lambda fight: fight.name)
+def test_battles_go_as_given(fight: Fight) -> None:
+    result = fight_often(rules(), fight, BATTLES)
+    won, rounds, mine, theirs = fight.expected
+    assert abs(result.won - won) <= 14
+    assert abs(result.rounds - rounds) <= 0.5
+    assert abs(result.losses[0] - mine) <= 1.4
+    assert abs(result.losses[1] - theirs) <= 2.6
