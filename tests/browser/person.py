@@ -140,6 +140,10 @@ class Person:
         """Presses a spot of the map."""
         self.page.mouse.click(x, y)
 
+    def choose(self, select: Locator, token: str) -> None:
+        """Chooses from a list."""
+        select.select_option(token)
+
     # --- what he does ------------------------------------------------------------------------------------------------
 
     def _give(self, field: str, control: dict[str, Any]) -> bool:
@@ -152,7 +156,7 @@ class Person:
             return self.do(lambda: self.press_at(*spot))
         host = self.page.locator(f'#order [data-field="{field}"]')
         if control["kind"] == "option":
-            return self.do(lambda: host.locator("select").select_option(token))
+            return self.do(lambda: self.choose(host.locator("select"), token))
         return self.do(lambda: self.press(host.locator(f'[data-token="{token}"]')))
 
     def spot(self, place: str) -> tuple[float, float] | None:

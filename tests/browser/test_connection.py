@@ -64,7 +64,7 @@ def test_a_dropped_line_comes_back_and_the_order_counts_once(page: Page) -> None
     expect(page.locator("#offline")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator("#offline")).to_be_hidden()
-    page.wait_for_function("document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 0")
+    page.wait_for_function("() => document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 0")
     expect(
         page.locator("#order [data-token=depot-at][aria-disabled=true], #order [data-token=place]").first
     ).to_be_visible()
@@ -78,7 +78,7 @@ def test_a_server_that_was_killed_and_started_anew_goes_on(page: Page, own: Serv
     page.click("#order [data-do=send]")
     own.start()
     expect(page.locator("#offline")).to_be_hidden()
-    page.wait_for_function("document.body.dataset.line === 'live'")
+    page.wait_for_function("() => document.body.dataset.line === 'live'")
     person = Person(page, Random(1))
     while "seal" not in person.given:
         assert person.is_asked()

@@ -1,0 +1,110 @@
+"""A game without a pointer: every control is reached by keys, and the map is walked with arrows."""
+
+from __future__ import annotations
+
+from random import Random
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.lobby import sit_down
+from tests.browser.person import Person
+from tests.browser.watch import Watch
+
+FAR = 250
+"""More tabs than any page has."""
+PHASES = 4
+HAS_FOCUS = "one => one === document.activeElement"
+FOCUS = "document.activeElement.dataset.token ?? document.activeElement.textContent"
+SIZE = "1"
+
+
+def tab_to(page: Page, control: Locator) -> None:
+    """Tabs until a control has the focus."""
+    control.wait_for()
+    for _ in range(FAR):
+        if control.evaluate(HAS_FOCUS):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no number of tabs leads to {control}")
+
+
+class Typist(Person):
+    """Presses keys and nothing else."""
+
+    def press(self, control: Locator) -> None:
+        tab_to(self.page, control)
+        self.page.keyboard.press("Space" if control.get_attribute("type") == "checkbox" else "Enter")
+
+    def spot(self, place: str) -> tuple[float, float] | None:
+        return None
+
+    def choose(self, select: Locator, token: str) -> None:
+        tab_to(self.page, select)
+        at = select.evaluate("(one, value) => [...one.options].findIndex(option => option.value === value)", token)
+        self.page.keyboard.press("Home")
+        for _ in range(at):
+            self.page.keyboard.press("ArrowDown")
+
+
+def sit_by_keys(watch: Watch) -> Page:
+    page = watch.page()
+    for control in ("[data-way=machine]", "[data-do=begin]"):
+        tab_to(page, page.locator(control))
+        page.keyboard.press("Enter")
+    sit_down(page)
+    return page
+
+
+def test_a_game_is_played_by_keyboard_alone(watch: Watch) -> None:
+    page = sit_by_keys(watch)
+    person = Typist(page, Random(5), zeal=0.5)
+    while person.given.count("done") < PHASES:
+        assert person.is_asked()
+        person.order()
+    assert {"place", "depot-at", "seal"} <= set(person.given)
+
+
+def test_the_map_is_walked_and_chosen_from_with_keys(watch: Watch) -> None:
+    page = sit_by_keys(watch)
+    person = Typist(page, Random(6))
+    person.is_asked()
+    page.keyboard.press("o")
+    person.do(lambda: person.press(page.locator("#order [data-token=place]")))
+    count = page.locator("#order [data-count]").first
+    tab_to(page, page.locator("#order [data-token='0']"))
+    person.do(lambda: page.keyboard.press(SIZE))
+    expect(count).to_have_value(SIZE)
+    page.keyboard.press("m")
+    page.keyboard.press("/")
+    page.keyboard.type("Breslau")
+    page.keyboard.press("Enter")
+    page.keyboard.press("m")
+    for key in ("ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    n = person.look()["n"]
+    page.keyboard.press("Enter")
+    if not page.evaluate("Number(document.body.dataset.n)") > n:
+        expect(page.locator("#order [data-field=hex] [aria-pressed=true]")).to_have_attribute("data-token", "1733")
+        page.keyboard.press("Enter")
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+    person.is_asked()
+    page.keyboard.press("u")
+    page.wait_for_function("n => Number(document.body.dataset.n) > n + 1", arg=n)
+
+
+def test_the_keys_are_listed_and_lead_about(watch: Watch) -> None:
+    page = sit_by_keys(watch)
+    page.keyboard.press("?")
+    keys = page.locator("dialog[open]")
+    expect(keys).to_contain_text("Undo")
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    page.keyboard.press("b")
+    expect(page.locator("dialog[open]")).to_contain_text("Dresden")
+    page.keyboard.press("Escape")
+    before = page.evaluate("String(document.querySelector('#map [data-hex]').getScreenCTM().a)")
+    page.keyboard.press("m")
+    page.keyboard.press("+")
+    page.wait_for_function(
+        "before => String(document.querySelector('#map [data-hex]').getScreenCTM().a) !== before", arg=before
+    )

@@ -1,0 +1,110 @@
+"""Every page: without serious faults of accessibility, in light and dark; and ten tabs of one player."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.browser.lobby import begin, sit_down
+from tests.browser.person import Person
+from tests.browser.watch import Watch
+
+SERIOUS = ("serious", "critical")
+TABS = 10
+LIVE = 4
+"""A browser has six connections to a host: so many streams at most, and the rest for what the pages ask."""
+
+
+def scan(page: Page, what: str) -> list[str]:
+    """What is seriously wrong with a page as it stands."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{what}: {fault['id']} ({fault['help']}): {[node['target'] for node in fault['nodes']][:4]}"
+        for fault in found
+        if fault["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_serious_fault_of_accessibility(watch: Watch, scheme: Any) -> None:
+    page = watch.page(color_scheme=scheme, reduced_motion="reduce")
+    faults = scan(page, "first page")
+    for way in ("machine", "screen", "link", "import"):
+        page.click(f"[data-way={way}]")
+        page.locator("#made form").wait_for()
+        faults += scan(page, f"first page, {way}")
+    begin(page, "link")
+    page.locator("dialog[open] input").first.wait_for()
+    faults += scan(page, "the links")
+    link = page.locator("dialog[open] input").first.input_value()
+    page.click("dialog[open] footer button")
+    seat = sit_down(page)
+    faults += table(page) + panels(page)
+    page.goto(f"/campaign/{seat}")
+    page.locator("main svg").first.wait_for()
+    faults += scan(page, "the war in figures")
+    other = watch.page(link, color_scheme=scheme)
+    other.locator("[data-do=take]").wait_for()
+    faults += scan(other, "a seat's link")
+    page.goto("/")
+    page.locator("#list li").first.wait_for()
+    faults += scan(page, "first page with a game")
+    assert not faults, "\n".join(faults)
+
+
+def table(page: Page) -> list[str]:
+    """The table: as it is, with an order in the making, with a layer, with what stands in dialogs."""
+    person = Person(page, Random(1))
+    person.is_asked()
+    faults = scan(page, "the table")
+    person.do(page.locator("#order [data-token=place]").click)
+    faults += scan(page, "an order in the making")
+    page.locator("#order [aria-disabled=true]").first.click(force=True)
+    faults += scan(page, "why not")
+    for key, what in (("?", "keys"), ("b", "the board as text"), ("/", "jump to a place")):
+        page.keyboard.press(key)
+        page.locator("dialog[open]").wait_for()
+        faults += scan(page, what)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+    page.click("[data-do=menu]")
+    faults += scan(page, "the menu")
+    page.keyboard.press("Escape")
+    return faults
+
+
+def panels(page: Page) -> list[str]:
+    faults = []
+    for tab in page.locator("[data-panel]").all():
+        tab.click()
+        page.wait_for_function("() => calls.open === 0")
+        faults += scan(page, tab.inner_text())
+    return faults
+
+
+def test_ten_tabs_of_one_player_work(watch: Watch) -> None:
+    person = watch.person()
+    first = person.new_page()
+    begin(first, "machine")
+    sit_down(first)
+    tabs = [first]
+    for _ in range(TABS - 1):
+        tab = person.new_page()
+        tab.goto(first.url)
+        tab.locator("#order [data-field]").first.wait_for()
+        tabs.append(tab)
+    Person(tabs[-1], Random(1)).order()
+    n = tabs[-1].locator("body").get_attribute("data-n")
+    assert n
+    for tab in tabs[-LIVE:]:
+        expect(tab.locator("body")).to_have_attribute("data-n", n)
+    for tab in tabs:
+        tab.bring_to_front()
+        tab.evaluate(
+            "() => { document.dispatchEvent(new Event('visibilitychange')); window.dispatchEvent(new Event('focus')); }"
+        )
+        expect(tab.locator("body")).to_have_attribute("data-n", n)
