@@ -222,13 +222,6 @@ def test_a_tap_shows_what_is_known_and_chooses(watch: Watch) -> None:
     assert [told["place"] for told in desk.said("point", "piece")] == ["1921", "1921"]
 
 
-def test_a_phone_begins_where_one_can_read(watch: Watch) -> None:
-    desk = sit(watch, viewport={"width": 390, "height": 500})
-    assert desk.page.evaluate("map.camera.scale * map.grid.size") >= 30
-    assert desk.page.evaluate("map.camera.whole * map.grid.size") < 16
-    assert desk.at("2221") == pytest.approx((195, 250), abs=2)
-
-
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 

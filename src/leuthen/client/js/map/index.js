@@ -22,7 +22,6 @@ import { Walker } from "./walker.js";
 /** @import { Arrow } from "./walker.js" */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
-const LEGIBLE = 16; // px that a hex must be wide on a map that one begins with
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
 const KEYS_HELP = "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
@@ -77,14 +76,7 @@ class SheetMap extends EventTarget {
     this.view.append(this.tip.node, this.playing.card);
     this.#bind();
     this.camera.measure();
-    this.#begin();
-  }
-
-  /** The whole sheet; where it would be too small, the surroundings of the strongest own stack. */
-  #begin() {
-    const own = this.#ownPieces().toSorted((a, b) => b.high - a.high)[0];
-    if (own && this.camera.whole * this.grid.size < LEGIBLE) this.camera.centre(this.grid.centre(own.place), (2 * LEGIBLE) / this.grid.size);
-    else this.camera.fit();
+    this.camera.fit();
     this.camera.rest();
   }
 
@@ -171,7 +163,9 @@ class SheetMap extends EventTarget {
     new Gestures(this.view, this.camera, { tap: (at, how) => this.#tap(at, how), hover: (at) => this.#hover(at), begin: () => this.tip.hide() });
     this.view.addEventListener("keydown", (event) => this.#onKey(event));
     this.view.addEventListener("focus", () => this.#focus());
-    this.view.addEventListener("blur", () => this.tip.hide());
+    this.view.addEventListener("blur", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.tip.node.contains(relatedTarget))) this.tip.hide();
+    });
     this.plans.addEventListener("drawn", (event) => this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })));
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
@@ -244,7 +238,6 @@ class SheetMap extends EventTarget {
     if (!this.view.matches(":focus-visible")) return;
     this.#walkTo(this.walker.place || this.#firstPlace());
   }
-
 
   #firstPlace() {
     const middle = this.camera.toSheet({ x: this.view.clientWidth / 2, y: this.view.clientHeight / 2 });
