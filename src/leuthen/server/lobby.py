@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 
 from leuthen.bots import LEVELS, bots_for
@@ -15,11 +17,14 @@ from leuthen.load import RULESETS, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, with_cookies
+from leuthen.server.files import File, pack, send
 from leuthen.server.glance import seat_line
 from leuthen.server.make import make_game
 from leuthen.server.room import setting_of
 from leuthen.storage import store as kept
 from leuthen.storage.rows import GameRow, SeatRow
+
+_JSON: Final = "application/json"
 
 
 @get("/api/home")
@@ -28,8 +33,9 @@ async def home(request: Asked) -> Response[wire.Home]:
     hall, browser = hall_of(request), browser_of(request)
     if not browser:
         return Response(wire.Home(()))
-    mine = await hall.store.read(lambda connection: kept.seats_of(connection, browser))
-    found = await hall.store.read(lambda connection: kept.games_of(connection, browser))
+    mine, found = await hall.store.read(
+        lambda connection: (kept.seats_of(connection, browser), kept.games_of(connection, browser))
+    )
     lines = [game_line(game, seats, mine) for game, seats in found]
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
@@ -67,27 +73,33 @@ def _bots(ruleset: str) -> tuple[wire.BotLine, ...]:
     return tuple(wire.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
 
 
-@get("/api/rulesets/{name:str}")
-async def setting(name: FromPath[str]) -> Setting:
+@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
+async def setting(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """What never changes in a rule set."""
-    return setting_of(load(name))
+    return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", sync_to_thread=True)
-def rules(name: FromPath[str]) -> wire.Rulebook:
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(wire.Rulebook)})
+async def rules(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
-    return _rulebook(name)
+    return send(request, _rulebook(name))
 
 
 @cache
-def _rulebook(name: str) -> wire.Rulebook:
+def _setting(name: str) -> File:
+    return pack(msgspec.json.encode(setting_of(load(name))), _JSON)
+
+
+@cache
+def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
-    return wire.Rulebook(
-        tuple(
-            wire.Chapter(title, tuple(wire.RuleLine(r.number, r.text) for r in book.rules if r.chapter == title))
-            for title in book.chapters
+    chapters = (
+        wire.Chapter(
+            title, tuple(wire.RuleLine(rule.number, rule.text) for rule in book.rules if rule.chapter == title)
         )
+        for title in book.chapters
     )
+    return pack(msgspec.json.encode(wire.Rulebook(tuple(chapters))), _JSON)
 
 
 @post("/api/games")
