@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from leuthen.core.board import Hex, hex_name
+from leuthen.core.figures import counted as counted
 from leuthen.frederick.calendar import half_month
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.lookup import name_book
@@ -34,11 +35,6 @@ def band(low: int, high: int) -> str:
     if high >= UNKNOWN:
         return f"{low}+" if low > 1 else "?"
     return f"{low}–{high}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: «1 turn», «2 turns»."""
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 class Reporter:

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.core.figures import SURE, part, plus, signed, spread_of
 from leuthen.core.showing import Case, Odds, Part, Spot
 from leuthen.core.showing import Spread as ShownSpread
 from leuthen.frederick.events.base import Names
@@ -43,14 +44,11 @@ from leuthen.frederick.showing.tablecells import (
     attrition_spot,
     combat_spot,
     initiative_spot,
-    plus,
     siege_spot,
-    signed,
 )
 from leuthen.frederick.state import Position, Stack
 from leuthen.frederick.view import View
 
-SURE: Final = Fraction(1)
 NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
 OUTCOMES: Final = ("we win", "no victor", "we lose")
 ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
@@ -79,16 +77,6 @@ def sheet_of(pos: Position, asked: Asked) -> Odds:
             return _attrition(pos, asked)
         case Diplomacy():
             return diplomacy_sheet(pos, asked)
-
-
-def part(label: str, chance: Fraction, value: int | None = None) -> Part:
-    """A result with its probability, exact and as a number."""
-    return Part(label, str(chance), float(chance), value)
-
-
-def spread_of(label: str, side: int, values: Spread) -> ShownSpread:
-    """How a number is distributed."""
-    return ShownSpread(label, side, tuple(part(str(value), chance, value) for value, chance in values))
 
 
 def fight_sheet(pos: Position, fight: Fight) -> Odds:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
+from leuthen.core.figures import percent_text as percent
 from leuthen.frederick.events.base import Names
 from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.gamedata import NOBODY, GameData
@@ -54,15 +54,6 @@ def _tell(pos: Position, asked: Asked) -> list[str]:
         case Diplomacy():
             rows = [_courting(pos, power) for power in asked.powers]
             return [f"{'':<10}{'Prussia':>9}{'Austria':>9}{'neutral':>9}", *rows]
-
-
-def percent(chance: Fraction) -> str:
-    """A probability in whole per cent; never 0 or 100 unless it is that."""
-    if 0 < chance < Fraction(1, 100):
-        return "<1 %"
-    if Fraction(99, 100) < chance < 1:
-        return ">99 %"
-    return f"{round(100 * chance)} %"
 
 
 def tails(values: Spread) -> str:

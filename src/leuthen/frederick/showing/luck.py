@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from leuthen.core.figures import middle_rank
 from leuthen.core.showing import Luck
 from leuthen.frederick.events import Event, grand
 from leuthen.frederick.events import fighting as fight
@@ -29,20 +30,12 @@ def luck_of(data: GameData, event: Event) -> tuple[Luck, ...]:
         return ()
     worth, is_shared, favoured = rolled
     side = event.side if favoured == NOBODY else favoured
-    value = middle_rank([worth(data, event, face) for face in DIE], event.die)  # type: ignore[attr-defined]
+    worths = [worth(data, event, face) for face in DIE]
+    value = middle_rank(worths, worths[event.die - 1])  # type: ignore[attr-defined]
     if value is None or side not in SIDES:
         return ()
     own = Luck(side, value)
     return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
-
-
-def middle_rank(worths: list[float], die: int) -> float | None:
-    """The probability of less, plus half that of as much; None if all faces bring the same."""
-    if min(worths) == max(worths):
-        return None
-    mine = worths[die - 1]
-    less, equal = sum(worth < mine for worth in worths), sum(worth == mine for worth in worths)
-    return round((less + equal / 2) / len(worths), 4)
 
 
 def _battle(data: GameData, event: fight.BattleFought, face: int) -> float:

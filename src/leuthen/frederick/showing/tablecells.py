@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
-from leuthen.core.showing import Spot, TableCard
+from leuthen.core.figures import Rows as Rows
+from leuthen.core.figures import make_card as make_card
+from leuthen.core.figures import plus as plus
+from leuthen.core.figures import signed as signed
+from leuthen.core.showing import Spot
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.rules.diplomacy_table import HIGHEST, LOWEST
 
 DIE: Final = range(1, 7)
-Rows: TypeAlias = Iterable[tuple[str, ...]]
 SIEGE_WORDS: Final = {
     "repulse": "repulse: the besieger loses 1 SP",
     "nothing": "nothing",
@@ -20,21 +23,6 @@ SIEGE_WORDS: Final = {
 }
 OVERWHELMING: Final = 400
 """From this ratio on no table is asked (O9.10)."""
-
-
-def signed(number: int) -> str:
-    """A number with a true minus sign: «−1»."""
-    return str(number).replace("-", "−")
-
-
-def plus(number: int) -> str:
-    """A modifier: «+1», «−2», «0»."""
-    return f"{number:+d}".replace("-", "−") if number else "0"
-
-
-def make_card(ident: str, title: str, rule: str, columns: Iterable[str], rows: Rows, *notes: str) -> TableCard:
-    """A table with its headings and notes."""
-    return TableCard(ident, title, rule, tuple(columns), tuple(rows), notes)
 
 
 def combat_rows(data: GameData) -> Sequence[int]:

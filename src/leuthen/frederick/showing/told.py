@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from leuthen.core.board import NOWHERE, Hex, hex_name
+from leuthen.core.figures import signed, steps_of
 from leuthen.core.ruleset import Pending
 from leuthen.core.showing import Spot, Told
 from leuthen.frederick.events import Event, Names, grand
@@ -14,7 +15,7 @@ from leuthen.frederick.events import operations as field
 from leuthen.frederick.gamedata import NOBODY, GameData
 from leuthen.frederick.rules.walk import MOST
 from leuthen.frederick.showing.luck import luck_of
-from leuthen.frederick.showing.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
+from leuthen.frederick.showing.tablecells import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.frederick.state import SIDES
 
 
@@ -59,34 +60,22 @@ def _path(event: Event) -> tuple[Hex, ...]:
 
 
 def _battle_steps(data: GameData, event: fight.BattleFought) -> Iterator[str]:
-    yield from _sum(event.die, event.modifiers, event.result)
+    yield from steps_of(event.die, event.modifiers, event.result)
 
 
 def _siege_steps(data: GameData, event: fight.SiegeRolled) -> Iterator[str]:
-    yield from _sum(event.die, event.modifiers, event.total)
-
-
-def _sum(die: int, parts: Any, result: int) -> Iterator[str]:
-    """From the die to the total, and what it counts as beyond the limits of a table."""
-    counting = [(number, reason) for number, reason in parts if number]
-    whole = die + sum(number for number, _ in counting)
-    yield f"die {die}"
-    yield from (f"{plus(number)} {reason}" for number, reason in counting)
-    if counting:
-        yield f"= {signed(whole)}"
-    if whole != result:
-        yield f"counts as {signed(result)}"
+    yield from steps_of(event.die, event.modifiers, event.total)
 
 
 def _listed_steps(data: GameData, event: Any) -> Iterator[str]:
     """Of an event that carries its modifiers with their reasons."""
     row = event.rolled if isinstance(event, grand.DiplomacyRolled) else event.row
-    yield from _sum(event.die, ((number, reason) for reason, number in event.modifiers), row)
+    yield from steps_of(event.die, ((number, reason) for reason, number in event.modifiers), row)
 
 
 def _reaction_steps(data: GameData, event: field.Reacted) -> Iterator[str]:
     side = ("Prussian side", "Austrian side")[event.violator]
-    yield from _sum(event.die, ((event.modifier, f"{side} violated a border"),), _reaction_row(event))
+    yield from steps_of(event.die, ((event.modifier, f"{side} violated a border"),), _reaction_row(event))
 
 
 def _reaction_row(event: field.Reacted) -> int:
@@ -94,17 +83,17 @@ def _reaction_row(event: field.Reacted) -> int:
 
 
 def _morale_steps(data: GameData, event: field.Recovered) -> Iterator[str]:
-    yield from _sum(event.die, ((event.initiative, "initiative"),), event.die + event.initiative)
+    yield from steps_of(event.die, ((event.initiative, "initiative"),), event.die + event.initiative)
     yield f"needs {event.target}"
 
 
 def _attrition_steps(data: GameData, event: field.Starved) -> Iterator[str]:
-    yield from _sum(event.die, ((event.added, "earlier turns, winter"),), event.die + event.added)
+    yield from steps_of(event.die, ((event.added, "earlier turns, winter"),), event.die + event.added)
 
 
 def _retreat_steps(data: GameData, event: fight.Retreated) -> Iterator[str]:
     far = event.die + event.initiative
-    yield from _sum(event.die, ((event.initiative, "initiative"),), min(6, far))
+    yield from steps_of(event.die, ((event.initiative, "initiative"),), min(6, far))
 
 
 def _initiative(data: GameData, event: field.Rolled) -> int:
@@ -116,7 +105,7 @@ def _initiative(data: GameData, event: field.Rolled) -> int:
 def _march_steps(data: GameData, event: field.Rolled) -> Iterator[str]:
     if event.leader >= 0:
         initiative = _initiative(data, event)
-        yield from _sum(event.die, ((initiative, "initiative"),), event.die + initiative)
+        yield from steps_of(event.die, ((initiative, "initiative"),), event.die + initiative)
         yield f"{event.points} MP"
 
 

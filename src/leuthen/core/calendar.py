@@ -1,0 +1,14 @@
+"""The calendar of the war: a year of eighteen turns of half a month."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MONTHS: Final = "April May May June June July July August August September September October October November"
+_SEASONS: Final = (*_MONTHS.split(), "November", "December", "December", "January")
+TURNS: Final = len(_SEASONS)
+
+
+def half_month(turn: int) -> str:
+    """The date of a turn in any year: «early June»; the first is late April, the last early January."""
+    return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
