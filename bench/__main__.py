@@ -6,11 +6,17 @@ import argparse
 import cProfile
 import pstats
 
+from bench.client import client_figures
 from bench.door import Campaigns, counts, door
 from bench.engine import engine
+from bench.load import load_figures
 from bench.measure import HEADING, calibration_rate
+from bench.refusals import refusal_figures
 from bench.rest import rest
 from leuthen.load import load
+
+GAMES, SECONDS = 40, 20.0
+"""Of the load."""
 
 
 def main() -> None:
@@ -30,6 +36,10 @@ def main() -> None:
     for figures in (door(ruleset, args.scenario), engine(ruleset), rest()):
         for figure in figures:
             print(figure.line, flush=True)
+    for lines in (refusal_figures(ruleset), client_figures(), load_figures(GAMES, SECONDS)):
+        print()
+        for line in lines:
+            print(line, flush=True)
 
 
 def _profile(campaigns: Campaigns) -> None:

@@ -34,7 +34,7 @@ def client_figures() -> Iterator[str]:
     with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         context = browser.new_context(base_url=server.url)
-        seat, stacks = begun_game(context.request, STACKS)
+        seat, stacks = begun_game(context.request, server.url, STACKS)
         cookies = context.storage_state()
         yield f"a table with {stacks} stacks on a screen of 1440 x 900"
         paints, maps, sizes = zip(*(_load(browser, server.url, seat, cookies) for _ in range(LOADS)), strict=True)

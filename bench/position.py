@@ -1,24 +1,48 @@
-"""A game in full swing: the first part of a golden record, as much of it as puts enough stacks on the map."""
+"""A war in which many stacks stand on the map: two random players lead it until there are enough of them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from itertools import count
+from random import Random
 from typing import Final
 
 from playwright.sync_api import APIRequestContext
 
-RECORD: Final = Path(__file__).parents[1] / "tests" / "golden" / "planner.leuthen"
-STEP: Final = 200
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.dice import Key
+from leuthen.load import load
+from leuthen.play import header_of
+from leuthen.record import text_of
+
+SCENARIO: Final = "campaign"
 
 
-def begun_game(browser: APIRequestContext, stacks: int) -> tuple[str, int]:
-    """A seat of this browser in a game with at least so many stacks on the map, and how many there are."""
-    lines = RECORD.read_text(encoding="utf-8").splitlines(keepends=True)
-    for end in range(STEP, len(lines), STEP):
-        answer = browser.post("/api/import", data="".join(lines[:end]), headers={"Content-Type": "text/plain"})
-        assert answer.ok, answer.text()
-        seat = answer.json()["seats"][0]["seat"]
-        found = len(browser.get(f"/api/seats/{seat}").json()["scene"]["pieces"])
-        if found >= stacks:
-            return seat, found
-    raise ValueError(f"the golden game never has {stacks} stacks on the map")
+def begun_game(browser: APIRequestContext, url: str, stacks: int) -> tuple[str, int]:
+    """A seat of this browser in a war with at least so many stacks on the map, and how many there are."""
+    record = crowded(load("frederick"), stacks)
+    headers = {"Content-Type": "text/plain", "Origin": url}
+    answer = browser.post("/api/import", data=record.encode(), headers=headers)
+    assert answer.ok, answer.text()
+    seat = answer.json()["seats"][0]["seat"]
+    return seat, len(browser.get(f"/api/seats/{seat}").json()["scene"]["pieces"])
+
+
+def crowded(ruleset: Ruleset, stacks: int) -> str:
+    """The record of the first war that has so many stacks."""
+    return next(record for seed in count() if (record := _war(ruleset, stacks, seed)))
+
+
+def _war(ruleset: Ruleset, stacks: int, seed: int) -> str:
+    """The record of a war up to where there are enough stacks; "" if it ends before."""
+    rng, dice = Random(seed), Key.from_seed(seed).dice()
+    state, lines = ruleset.new_game(SCENARIO, {}), []
+    names = (*ruleset.sides, "chance")
+    while pending := ruleset.pending(state):
+        actor = pending[0].actor
+        is_chance = actor == CHANCE
+        action = dice.pick(ruleset.chances(state)) if is_chance else ruleset.legal_actions(state, actor).sample(rng)
+        lines.append((names[actor], ruleset.format_action(state, actor, action)))
+        state = ruleset.apply(state, actor, action).state
+        if len(ruleset.showing.scene(ruleset.view(state, 0)).pieces) >= stacks:
+            return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human")), lines, "")
+    return ""

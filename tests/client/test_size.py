@@ -1,0 +1,34 @@
+"""The client with its map is small: what a browser fetches, compressed."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+from leuthen.cartography import table_sheet
+from leuthen.load import map_folder
+
+CLIENT = Path(__file__).parents[2] / "src" / "leuthen" / "client"
+SERVED = {".html", ".css", ".js", ".svg"}
+MOST = 300_000
+VOCABULARIES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "http://www.w3.org/1999/xhtml"}
+"""Their names look like addresses, but nothing is fetched from them."""
+
+
+def compressed(text: bytes) -> int:
+    return len(gzip.compress(text, 9))
+
+
+def test_the_client_with_its_map_takes_under_300_kb() -> None:
+    files = [path for path in CLIENT.rglob("*") if path.suffix in SERVED]
+    assert len(files) > 40
+    sheet = compressed(table_sheet(map_folder("frederick")).encode())
+    assert sheet + sum(compressed(path.read_bytes()) for path in files) < MOST
+
+
+def test_no_file_names_another_host() -> None:
+    for path in CLIENT.rglob("*"):
+        if path.suffix in SERVED:
+            found = set(re.findall(r"https?://[^\"'`\s)]+", path.read_text(encoding="utf-8")))
+            assert found <= VOCABULARIES, path
