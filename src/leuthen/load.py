@@ -46,6 +46,14 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         _HERE / "frederick" / "rulings.md",
         "leuthen.frederick.casebook",
     ),
+    "campaigns": Shelf(
+        "leuthen.campaigns.game",
+        "Campaigns",
+        (_HERE / "data", _HERE / "campaigns" / "data"),
+        _HERE / "campaigns" / "rulebook",
+        rulings=_HERE / "campaigns" / "rulings.md",
+        cases="leuthen.campaigns.casebook",
+    ),
 }
 
 

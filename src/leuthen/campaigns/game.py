@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from leuthen.campaigns import codec, notation
+from leuthen.campaigns.charmap import char_map
 from leuthen.campaigns.describe import describe
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
@@ -15,6 +16,7 @@ from leuthen.campaigns.rules.lone import settle
 from leuthen.campaigns.rules.sequence import War
 from leuthen.campaigns.rules.setup import new_position
 from leuthen.campaigns.rules.victory import score, victory_points
+from leuthen.campaigns.showing.window import CampaignsShowing
 from leuthen.campaigns.state import AT_WAR, Draft, State
 from leuthen.campaigns.view import View, decode_view, encode_view, make_view, world_of
 from leuthen.core.choice import Action, Chooser
@@ -40,6 +42,7 @@ class Campaigns(Door[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
+        self.showing = CampaignsShowing(self)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:
@@ -103,6 +106,14 @@ class Campaigns(Door[State, Draft]):
     def describe(self, state: State, viewer: int, topic: str = "") -> str:
         """The situation as text."""
         return describe(self.data, make_view(state, viewer), topic)
+
+    def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
+        """A map of characters around a place."""
+        return char_map(self.data, make_view(state, viewer), place, radius)
+
+    def odds(self, state: State, viewer: int, text: str) -> str:
+        """No odds can be asked in words yet. Raises Invalid."""
+        raise Invalid(f"«{text}»: odds cannot be asked in this rule set yet")
 
     def summary(self, state: State) -> dict[str, Any]:
         """What bulk play reports of a finished game."""

@@ -220,10 +220,10 @@ class Reader(WordReader, Line):
             raise Invalid(f"«{self.next(what)}» is no leader or wagon of this game")
         return found
 
-    def units(self) -> tuple[int, ...]:
-        """All leaders and wagons that come next, in ascending order."""
+    def units(self, *, on_the_way: bool = False) -> tuple[int, ...]:
+        """All leaders and wagons that come next, in ascending order; before a path the last may be a town."""
         found: list[int] = []
-        while self.words and not self._is_goal() and (number := self.maybe_unit()) is not None:
+        while self.words and not (on_the_way and self._is_goal()) and (number := self.maybe_unit()) is not None:
             found.append(number)
         return tuple(sorted(found))
 
@@ -283,7 +283,7 @@ class Reader(WordReader, Line):
 
 def _read_march(line: Reader) -> do.March:
     leader = line.unit()
-    companions = line.units()
+    companions = line.units(on_the_way=True)
     forage = line.has(FORAGE)
     return do.March(leader, companions, forage, line.path(line.hex_of(leader)))
 

@@ -295,7 +295,8 @@ class Shares:
             most = self.limit(number, not any(chosen))
             if isinstance(token, int) and token > most:
                 name = self.pos.leader(self.units[number].number).name
-                return Refusal("V2.1", "{} controls {} TP at most", (name, most), self.stand[0])
+                rule = "V2.1" if self.pos.options.einhorn else "R2.3"
+                return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
         elif refusal := self.why_too_large(int(token)):
             return refusal
         return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])

@@ -12,6 +12,7 @@ from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import MarchEnded, Moved, Paid
 from leuthen.campaigns.forces import field_tp, strength
 from leuthen.campaigns.rules import handling
+from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import need, pay, stock
 from leuthen.campaigns.rules.walk import GATE, SHORT, Walk
 from leuthen.campaigns.state import FRESH, HUNGRY, PAID, Draft, Position, Unit
@@ -212,12 +213,25 @@ def ask_path(walk: Walk, *, least: int) -> Any:
         def price(token: Token, onward: dict[Hex, int] = onward, left: int = left) -> str:
             return "" if token == STOP else f"{left - onward[int(token)]} MP"
 
-        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon)
+        about = pace_of(walk, here, left, inside=inside, fresh=fresh, gone=bool(path))
+        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=about)
         if token == STOP:
             return tuple(path)
         here = int(token)
         left, inside, fresh = onward[here], False, False
         path.append(here)
+
+
+def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone: bool) -> Pace:
+    """Where a march has come to; `gone`: it has entered a hex in this leg."""
+
+    def onward(place: Hex, rest: int) -> dict[Hex, int]:
+        start = place == here and rest == left
+        if walk.enemy_fields >> place & 1 and (gone or not start or not walk.fresh):  # R5.3
+            return {}
+        return walk.onward(place, rest, inside=start and inside, fresh=start and fresh)
+
+    return Pace(here, left, onward)
 
 
 def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from leuthen.campaigns.forces import muster
 from leuthen.campaigns.state import SIDES, Position
@@ -13,6 +13,15 @@ from leuthen.core.refusal import Invalid
 
 FARTHEST: Final = 60
 """Movement points; more than any way that a player would leave open."""
+
+
+class Pace(NamedTuple):
+    """Where a path has come to while it is asked for: hex and MP left; what each question of it is about."""
+
+    here: Hex
+    left: int
+    onward: Callable[[Hex, int], Mapping[Hex, int]]
+    """The hexes that may be entered from a hex with so many MP left, with the MP that are left then."""
 
 
 def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:

@@ -12,6 +12,7 @@ from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.moving import MarchEnded, ReactionTried
 from leuthen.campaigns.forces import field_tp, force_at, held_back, is_friendly, muster, wagons_at
 from leuthen.campaigns.rules.marching import Marching, is_due, set_off
+from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import stock
 from leuthen.campaigns.rules.walk import REACTION, Walk, crosses
 from leuthen.campaigns.state import HUNGRY, Draft, Position, Unit
@@ -325,8 +326,9 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
                     return walk.why_not_enter(here, int(token), left, inside=False)
                 return Refusal("R7.1", "another enemy field force is in {}", (hex_name(int(token)),), int(token))
 
+            canon = values if not path else [STOP, *values[:1]]
             token = yield Slot(
-                "path", values, refuse, index=len(path), canon=values if not path else [STOP, *values[:1]]
+                "path", values, refuse, index=len(path), canon=canon, about=self._pace(walk, here, left, bool(path))
             )
             if token == STOP:
                 break
@@ -334,6 +336,15 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             path.append(here)
         inside = yield Slot("inside", ends, lambda token: walk.why_no_end(here, left))
         return Move(tuple(path), bool(inside))
+
+    def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
+        """Where the reaction has come to; in the mover's hex it ends."""
+
+        def onward(here: Hex, left: int) -> dict[Hex, int]:
+            has_ended = here == self.hex and (gone or (here, left) != (start, points))
+            return {} if has_ended else self._onward(walk, here, left)
+
+        return Pace(start, points, onward)
 
     def _onward(self, walk: Walk, here: Hex, left: int) -> dict[Hex, int]:
         found = walk.steps(here, left, inside=False, fresh=False)

@@ -111,7 +111,8 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
                 return self._why_not(pos, here, left, token)
 
             canon = values if not path else values[-1:]
-            token = yield Slot("path", values, refuse, index=len(path), canon=canon)
+            about = Pace(here, left, lambda place, rest: self.onward(pos, place, rest))
+            token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
             if token == STOP:
                 break
             here, left = int(token), onward[int(token)]

@@ -1,0 +1,1 @@
+"""How the rule set shows itself at a table."""

@@ -1,0 +1,68 @@
+"""How the rule set shows itself at a table: each part stands in a module of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leuthen.campaigns.describe import describe
+from leuthen.campaigns.names import name_book
+from leuthen.campaigns.showing.forms import make_form
+from leuthen.campaigns.showing.scene import make_scene
+from leuthen.campaigns.showing.setting import make_setting
+from leuthen.campaigns.showing.told import make_asked, make_told
+from leuthen.campaigns.state import State
+from leuthen.campaigns.view import View
+from leuthen.core.board import hex_name
+from leuthen.core.event import Event
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import Pending
+from leuthen.core.showing import About, Form, Layer, Left, Odds, Place, Scene, Setting, Told, Wishes
+
+if TYPE_CHECKING:
+    from leuthen.campaigns.game import Campaigns
+
+
+class CampaignsShowing:
+    """Views, events and decisions as a table shows them (`core.showing.Showing`)."""
+
+    def __init__(self, game: Campaigns) -> None:
+        self.game = game
+        self.data = game.data
+
+    def setting(self) -> Setting:
+        """What never changes."""
+        return make_setting(self.game)
+
+    def scene(self, view: View) -> Scene:
+        """A position as its viewer may see it."""
+        return make_scene(self.data, view)
+
+    def told(self, event: Event) -> Told:
+        """An event, as its viewer got it."""
+        return make_told(self.game.names, event)
+
+    def asked(self, pending: Pending, viewer: int) -> Pending:
+        """A decision as a viewer may know it."""
+        return make_asked(pending, viewer)
+
+    def form(self, state: State, actor: int, wishes: Wishes) -> Form:
+        """An order in the making."""
+        return make_form(self.game, state, actor, wishes)
+
+    def layer(self, view: View, name: str, place: Place = "") -> Layer:
+        """There is no layer yet. Raises Invalid."""
+        raise Invalid(f"«{name}» is no layer of this rule set")
+
+    def left_undone(self, view: View) -> tuple[Left, ...]:
+        """Nothing is pointed out yet."""
+        return ()
+
+    def odds(self, view: View, text: str) -> Odds:
+        """No odds can be asked yet. Raises Invalid."""
+        raise Invalid(f"«{text}»: odds cannot be asked in this rule set yet")
+
+    def about(self, view: View, place: str) -> About:
+        """A hex or a town and all that the viewer may know of it. Raises Invalid or Ambiguous."""
+        here = name_book(self.data).hex(place)
+        first, *lines = describe(self.data, view, hex_name(here)).splitlines()
+        return About(hex_name(here), first, tuple(lines))
