@@ -56,6 +56,20 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 
+def test_who_thinks_for_ever_gives_the_answer_that_commits_least(
+    rules: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Sleeper(Executor):
+        def submit(self, *_: object, **__: object) -> Future[str]:  # type: ignore[override]
+            return Future()
+
+    monkeypatch.setattr("leuthen.server.thinking.PATIENCE", 0.01)
+    table = Table(rules, rules.new_game("campaign", {}))
+    thinkers = Thinkers(make=lambda _: Sleeper())
+    asked = thought(rules, table, 0)
+    assert asyncio.run(thinkers.think(asked)) == least(asked)
+
+
 def test_a_process_thinks_and_another_takes_over_when_it_dies(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked = thought(rules, table, 0)

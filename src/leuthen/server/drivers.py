@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 
+from leuthen.server.fairness import Fairness
 from leuthen.server.problems import problem_of
 from leuthen.server.room import Room
 from leuthen.server.thinking import Thinkers, Thought
@@ -20,15 +21,17 @@ class Drivers:
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
+        self._fairness = Fairness(thinkers.workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
         """Whether a machine is at work in a game."""
         return game in self._tasks
 
-    async def think(self, thought: Thought) -> str:
-        """What a machine would order."""
-        return await self._thinkers.think(thought)
+    async def think(self, game: str, thought: Thought) -> str:
+        """What a machine would order, when it is this game's turn to think."""
+        async with self._fairness.turn(game):
+            return await self._thinkers.think(thought)
 
     def wake(self, room: Room) -> None:
         """Looks whether a machine is asked in a game, and lets it think."""
@@ -48,7 +51,7 @@ class Drivers:
             line = len(room.course.record)
             view = room.ruleset.encode_view(room.glance.view(side))
             thought = Thought(bot, room.ruleset.name, side, view, secrets.randbits(63))
-            text = await self._thinkers.think(thought)
+            text = await self.think(room.id, thought)
             try:
                 await room.play(side, text, line)
             except Exception as error:

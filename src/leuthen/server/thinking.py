@@ -24,7 +24,9 @@ from leuthen.core.choice import Action
 from leuthen.load import load
 from leuthen.play import Seat
 
-WORKERS: Final = 2
+WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
+PATIENCE: Final = 120.0
+"""Seconds after which a thought is given up."""
 _log = logging.getLogger(__name__)
 
 
@@ -42,20 +44,24 @@ class Thinkers:
     """The worker processes, first come first served. They are started with the first thought."""
 
     def __init__(self, workers: int = WORKERS, make: Callable[[int], Executor] | None = None) -> None:
-        self._workers = workers
+        self.workers = workers
         self._make = make or _processes
         self._pool: Executor | None = None
 
     async def think(self, thought: Thought) -> str:
         """The bot's order in the record's notation.
 
-        A bot that fails, or whose process dies twice, gives the answer that commits least.
+        A bot that fails, thinks for ever, or whose process dies twice, gives the answer that commits least.
         """
         loop = asyncio.get_running_loop()
         for _ in range(2):
-            pool = self._pool = self._pool or self._make(self._workers)
+            pool = self._pool = self._pool or self._make(self.workers)
             try:
-                return await loop.run_in_executor(pool, answer, thought)
+                return await asyncio.wait_for(loop.run_in_executor(pool, answer, thought), PATIENCE)
+            except TimeoutError:
+                _log.warning("the bot %s has thought for more than %.0f s; its process is ended", thought.bot, PATIENCE)
+                self.close()
+                break
             except BrokenProcessPool:
                 _log.warning("a thinking process of the bot %s has died; it is started anew", thought.bot)
                 if self._pool is pool:
