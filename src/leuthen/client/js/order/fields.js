@@ -163,9 +163,8 @@ function checksView(desk, key, label, pool, barred, going, toggle) {
 
 /** @param {Desk} desk @param {Group} group */
 function countsView(desk, { fields }) {
-  const shown = fields.filter((field) => !(isSettled(field) && field.value === "0"));
-  if (!shown.length) return null;
-  return el("div", { class: "counts" }, ...shown.map((field) => countView(desk, field)));
+  if (fields.every((field) => isSettled(field) && field.value === "0")) return null;
+  return el("div", { class: "counts" }, ...fields.map((field) => countView(desk, field)));
 }
 
 /** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.Field} field */
@@ -174,7 +173,7 @@ function countView(desk, field) {
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   const now = Number(field.value || least);
   const set = (/** @type {number} */ number) => desk.composer.wish({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
-  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) => stepButton(desk, field, sign, number, label, set);
+  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) => stepButton(field, sign, number, label, set);
   const input = el("input", {
     type: "text",
     inputmode: "numeric",
@@ -207,9 +206,8 @@ function countView(desk, field) {
   );
 }
 
-/** @param {Desk} desk @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set */
-function stepButton(desk, field, sign, number, label, set) {
-  const barred = field.barred?.find((answer) => answer.token === String(number));
+/** A barred number is asked for all the same: the answer says why not. @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set */
+function stepButton(field, sign, number, label, set) {
   const isFree = field.choices.some((choice) => choice.token === String(number));
   const props = {
     type: "button",
@@ -217,7 +215,7 @@ function stepButton(desk, field, sign, number, label, set) {
     "aria-label": `${field.label}: ${label}`,
     "aria-disabled": isFree ? null : true,
     dataset: { keep: `${field.key} ${sign}` },
-    onclick: () => (isFree ? set(number) : desk.bar(barred?.reason ?? { rule: "", text: `${field.label}: no fewer and no more than offered` })),
+    onclick: () => set(number),
   };
   return el("button", props, sign);
 }
