@@ -13,6 +13,7 @@ from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.battle import Battle, all_tp, hosts_of, take_tp
 from leuthen.campaigns.rules.lone import capture
 from leuthen.campaigns.rules.losses import largest_remainder
+from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.walk import RETREAT, is_enemy_field
 from leuthen.campaigns.state import Draft, Position, of_side
 from leuthen.core.board import Hex, hex_name
