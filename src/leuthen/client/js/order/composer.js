@@ -109,16 +109,23 @@ export class Composer extends EventTarget {
   async ask() {
     clearTimeout(this.#timer);
     this.#asking?.abort();
+    if (this.store.side > 1 || this.store.table.has_ended) return this.#setForm(null);
     const asking = (this.#asking = new AbortController());
     try {
       const form = await this.api.form(this.wishes, asking.signal);
       if (asking.signal.aborted) return;
-      this.form = form.fields.length ? form : null;
-      this.dispatchEvent(new Event("change"));
+      this.#setForm(form.fields.length ? form : null);
       if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);
     } catch (error) {
       this.#failed(error);
     }
+    return undefined;
+  }
+
+  /** @param {T.Form | null} form */
+  #setForm(form) {
+    this.form = form;
+    this.dispatchEvent(new Event("change"));
   }
 
   /** @param {T.Form} form @param {AbortSignal} signal */
@@ -217,7 +224,7 @@ export class Composer extends EventTarget {
   /** Answers the question for a hex. @param {string} place @param {string} [key] */
   async #pickHex(place, key) {
     const form = /** @type {T.Form} */ (this.form);
-    const field = form.fields.find((candidate) => candidate.kind === "hex" && choiceAt(candidate, place));
+    const field = form.fields.findLast((candidate) => candidate.kind === "hex" && choiceAt(candidate, place));
     const kind = kindField(form);
     if (!field || (kind && !kind.value)) return false;
     const token = field.choices.find((choice) => choice.token === key)?.token ?? choiceAt(field, place)?.token ?? "";
