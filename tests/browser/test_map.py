@@ -140,6 +140,14 @@ def test_a_click_on_a_counter_names_it(desk: Desk) -> None:
     assert desk.said("place") == []
 
 
+def test_the_middle_of_a_hex_is_its_own(desk: Desk) -> None:
+    """However far the counters beside it reach, on a small map above all."""
+    desk.look_at("2019", 0.35)
+    for place in ("2220", "2222", "2321", "2120"):
+        desk.page.mouse.click(*desk.at(place))
+    assert [told["place"] for told in desk.said("place")] == ["2220", "2222", "2321", "2120"]
+
+
 def test_two_stacks_and_a_garrison_share_a_hex(desk: Desk) -> None:
     pieces = desk.scene["pieces"]
     pieces["1623-0f"] = pieces["1921-0f"] | {"place": "1623"}
@@ -369,6 +377,8 @@ def test_plans_are_drawn_hex_by_hex(desk: Desk) -> None:
     desk.page.evaluate("map.draw('pin')")
     desk.page.mouse.click(*desk.at("2120"))
     assert desk.said("drawn")[-1] == {"places": ["2120"], "isDone": True}
+    desk.press("Escape")
+    assert desk.said("drawn")[-1] == {"places": [], "isDone": True}
     desk.page.evaluate("map.draw(null)")
     assert desk.said("place", "piece") == []
     desk.page.evaluate("map.setPlans({arrows: [['2019', '2020']], pins: [['2120', 'Here <b>we</b> go']]})")

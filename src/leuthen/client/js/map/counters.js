@@ -76,7 +76,8 @@ export class Counters {
   /** @param {T.Piece} piece */
   #face(piece) {
     const shape = piece.inside ? BASTIONS : SHAPES[/** @type {0 | 1 | 2} */ (piece.side)];
-    const isLed = (piece.leaders ?? []).length > 0;
+    const leaders = (piece.leaders ?? []).length;
+    const isLed = leaders > 0;
     return [
       svg("path", { d: shape, class: "c-rim" }),
       svg("path", { d: shape, class: "c-face" }),
@@ -85,6 +86,7 @@ export class Counters {
       isLed ? fitted(shortened(piece.title), 0, TOP + 8.6, "c-name") : null,
       words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
       piece.ratings ? words(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings") : null,
+      leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8.4, "c-more") : null,
       piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
       ...(piece.badges ?? []).map(badge),
     ];

@@ -77,6 +77,13 @@ export class Grid {
     return around.map((name) => (this.has(name) ? name : ""));
   }
 
+  /** The hexes whose counters may reach to a point: its own, and near its edge those around. @param {Point} point @param {string} place */
+  around(point, place) {
+    const { x, y } = this.centre(place);
+    const isInner = Math.hypot(point.x - x, point.y - y) < this.size / 3;
+    return isInner ? [place] : [place, ...this.neighbours(place).filter(Boolean)];
+  }
+
   /** The corners of a hex; the side from corner k leads to neighbour k. @param {string} place @param {number} [inset] @returns {Point[]} */
   corners(place, inset = 0) {
     const { x, y } = this.centre(place);

@@ -23,7 +23,17 @@ export class Holders {
   /** @param {T.Scene} scene */
   show(scene) {
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
-    this.markers.replaceChildren(...[...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k))));
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k)));
+    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, siege) : []));
+    this.markers.replaceChildren(...markers, ...sieges);
+  }
+
+  /** The number in the track of a siege. @param {string} place @param {string} track */
+  #siege(place, track) {
+    const { x, y } = this.forts.get(place) ?? this.grid.centre(place);
+    const number = /\d+/.exec(track)?.[0] ?? "0";
+    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), svg("text", { x: 17, y: -18 }, number));
+    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place } }, drawn);
   }
 
   /** @param {string} place @param {T.Holding} holding */
@@ -39,7 +49,7 @@ export class Holders {
         svg("path", { d: "M-13-28V-9", class: "pole" }),
         svg("path", { d: cloth, class: "cloth", transform: "translate(-13 -28)" }),
         holding.points ? svg("text", { x: -5.2, y: -19, class: "points" }, String(holding.points)) : null,
-        holding.siege ? siegeWorks(holding.siege) : null,
+        holding.siege ? svg("circle", { r: 21, class: "trench" }) : null,
       ),
     );
   }
@@ -54,11 +64,4 @@ export class Holders {
       svg("g", { class: "scaled" }, svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark))),
     );
   }
-}
-
-/** The trenches around a fortress, with the number in the siege's track. @param {string} track */
-function siegeWorks(track) {
-  const trench = svg("circle", { r: 21, class: "trench" });
-  const box = svg("path", { d: "M-8-6H8V6H-8Z", transform: "translate(-17 16)" });
-  return svg("g", { class: "siege" }, trench, box, svg("text", { x: -17, y: 19.2 }, /\d+/.exec(track)?.[0] ?? "0"));
 }

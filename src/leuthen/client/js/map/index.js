@@ -8,10 +8,12 @@ import { Counters } from "./counters.js";
 import { Gestures } from "./gestures.js";
 import { Grid } from "./geometry.js";
 import { Holders } from "./holders.js";
+import { Keyboard } from "./keyboard.js";
 import { Numbers } from "./numbers.js";
 import { Overlay } from "./overlay.js";
 import { Plans } from "./plans.js";
 import { Playing } from "./playing.js";
+import { fetchSheet, fortsOn } from "./sheet.js";
 import { Tip } from "./tip.js";
 import { Walker } from "./walker.js";
 
@@ -19,7 +21,6 @@ import { Walker } from "./walker.js";
 /** @import { Context, Light, MapView, Pointed } from "../context.js" */
 /** @import { Point } from "./geometry.js" */
 /** @import { Kind } from "./plans.js" */
-/** @import { Arrow } from "./walker.js" */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
 const PRINTED = 40; // px that a hex is wide on paper, about
@@ -34,16 +35,11 @@ const KEYS_HELP = "Arrow keys walk the hexes, Enter chooses one, Tab goes to the
  */
 export async function createMap(host, ctx) {
   const { ruleset, version } = ctx.store.setting;
-  const answer = await fetch(`/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`);
-  if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
-  const sheet = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
-  sheet.querySelector("title")?.remove();
-  sheet.setAttribute("aria-hidden", "true");
-  return new SheetMap(host, /** @type {Context} */ (ctx), /** @type {any} */ (document.importNode(sheet, true)));
+  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheet(ruleset, version));
 }
 
 /** @implements {MapView} */
-class SheetMap extends EventTarget {
+export class SheetMap extends EventTarget {
   #hovered = "";
   #tipTimer = 0;
 
@@ -161,11 +157,7 @@ class SheetMap extends EventTarget {
     this.camera.addEventListener("rested", () => this.#rescale());
     this.camera.addEventListener("moved", () => this.#moved());
     new Gestures(this.view, this.camera, { tap: (at, how) => this.#tap(at, how), hover: (at) => this.#hover(at), begin: () => this.tip.hide() });
-    this.view.addEventListener("keydown", (event) => this.#onKey(event));
-    this.view.addEventListener("focus", () => this.#focus());
-    this.view.addEventListener("blur", ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && this.tip.node.contains(relatedTarget))) this.tip.hide();
-    });
+    new Keyboard(this);
     this.plans.addEventListener("drawn", (event) => this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })));
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
@@ -188,9 +180,14 @@ class SheetMap extends EventTarget {
     if (this.tip.place) this.tip.hide();
   }
 
-  /** @param {string} type @param {Pointed} detail */
-  #emit(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+  /** Tells what is pointed at. @param {Pointed} pointed */
+  point(pointed) {
+    this.dispatchEvent(new CustomEvent("point", { detail: pointed }));
+  }
+
+  /** Tells what is chosen. @param {Pointed} pointed */
+  choose(pointed) {
+    this.dispatchEvent(new CustomEvent(pointed.key ? "piece" : "place", { detail: pointed }));
   }
 
   /** The hex at a point of the view, and the counter there. @param {Point} at */
@@ -198,8 +195,7 @@ class SheetMap extends EventTarget {
     const point = this.camera.toSheet(at);
     const place = this.grid.placeAt(point);
     if (!place) return { place: "" };
-    const around = [place, ...this.grid.neighbours(place).filter(Boolean)];
-    const seat = this.counters.at(point, around);
+    const seat = this.counters.at(point, this.grid.around(point, place));
     return seat ? { place: seat.piece.place, key: seat.key } : { place };
   }
 
@@ -212,7 +208,7 @@ class SheetMap extends EventTarget {
     if (at && pointed.place && !this.plans.kind) this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
     if (id === this.#hovered) return;
     this.#hovered = id;
-    this.#emit("point", pointed);
+    this.point(pointed);
   }
 
   /** @param {Point} at @param {{isTouch: boolean}} how */
@@ -222,101 +218,8 @@ class SheetMap extends EventTarget {
     if (!pointed.place) return;
     this.walker.go(pointed.place);
     if (this.plans.kind) return this.plans.add(pointed.place);
-    if (isTouch) this.#emit("point", pointed);
-    this.#choose(pointed);
+    if (isTouch) this.point(pointed);
+    this.choose(pointed);
     if (isTouch) this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
   }
-
-  /** @param {Pointed} pointed */
-  #choose(pointed) {
-    this.#emit(pointed.key ? "piece" : "place", pointed);
-  }
-
-  // --- the keyboard ---
-
-  #focus() {
-    if (!this.view.matches(":focus-visible")) return;
-    this.#walkTo(this.walker.place || this.#firstPlace());
-  }
-
-  #firstPlace() {
-    const middle = this.camera.toSheet({ x: this.view.clientWidth / 2, y: this.view.clientHeight / 2 });
-    return this.grid.placeAt(middle) || this.#ownPlaces()[0] || "";
-  }
-
-  /** The stacks of this side; a watcher's are all. */
-  #ownPieces() {
-    const { scene, side } = this.ctx.store;
-    return Object.values(scene.pieces).filter((piece) => piece.side === side || side > 1);
-  }
-
-  #ownPlaces() {
-    return this.#ownPieces().map((piece) => piece.place);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
-    if (event.target !== this.view || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key.startsWith("Arrow")) this.#walk(/** @type {Arrow} */ (event.key));
-    else if (event.key === "Tab") {
-      if (!this.#tab(event.shiftKey ? -1 : 1)) return;
-    } else if (event.key === "Enter" || event.key === " ") this.#enter();
-    else if (event.key !== "Escape" || !this.#escape()) return;
-    event.preventDefault();
-  }
-
-  /** @param {Arrow} arrow */
-  #walk(arrow) {
-    if (this.walker.place) this.walker.step(arrow);
-    this.#walkTo(this.walker.place || this.#firstPlace(), { isStep: true });
-  }
-
-  /** @param {number} by @returns {boolean} whether there was another stack */
-  #tab(by) {
-    const next = this.walker.next(this.#ownPlaces(), by);
-    if (next) this.#walkTo(next);
-    return next !== "";
-  }
-
-  #enter() {
-    const place = this.walker.place;
-    if (!place) return;
-    if (this.plans.kind) {
-      this.plans.add(place);
-      return;
-    }
-    const seats = this.counters.seats.get(place) ?? [];
-    const own = seats.filter(({ piece }) => piece.side === this.ctx.store.side);
-    const key = (own.find(({ piece }) => !piece.inside) ?? own[0])?.key;
-    this.#choose(key ? { place, key } : { place });
-  }
-
-  /** @returns {boolean} whether there was something to leave */
-  #escape() {
-    if (this.playing.isOn) this.playing.skip();
-    else if (this.plans.kind) this.plans.places.length ? this.plans.draw(this.plans.kind) : this.draw(null);
-    else if (this.tip.place) this.tip.hide();
-    else return false;
-    return true;
-  }
-
-  /** @param {string} place @param {{isStep?: boolean}} [how] */
-  #walkTo(place, { isStep = false } = {}) {
-    if (!place) return;
-    if (!isStep) this.walker.go(place);
-    const middle = this.grid.centre(place);
-    this.camera.reveal(middle);
-    const { x, y } = this.camera.toView(middle);
-    const key = this.counters.seats.get(place)?.find(({ piece }) => piece.side === this.ctx.store.side)?.key;
-    this.#emit("point", key ? { place, key } : { place });
-    this.live.textContent = this.tip.spoken(place);
-    requestAnimationFrame(() => this.tip.show(place, { x: x + 20 * this.camera.scale, y: y + 20 * this.camera.scale }));
-  }
-}
-
-/** Where the sheet shows forts, by hex. @param {SVGSVGElement} sheet @param {Grid} grid @returns {Map<string, Point>} */
-function fortsOn(sheet, grid) {
-  const signs = sheet.querySelectorAll("[href='#sheet-sign-great'], [href='#sheet-sign-fortress']");
-  const points = [...signs].map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));
-  return new Map(points.flatMap((point) => (grid.placeAt(point) ? [[grid.placeAt(point), point]] : [])));
 }

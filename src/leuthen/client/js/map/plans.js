@@ -46,6 +46,12 @@ export class Plans extends EventTarget {
     }
   }
 
+  /** Leaves the arrow in the making, or else the drawing: it is done then, without a place. */
+  leave() {
+    if (this.places.length) this.#grow([]);
+    else this.#tell([], true);
+  }
+
   /** Ends the arrow in the making. */
   finish() {
     const places = this.places;

@@ -14,6 +14,7 @@ const GAP = 14;
 export class Tip {
   /** The hex that it is about, "" while it is hidden. */
   place = "";
+  isPinned = false;
 
   /** @param {Context} ctx @param {Camera} camera @param {Overlay} overlay */
   constructor(ctx, camera, overlay) {
@@ -30,6 +31,7 @@ export class Tip {
    */
   show(place, at, { isPinned = false, key } = {}) {
     this.place = place;
+    this.isPinned = isPinned;
     this.node.replaceChildren(...this.#content(place, key));
     this.node.classList.toggle("is-pinned", isPinned);
     this.node.hidden = false;
@@ -38,6 +40,7 @@ export class Tip {
 
   hide() {
     this.place = "";
+    this.isPinned = false;
     this.node.hidden = true;
   }
 

@@ -1,0 +1,20 @@
+// The sheet: fetched as a drawing of its own, and put into the page so that it may change its colours.
+
+/** @import { Grid, Point } from "./geometry.js" */
+
+/** The sheet of a rule set. @param {string} ruleset @param {string} version @returns {Promise<SVGSVGElement>} */
+export async function fetchSheet(ruleset, version) {
+  const answer = await fetch(`/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`);
+  if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
+  const sheet = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+  sheet.querySelector("title")?.remove();
+  sheet.setAttribute("aria-hidden", "true");
+  return /** @type {any} */ (document.importNode(sheet, true));
+}
+
+/** Where the sheet shows forts, by hex. @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>} */
+export function fortsOn(sheet, grid) {
+  const signs = sheet.querySelectorAll("[href='#sheet-sign-great'], [href='#sheet-sign-fortress']");
+  const points = [...signs].map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));
+  return new Map(points.flatMap((point) => (grid.placeAt(point) ? [[grid.placeAt(point), point]] : [])));
+}
