@@ -47,6 +47,13 @@ def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -
     return close or found
 
 
+def free_splits(now: Sequence[int], points: int) -> list[Split]:
+    """All splits of `points` over leaders with `now` TP: the owner spreads them as he likes (R9.7, R12.6)."""
+    if not now:
+        return [()] if not points else []
+    return [(n, *rest) for n in range(min(now[0], points) + 1) for rest in free_splits(now[1:], points - n)]
+
+
 def _around(numerator: int, denominator: int) -> tuple[int, int]:
     """Floor and ceiling of a fraction."""
     return numerator // denominator, -(-numerator // denominator)

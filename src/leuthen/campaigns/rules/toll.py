@@ -8,7 +8,7 @@ from leuthen.campaigns.actions import Lose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Wasted
 from leuthen.campaigns.rules.battle import take_tp
-from leuthen.campaigns.rules.losses import Account, default_split, legal_splits, not_the_share
+from leuthen.campaigns.rules.losses import Account, default_split, free_splits, legal_splits, not_the_share
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
@@ -28,9 +28,10 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
         return [Account(n, pos.units[n].strength) for n in self.leaders]
 
     def splits(self, pos: Position) -> list[tuple[int, ...]]:
-        """The splits that are allowed."""
+        """The splits that are allowed: in the base game any."""
         accounts = self._accounts(pos)
-        return legal_splits(accounts, [account.start for account in accounts], self.points)
+        now = [account.start for account in accounts]
+        return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, if there is a choice."""
@@ -44,7 +45,8 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
 
     def script(self, pos: Position, actor: int) -> Script[Lose]:
         """What each leader loses."""
-        yield Slot("do", ("lose",), lambda token: Refusal("V6.1", "{} TP are lost: say by whom", (self.points,)))
+        rule = "V6.1" if pos.options.einhorn else "R9.7"
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
         splits = self.splits(pos)
         wanted = default_split(splits, self._accounts(pos), self.points)
         chosen: list[int] = []
@@ -53,7 +55,7 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
             best = wanted[number] if wanted[number] in values else values[0]
             name = pos.leader(leader).name
             canon = [best, *(value for value in values if value != best)]
-            refuse = not_the_share("V6.1", name)
+            refuse = not_the_share(rule, name)
             token = yield Slot("points", values, refuse, index=number, canon=canon)
             chosen.append(int(token))
         return Lose(tuple(chosen))
