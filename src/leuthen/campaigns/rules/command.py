@@ -63,10 +63,14 @@ class Command(Decision, frozen=True, gc=False, tag="command"):
         """Chance."""
         return (CHANCE,) if self.cup else ()
 
+    def chits(self) -> list[Chit]:
+        """The chits that are left."""
+        return [Chit(*divmod(chit, _BASE)) for chit in self.cup]
+
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         """All chits alike."""
         share = Fraction(1, len(self.cup))
-        return tuple((Chit(*divmod(chit, _BASE)), share) for chit in self.cup)
+        return tuple((chit, share) for chit in self.chits())
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """The owner may use it."""

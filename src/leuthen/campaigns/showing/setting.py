@@ -1,13 +1,18 @@
-"""What never changes in the rule set, for a client: nations, leaders, strongholds, tables, options."""
+"""What never changes in the rule set, for a client: nations, leaders, strongholds, towns, tables, options, dates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leuthen.campaigns.gamedata import KINDS, GameData, Leader
+from leuthen.campaigns.gamedata import AUSTRIA, KINDS, PRUSSIA, GameData, Leader
+from leuthen.campaigns.names import SIDE_NAMES
 from leuthen.campaigns.rules.victory import PLACES
+from leuthen.campaigns.showing.layercards import LAYER_CARDS
+from leuthen.campaigns.showing.report import ratings
+from leuthen.campaigns.showing.tables import TABLES
 from leuthen.campaigns.state import TURNS, WINTER
-from leuthen.core.board import hex_name
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.calendar import half_month
 from leuthen.core.lookup import simplify
 from leuthen.core.showing import (
     FortressCard,
@@ -16,48 +21,43 @@ from leuthen.core.showing import (
     PowerCard,
     ScenarioCard,
     Setting,
-    TableCard,
     Town,
 )
 
 if TYPE_CHECKING:
     from leuthen.campaigns.game import Campaigns
 
-TITLE: Final = "The campaigns, with Einhorn's variant"
+TITLE: Final = "The Campaigns of Frederick the Great, with Einhorn's variant"
 EXPLAINED: Final = {
-    "rules": "The variant, or the base game without it",
-    "need25": "V3: 1 SP for 25 TP to the nearest whole, instead of 20 rounded down",
-    "recoverReduced": "V8.1: troops recover by the reduced morale",
+    "rules": "«einhorn» plays the variant (V1 to V8.4), «base» the game without it",
+    "need25": "A force needs 1 SP for 25 TP to the nearest whole, instead of 1 for 20 rounded down (V3)",
+    "recoverReduced": "Demoralized troops recover by their reduced morale, not the printed one (V8.1)",
+    "hidden": "Of the other side's strengths, supply and junior leaders only what has been seen is shown",
 }
-MONTHS: Final = ("April", "May", "June", "July", "August", "September", "October", "November", "December", "January")
+MAJORS: Final = (PRUSSIA, AUSTRIA)
 YEARS: Final = (1756, 1762)
 
 
 def make_setting(game: Campaigns) -> Setting:
-    """All of it."""
+    """All that a client has to know of the game before it draws."""
     data = game.data
     return Setting(
         ruleset=game.name,
         title=TITLE,
         version=game.version,
-        sides=("Prussian side", "Coalition"),
-        powers=tuple(PowerCard(nation.name, nation.letter, nation.side, True) for nation in data.nations),
-        leaders=tuple(_leader(data, number, leader) for number, leader in enumerate(data.leaders)),
+        sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
+        powers=tuple([PowerCard(n.name, n.letter, n.side, k in MAJORS) for k, n in enumerate(data.nations)]),
+        leaders=tuple([_leader(data, number, leader) for number, leader in enumerate(data.leaders)]),
         fortresses=tuple(_fortresses(data)),
         towns=tuple(_towns(data)),
-        tables=tuple(_tables(data)),
-        layers=(),
-        scenarios=tuple(ScenarioCard(name, text) for name, text in game.scenarios.items()),
-        options=tuple(OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()),
+        tables=tuple([make(data) for make in TABLES]),
+        layers=LAYER_CARDS,
+        scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
+        options=tuple([OptionCard(name, values, EXPLAINED.get(name, "")) for name, values in game.options.items()]),
         years=YEARS,
-        turns=tuple(half_month(turn) for turn in range(1, TURNS + 1)),
+        turns=tuple([half_month(turn) for turn in range(1, TURNS + 1)]),
         winter=tuple(range(WINTER - 1, TURNS)),
     )
-
-
-def half_month(turn: int) -> str:
-    """The date of a turn (R1.1): turn 1 is late April, turn 2 early May."""
-    return f"{'late' if turn % 2 else 'early'} {MONTHS[turn // 2]}"
 
 
 def _leader(data: GameData, number: int, leader: Leader) -> LeaderCard:
@@ -69,11 +69,6 @@ def _leader(data: GameData, number: int, leader: Leader) -> LeaderCard:
     )
     name = f"wagon {leader.name}" if data.is_wagon(number) else leader.name
     return LeaderCard(name, leader.nation, ratings(leader), facts)
-
-
-def ratings(leader: Leader) -> str:
-    """C-I-K-M, as on a counter."""
-    return f"{leader.command}-{leader.initiative}-{leader.combat}-{leader.morale}"
 
 
 def _fortresses(data: GameData) -> list[FortressCard]:
@@ -92,32 +87,9 @@ def _fortresses(data: GameData) -> list[FortressCard]:
 
 
 def _towns(data: GameData) -> list[Town]:
+    """Every name to jump to, each once a hex, strongholds first."""
     forts = [(place.name, here) for here, place in data.strongholds.items()]
-    named = {(simplify(name), here): name for name, here in reversed([*forts, *data.places.items()])}
-    return [Town(name, hex_name(here)) for (_, here), name in sorted(named.items())]
-
-
-def _tables(data: GameData) -> list[TableCard]:
-    def siege(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, ...], ...]:
-        return tuple((KINDS[kind], *map(str, numbers)) for kind, numbers in enumerate(rows))
-
-    def line(name: str, values: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
-        return ((name, *map(str, values)),)
-
-    last = len(data.combat) - 1
-    return [
-        TableCard("commitment", "Commitment", "R12.3", ("result", "≤1", *"23456", "7+"), line("%", data.commitment)),
-        TableCard(
-            "combat", "Combat", "R12.4", ("result", "≤0", *map(str, range(1, last)), f"{last}+"), line("%", data.combat)
-        ),
-        TableCard("breach", "Breach", "R11.3", ("siege turn", *"12345", "6+"), siege(data.breach)),
-        TableCard("surrender", "Surrender", "R11.4", ("breaches", *"123"), siege(data.surrender)),
-        TableCard("attrition", "Attrition", "V3.5", ("die", *"12345", "6+"), line("%", data.attrition)),
-        TableCard(
-            "replacements",
-            "Replacements",
-            "R15.1",
-            ("nation", *"123456"),
-            tuple((data.nations[n].name, *map(str, row)) for n, row in enumerate(data.replacements)),
-        ),
-    ]
+    named: dict[tuple[str, Hex], str] = {}
+    for name, here in (*forts, *data.places.items()):
+        named.setdefault((simplify(name), here), name)
+    return [Town(name, hex_name(here)) for (_, here), name in named.items()]

@@ -1,39 +1,156 @@
-"""Events as the chronicle shows them."""
+"""Events as the chronicle shows them: the sentence, dice and modifiers, the cell of the table, what the map lights."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
+from leuthen.campaigns.events import fighting as fight
+from leuthen.campaigns.events import moving, turns
+from leuthen.campaigns.gamedata import NOBODY, GameData
 from leuthen.campaigns.names import Names
-from leuthen.core.board import hex_name
+from leuthen.campaigns.showing.luck import luck_of
+from leuthen.campaigns.showing.tablecells import breach_spot, percent_spot, surrender_spot
+from leuthen.campaigns.state import SIDES
+from leuthen.core.board import Hex, hex_name
 from leuthen.core.event import Event
+from leuthen.core.figures import steps_of
 from leuthen.core.ruleset import Pending
-from leuthen.core.showing import Told
+from leuthen.core.showing import Spot, Told
 
 
-def make_told(names: Names, event: Event) -> Told:
+def make_told(data: GameData, names: Names, event: Event) -> Told:
     """An event as its viewer got it."""
-    die = getattr(event, "die", getattr(event, "dice", 0))
-    modifiers = getattr(event, "modifiers", ())
-    path = getattr(event, "path", ())
+    kind = type(event)
+    spot, hurts = _SPOTS.get(kind), _HURTS.get(kind)
+    die = die_of(event)
     return Told(
         event=str(event.__struct_config__.tag),
         text=event.tell(names),
         rule=event.rule,
         side=event.side,
+        hurts=hurts(event) if hurts else NOBODY,
         is_small=event.IS_SMALL,
         places=tuple(_places(event)),
-        path=tuple(map(hex_name, path)),
+        path=tuple(map(hex_name, _path(event))),
         dice=(die,) if die else (),
-        steps=tuple(f"{value:+d} {name}" for name, value in modifiers),
+        steps=tuple(_steps(event)) if die else (),
+        spot=spot(data, event) if spot else None,
+        luck=luck_of(data, event),
+        topic=_TOPICS.get(kind, ""),
     )
 
 
+def die_of(event: Event) -> int:
+    """The die, or the sum of two; 0 if nothing was rolled."""
+    found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
+    return found
+
+
+def total_of(event: Any) -> int:
+    """The die with all its modifiers."""
+    added: int = sum(value for _, value in getattr(event, "modifiers", ()))
+    return die_of(event) + added + int(getattr(event, "earlier", 0))
+
+
 def _places(event: Event) -> Iterator[str]:
-    seen = {getattr(event, name, -1) for name in ("came", "hex")}
-    yield from (hex_name(here) for here in sorted(seen) if here >= 0)
+    """The hexes that an event is about, each once; those of a path have their own field."""
+    here = getattr(event, "hex", -1)
+    if here >= 0 and not _path(event):
+        yield hex_name(here)
+
+
+def _path(event: Event) -> tuple[Hex, ...]:
+    """The way that somebody goes, from its start."""
+    if isinstance(event, moving.Moved):
+        return event.came, event.hex
+    if isinstance(event, fight.RetreatMade) and event.path:
+        return event.hex, *event.path
+    return ()
+
+
+def _steps(event: Any) -> Iterator[str]:
+    """From the die to the total, and what was needed."""
+    parts = [(value, name) for name, value in getattr(event, "modifiers", ())]
+    if isinstance(event, turns.AttritionRolled):
+        parts = [(event.earlier, "earlier turns in a row")]
+    word = "dice" if hasattr(event, "dice") else "die"
+    yield from steps_of(die_of(event), parts, total_of(event), word)
+    need = _NEEDS.get(type(event))
+    if need is not None:
+        yield need(event)
+
+
+_NEEDS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
+    moving.ReactionTried: lambda event: f"needs {event.initiative} or less; a natural 6 fails",
+    moving.Roused: lambda event: f"needs {event.initiative} or less",
+    moving.ForcedMarch: lambda event: f"needs {event.command} or less; {event.command + 1} costs 5 %; a 6 fails",
+    fight.NerveTested: lambda event: f"holds at {event.morale} or less",
+    fight.BreachRolled: lambda event: f"needs {event.number} or less",
+    fight.SurrenderRolled: lambda event: f"needs {event.number} or less",
+    fight.Committed: lambda event: f"{event.percent} % engaged",
+    fight.CombatRolled: lambda event: f"{event.percent} % of {event.tp} TP",
+    turns.Recovered: lambda event: f"needs {event.number} or less",
+    turns.AttritionRolled: lambda event: f"{event.percent} %",
+    turns.NationTurned: lambda event: f"needs {event.number} or more",
+    moving.LoneFate: lambda event: "lost at 3 or less",
+    fight.WagonRolled: lambda event: "lost at 2 or less",
+}
+"""What a roll had to be, or brings."""
+
+_SPOTS: Final[Mapping[type[Event], Callable[[GameData, Any], Spot]]] = {
+    fight.Committed: lambda data, event: percent_spot("commitment", data.commitment, total_of(event), 1),
+    fight.CombatRolled: lambda data, event: percent_spot("combat", data.combat, total_of(event), 0),
+    fight.BreachRolled: lambda data, event: breach_spot(data, event.hex, event.turn),
+    fight.SurrenderRolled: lambda data, event: surrender_spot(data, event.hex, event.number),
+    turns.AttritionRolled: lambda data, event: percent_spot("attrition", data.attrition, total_of(event), 1),
+    moving.ReactionTried: lambda data, event: Spot("reaction", f"initiative {event.initiative}"),
+    moving.ForcedMarch: lambda data, event: Spot("forced", f"command {event.command}", str(event.die)),
+}
+
+
+def _other(event: Event) -> int:
+    return 1 - event.side if event.side in SIDES else NOBODY
+
+
+def _own(event: Event) -> int:
+    return event.side
+
+
+_HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
+    fight.BattleOpened: _other,
+    fight.CombatRolled: _other,
+    fight.LossesTaken: _own,
+    fight.NerveTested: lambda event: event.side if event.breaks else NOBODY,
+    fight.BrokenOff: _own,
+    fight.BattleEnded: _other,
+    fight.RetreatMade: _own,
+    fight.Cornered: _own,
+    fight.WagonRolled: lambda event: event.side if event.lost else NOBODY,
+    fight.BreachRolled: lambda event: _other(event) if event.success else NOBODY,
+    fight.SurrenderRolled: lambda event: _other(event) if event.success else NOBODY,
+    fight.PlaceFell: _other,
+    moving.PlaceTaken: _other,
+    moving.LoneFate: lambda event: NOBODY if event.fate == "escapes" else event.side,
+    moving.ForcedMarch: lambda event: event.side if event.lost else NOBODY,
+    moving.Paid: lambda event: event.side if event.hungry else NOBODY,
+    turns.ForceFed: lambda event: NOBODY if event.paid else event.side,
+    turns.Wasted: _own,
+    turns.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
+    turns.GameEnded: _other,
+}
+"""To whom an event does something; to nobody if it is not here."""
+
+_TOPICS: Final[Mapping[type[Event], str]] = {
+    fight.BattleEnded: "battle",
+    fight.BreachRolled: "siege",
+    fight.SurrenderRolled: "siege",
+    fight.PlaceFell: "siege",
+}
 
 
 def make_asked(pending: Pending, viewer: int) -> Pending:
-    """A decision as a viewer may know it: everything is open (R1.6)."""
-    return pending
+    """A decision that is awaited: of another side only which, and its rule; what it says may tell what is hidden."""
+    if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
+        return pending
+    return Pending(pending.actor, pending.decision, pending.rule, "")

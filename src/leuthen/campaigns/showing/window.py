@@ -39,7 +39,7 @@ class CampaignsShowing:
 
     def told(self, event: Event) -> Told:
         """An event, as its viewer got it."""
-        return make_told(self.game.names, event)
+        return make_told(self.data, self.game.names, event)
 
     def asked(self, pending: Pending, viewer: int) -> Pending:
         """A decision as a viewer may know it."""

@@ -1,0 +1,147 @@
+"""The counters of a scene: forces with their nations, TP, ratings and SP, and what lies beside them on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.campaigns.forces import commander, limit, senior, tp_by_nation
+from leuthen.campaigns.gamedata import ADJECTIVES, SIDE_OF
+from leuthen.campaigns.rules.battle import Battle
+from leuthen.campaigns.rules.supply import is_near, is_working, load_limit, need, stock
+from leuthen.campaigns.showing.marks import marks_of
+from leuthen.campaigns.showing.report import Report, band, place_key, ratings
+from leuthen.campaigns.state import Unit
+from leuthen.campaigns.view import SeenForce
+from leuthen.core.board import hex_name
+from leuthen.core.showing import Badge, Chip, Marker, Piece
+from leuthen.core.strength import Bag, largest, of, powers
+
+NEAR: Final = 3
+"""How far off enemies are counted for whoever hears the map: the reach of a reaction."""
+
+
+def make_pieces(report: Report) -> dict[str, Piece]:
+    """All counters that the viewer sees, by key: hex, side, and f(ield) or i(nside)."""
+    return {place_key(force.hex, force.side, force.inside): piece_of(report, force) for force in report.view.stacks}
+
+
+def piece_of(report: Report, force: SeenForce) -> Piece:
+    """The counter of one force."""
+    pos, units = report.pos, report.units(force)
+    tp = tp_by_nation(units) + report.garrison(force)
+    first = chief_of(report, force)
+    strength, marks = band(force.least, force.most), tuple(marks_of(report, force))
+    title = title_of(report, force, tp)
+    return Piece(
+        place=hex_name(force.hex),
+        side=force.side,
+        inside=force.inside,
+        power=largest(tp) if tp else pos.leader(first).nation,
+        title=title,
+        ratings=ratings(pos.leader(first)) if first >= 0 else "",
+        strength=strength,
+        low=force.least,
+        high=force.most,
+        is_known=force.least == force.most,
+        spoken=_spoken(report, force, title, strength, marks),
+        badges=marks,
+        lines=tuple(_lines(report, force, tp, marks)),
+        leaders=tuple([Chip(n, report.name(n), ratings(pos.leader(n))) for n in report.ranked(force)]),
+        sp=tuple((nation, of(tp, nation)) for nation in powers(tp)),
+    )
+
+
+def chief_of(report: Report, force: SeenForce) -> int:
+    """Who commands a force, or its first leader or wagon if nobody has TP; -1 of a garrison."""
+    chief = commander(report.pos, report.units(force))
+    ranked = report.ranked(force)
+    return chief if chief >= 0 else ranked[0] if ranked else -1
+
+
+def title_of(report: Report, force: SeenForce, tp: Bag) -> str:
+    """Who commands, or whose garrison it is."""
+    first = chief_of(report, force)
+    return report.name(first).capitalize() if first >= 0 else f"{ADJECTIVES[largest(tp)]} garrison"
+
+
+def _spoken(report: Report, force: SeenForce, title: str, strength: str, marks: tuple[Badge, ...]) -> str:
+    """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
+    much = {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
+    where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
+    away = report.data.board.distances(force.hex)
+    foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
+    near = f"{foes or 'no'} enemy force{'s' * (foes != 1)} within {NEAR} hexes"
+    return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
+
+
+def _lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
+    """All that the viewer may know of a force: TP, who commands whom, SP, how it is supplied, its marks."""
+    where = "inside" if force.inside else "in the field"
+    yield f"{report.tp(tp)} TP, {where}" if tp else f"Without TP, {where}"
+    garrison = report.garrison(force)
+    if garrison:
+        kind = report.data.kind_at(force.hex)
+        yield f"Garrison: {report.tp(garrison)} TP of at most {kind.garrison} (R10.1)"
+    for number in report.ranked(force):
+        yield unit_line(report, report.pos.units[number])
+    yield from _supply(report, force)
+    for mark in marks:
+        yield f"{mark.text} ({mark.rule})"
+
+
+def unit_line(report: Report, unit: Unit) -> str:
+    """«Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP»."""
+    pos, number = report.pos, unit.number
+    is_wagon = report.data.is_wagon(number)
+    parts = [f"{unit.strength} of {limit(pos, number)} TP"] if unit.tp or not is_wagon else []
+    parts += [f"{unit.sp} of {load_limit(pos, unit)} SP"] if unit.tp or is_wagon else []
+    first = not is_wagon and senior(pos, pos.leader(number).nation) == number
+    return f"{report.leader(number)}: {', '.join(parts)}{', senior leader of his nation' if first else ''}"
+
+
+def _supply(report: Report, force: SeenForce) -> Iterator[str]:
+    """How a force under leaders is supplied where it stands, and what it would need (R9.6, V3)."""
+    units = [unit for unit in report.units(force) if unit.tp or report.data.is_wagon(unit.number)]
+    strength = sum(unit.strength for unit in units)
+    if not strength:
+        return
+    if is_near(report.pos, force.hex, force.side, force.inside):
+        yield "In depot range, or fed by the place (R9.6)"
+    else:
+        due = need(report.pos, strength)
+        yield f"Out of depot range: it needs {due} SP, and has {stock(units)} (R9.6, V3)"
+
+
+def make_markers(report: Report) -> dict[str, Marker]:
+    """Depots, wagons with their SP, and battles, by key."""
+    found = (*_depots(report), *_wagons(report), *_battles(report))
+    return {f"{marker.place}-{marker.side}{marker.kind}{number}": marker for number, marker in found}
+
+
+def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
+    for here, depot in report.pos.depots.items():
+        works = is_working(report.pos, here)
+        cut = f", found cut {depot.cut} of 3 times" if depot.cut else ""
+        state = f"{'' if works else ', does not work'}{cut} (R9.2)" if cut or not works else ""
+        text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
+        yield (
+            "",
+            Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation),
+        )
+
+
+def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
+    for number, unit in report.pos.units.items():
+        if report.data.is_wagon(number):
+            who = report.data.leaders[number]
+            text = f"Wagon {who.name}: {unit.sp} of 4 SP, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            marker = Marker(hex_name(unit.hex), report.pos.side(number), "wagon", f"W{unit.sp}", text, who.nation)
+            yield f"-{who.name}", marker
+
+
+def _battles(report: Report) -> Iterator[tuple[str, Marker]]:
+    for frame in report.pos.frames:
+        if isinstance(frame, Battle):
+            text = f"Battle, round {frame.round}, {report.place(frame.hex)}: the {report.side(frame.attacker)} attacks"
+            yield "", Marker(hex_name(frame.hex), frame.attacker, "attack", "⚔", text)
