@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tools.sheet import spot
+
 FAR = 40
 """More clicks than any order takes."""
 BUSY = 4
@@ -38,15 +40,6 @@ QUIET = "() => calls.open === 0"
 TURN = """() => document.body.dataset.line === 'live' && calls.open === 0 && (
   document.title.startsWith('●') && document.querySelector('#order [data-field], #order [data-do=send]')
   || document.querySelector('#prompt h2')?.textContent === 'The war is over')"""
-SPOT = """place => {
-  const sheet = document.querySelector('#map [data-hex]');
-  const [zeroX, zeroY] = sheet.dataset.zero.split(' ').map(Number);
-  const [size, row, column] = [Number(sheet.dataset.hex), Number(place.slice(0, 2)), Number(place.slice(2))];
-  const middle = new DOMPoint(zeroX + size * (column + (row % 2 ? 0 : 0.5)), zeroY - size * Math.sqrt(0.75) * row);
-  const {x, y} = middle.matrixTransform(sheet.getScreenCTM());
-  return document.elementFromPoint(x, y)?.closest('.map-view, button, a')?.matches('.map-view') ? [x, y] : null;
-}"""
-"""Where on the screen a hex is that nothing covers."""
 
 
 class Person:
@@ -151,9 +144,9 @@ class Person:
         token = control["token"]
         if field == "do":
             self.given.append(token)
-        if self.rng.random() < ON_MAP and (spot := self.spot(token)):
+        if self.rng.random() < ON_MAP and (at := self.spot(token)):
             self.on_map += 1
-            return self.do(lambda: self.press_at(*spot))
+            return self.do(lambda: self.press_at(*at))
         host = self.page.locator(f'#order [data-field="{field}"]')
         if control["kind"] == "option":
             return self.do(lambda: self.choose(host.locator("select"), token))
@@ -161,8 +154,7 @@ class Person:
 
     def spot(self, place: str) -> tuple[float, float] | None:
         """Where on the screen a hex is, if it can be seen."""
-        found = self.page.evaluate(SPOT, place) if re.fullmatch(r"\d{4}", place) else None
-        return (found[0], found[1]) if found else None
+        return spot(self.page, place) if re.fullmatch(r"\d{4}", place) else None
 
     def do(self, click: Callable[[], object]) -> bool:
         """Clicks, and waits for the answers; whether an order was sent. A phase is ended whatever is left undone."""
