@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from leuthen.campaigns.actions import Retreat
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.fighting import BattleEnded, Cornered, RetreatMade, WagonRolled
-from leuthen.campaigns.forces import field_tp, force_at, inside_tp, is_friendly, nations_in, wagons_at
+from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, nations_in, wagons_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.battle import Battle, all_tp, hosts_of, take_tp
 from leuthen.campaigns.rules.lone import capture
@@ -251,7 +251,8 @@ def end_battle(draft: Draft, battle: Battle) -> None:
     mover = battle.attacker == loser and battle.how in ("march", "reaction")
     came = battle.came if mover else -1
     sortie = battle.how == "sortie" and battle.attacker == loser
-    if field_tp(draft, battle.hex, winner) or alive[loser]:
+    draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
+    if alive[loser]:
         draft.push(Retreating(loser, battle.hex, came, sortie))
 
 
