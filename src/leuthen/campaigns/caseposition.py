@@ -239,6 +239,12 @@ def _freed(to: _Builder, words: Words, line: int) -> None:
 
 
 def _owner(to: _Builder, words: Words, line: int) -> None:
+    """`owner 1623 prussia`, `owner all prussia`."""
+    if words.has("all"):
+        side = words.side()
+        for place in to.data.strongholds:
+            to.draft.set_owner(place, side)
+        return
     here = words.hex()
     if here not in to.data.strongholds:
         raise Invalid("there is no stronghold")
@@ -306,8 +312,8 @@ def _joined(to: _Builder, words: Words, line: int) -> None:
 
 
 def _raised(to: _Builder, words: Words, line: int) -> None:
-    raised = list(to.draft.raised)
-    raised[words.power()] = words.number("a number of TP")
+    raised, nation = list(to.draft.raised), words.power()
+    raised[nation] = words.number("a number of TP")
     to.draft.raised = tuple(raised)
 
 
