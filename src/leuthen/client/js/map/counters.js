@@ -82,11 +82,11 @@ export class Counters {
       svg("path", { d: shape, class: "c-rim" }),
       svg("path", { d: shape, class: "c-face" }),
       svg("path", { d: `M${LEFT + 1.5} ${TOP + 11}v${HEIGHT - 17}h${BAND - 2}v${17 - HEIGHT}Z`, class: "c-band" }),
-      words(this.powers[piece.power]?.letters ?? "", LEFT + 0.5 + BAND / 2, 6, "c-power"),
+      words(this.powers[piece.power]?.letters ?? "", LEFT + 0.5 + BAND / 2, leaders > 1 ? 2.6 : 6, "c-power"),
       isLed ? fitted(shortened(piece.title), 0, TOP + 8.6, "c-name") : null,
       words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
       piece.ratings ? words(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings") : null,
-      leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8.4, "c-more") : null,
+      leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8, "c-more") : null,
       piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
       ...(piece.badges ?? []).map(badge),
     ];
