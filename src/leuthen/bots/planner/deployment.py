@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.bots.planner.situation import Situation
-from leuthen.bots.planner.ways import FAR
+from leuthen.bots.ways import FAR
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.core.strength import bag

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.bots.planner.goals import best_goal
 from leuthen.bots.planner.situation import Situation
-from leuthen.bots.planner.ways import FAR
+from leuthen.bots.ways import FAR
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Build, Done, Remove

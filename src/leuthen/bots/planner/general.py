@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from typing import Any, Final, TypeAlias
+from collections.abc import Mapping, Set
+from typing import Final
 
+from leuthen.bots.general import General, Propose
 from leuthen.bots.planner import (
     battles,
     captives,
@@ -18,10 +19,6 @@ from leuthen.bots.planner import (
     winter,
 )
 from leuthen.bots.planner.situation import Memory, Situation
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import Pending
-from leuthen.frederick.actions import Done
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.rules.combat import CombatPhase
@@ -40,16 +37,13 @@ from leuthen.frederick.rules.retreat import Pursuit, Retreating, Routed
 from leuthen.frederick.rules.setup import Deployment
 from leuthen.frederick.rules.siege import Departure, Occupation, SiegePhase
 from leuthen.frederick.rules.winter import ReinforcementPhase
-from leuthen.play import Look
+from leuthen.frederick.view import View
 
 HABITS: Final = (
     "sieges", "depots", "garrisons", "concentration", "battles", "caution", "hunting", "relief", "supply", "winter",
     "force-marches", "detachments", "shelter", "pursuit", "points", "redeployment",
 )  # fmt: skip
 """What the general does of his own accord, and what may be switched off."""
-
-Proposals: TypeAlias = Iterator[Action]
-Propose: TypeAlias = Callable[[Situation, Any], Proposals]
 
 PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Deployment: deployment.deployment_actions,
@@ -78,30 +72,16 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Reinforcing: lambda s, frame: redeployment.reinforcement_actions(s),
 }
 """By decision, the module that knows what to do."""
-_NOTHING: Final = ("done",)
 
 
-class Planner:
-    """A bot that plays by rules of thumb. Between two decisions it keeps tables that hold in any position, no more."""
+class Planner(General):
+    """The general of this rule set."""
 
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
-        for habit in without:
-            if habit not in HABITS:
-                raise Invalid(f"«{habit}» is no habit: {', '.join(HABITS)}")
+        super().__init__(HABITS, without, PROPOSALS)
         self.data = data
-        self.without = frozenset(without)
         self._memory = Memory(data.board)
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
-        """The first proposal that is legal; if none is, what commits least."""
-        if legal.options().values == _NOTHING:
-            return Done()
-        situation = Situation(self.data, look(), self.without, self._memory)
-        frame = situation.pos.frames[-1]
-        propose = PROPOSALS.get(type(frame))
-        if propose is not None:
-            for action in propose(situation, frame):
-                if action in legal:
-                    return action
-        fallback: Action = next(iter(legal))
-        return fallback
+    def situation(self, view: View) -> Situation:
+        """The position as he imagines it."""
+        return Situation(self.data, view, self.without, self._memory)

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.bots.planner.odds import siege_chance
 from leuthen.bots.planner.situation import Situation
-from leuthen.bots.planner.ways import FAR
+from leuthen.bots.ways import FAR
 from leuthen.core.board import Hex
 from leuthen.frederick.rules.depots import BUILDERS
 from leuthen.frederick.rules.supply import depot_side

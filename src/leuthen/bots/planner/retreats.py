@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.bots.planner.situation import Situation
-from leuthen.bots.planner.ways import FAR
+from leuthen.bots.ways import FAR
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 from leuthen.frederick.actions import Done, Refuge, Retreat, Shelter

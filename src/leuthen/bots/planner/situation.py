@@ -8,7 +8,7 @@ from typing import Final
 
 from leuthen.bots.planner.belief import imagine
 from leuthen.bots.planner.odds import Battle, Cache, battle
-from leuthen.bots.planner.ways import FAR, Ways
+from leuthen.bots.ways import FAR, Ways
 from leuthen.core.board import Board, Hex, Hexes, bit, hexes_of
 from leuthen.core.strength import Bag
 from leuthen.frederick.gamedata import NOBODY, GameData

@@ -6,8 +6,8 @@ from typing import Final
 
 from leuthen.bots.planner.goals import Goal
 from leuthen.bots.planner.situation import Situation
-from leuthen.bots.planner.ways import ENDLESS
 from leuthen.bots.planner.winter import quarters_term
+from leuthen.bots.ways import ENDLESS
 from leuthen.core.board import Hex
 from leuthen.frederick.state import Stack
 
