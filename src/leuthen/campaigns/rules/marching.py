@@ -231,7 +231,7 @@ def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone
             return {}
         return walk.onward(place, rest, inside=start and inside, fresh=start and fresh)
 
-    return Pace(here, left, onward)
+    return Pace(here, left, onward, lambda a, b, rest: walk.why_not_enter(a, b, rest, inside=False))
 
 
 def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:

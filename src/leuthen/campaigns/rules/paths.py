@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from leuthen.campaigns.forces import muster
 from leuthen.campaigns.state import SIDES, Position
 from leuthen.core.board import Hex, around, bit, hex_name
-from leuthen.core.refusal import Invalid
+from leuthen.core.refusal import Invalid, Refusal
 
 FARTHEST: Final = 60
 """Movement points; more than any way that a player would leave open."""
@@ -22,6 +22,8 @@ class Pace(NamedTuple):
     left: int
     onward: Callable[[Hex, int], Mapping[Hex, int]]
     """The hexes that may be entered from a hex with so many MP left, with the MP that are left then."""
+    why: Callable[[Hex, Hex, int], Refusal]
+    """Why a hex is not among them: from which, to which, the MP left."""
 
 
 def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:

@@ -322,9 +322,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
                 if token == STOP:
                     return self.why_not_here(walk, here) or walk.why_no_end(here, left)
-                if walk.pos.data.board.steps[here].get(int(token)) is None or not walk.barred >> int(token) & 1:
-                    return walk.why_not_enter(here, int(token), left, inside=False)
-                return Refusal("R7.1", "another enemy field force is in {}", (hex_name(int(token)),), int(token))
+                return self._why_not_enter(walk, here, int(token), left)
 
             canon = values if not path else [STOP, *values[:1]]
             token = yield Slot(
@@ -337,6 +335,11 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         inside = yield Slot("inside", ends, lambda token: walk.why_no_end(here, left))
         return Move(tuple(path), bool(inside))
 
+    def _why_not_enter(self, walk: Walk, here: Hex, there: Hex, left: int) -> Refusal:
+        if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:
+            return walk.why_not_enter(here, there, left, inside=False)
+        return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
+
     def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
         """Where the reaction has come to; in the mover's hex it ends."""
 
@@ -344,7 +347,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             has_ended = here == self.hex and (gone or (here, left) != (start, points))
             return {} if has_ended else self._onward(walk, here, left)
 
-        return Pace(start, points, onward)
+        return Pace(start, points, onward, lambda a, b, left: self._why_not_enter(walk, a, b, left))
 
     def _onward(self, walk: Walk, here: Hex, left: int) -> dict[Hex, int]:
         found = walk.steps(here, left, inside=False, fresh=False)

@@ -112,7 +112,12 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
                 return self._why_not(pos, here, left, token)
 
             canon = values if not path else values[-1:]
-            about = Pace(here, left, lambda place, rest: self.onward(pos, place, rest))
+            about = Pace(
+                here,
+                left,
+                lambda place, rest: self.onward(pos, place, rest),
+                lambda a, b, rest: self._why_not(pos, a, rest, b),
+            )
             token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
             if token == STOP:
                 break

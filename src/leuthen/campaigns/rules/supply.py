@@ -145,10 +145,18 @@ def is_cut(pos: Position, here: Hex) -> bool:
         home for home in pos.data.homes(nation) if is_friendly(pos, home, side) and not is_besieged(pos, home, side)
     )
     if nation == RUSSIA:
-        goals |= hex_set(h for h in hexes_of(pos.data.board.land) if h % WIDTH == RUSSIAN_EDGE)
+        goals |= russian_edge(pos)
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
     passable = pos.data.board.land & ~there.fields[1 - side] & ~zone
     return not _connected(pos, 1 << here, goals, passable)
+
+
+def russian_edge(pos: Position) -> Hexes:
+    """The land hexes by which Russia is supplied (R9.2)."""
+    kept: dict[str, Hexes] = pos.data.__dict__
+    if "russian edge" not in kept:
+        kept["russian edge"] = hex_set(h for h in hexes_of(pos.data.board.land) if h % WIDTH == RUSSIAN_EDGE)
+    return kept["russian edge"]
 
 
 def _connected(pos: Position, start: Hexes, goals: Hexes, passable: Hexes) -> bool:

@@ -217,9 +217,15 @@ class Walk:
 
     def _away(self, forts: Sequence[Hex]) -> dict[Hex, int]:
         """The MP from every hex to the nearest of these forts, through no hex that is barred."""
+        key = ("away", self.barred, tuple(forts))
+        if key not in self.pos.known:
+            self.pos.known[key] = self._measure(forts)
+        found: dict[Hex, int] = self.pos.known[key]
+        return found
+
+    def _measure(self, forts: Sequence[Hex]) -> dict[Hex, int]:
         found = dict.fromkeys(forts, 0)
-        edge, spent = list(forts), 0
-        shells: dict[int, list[Hex]] = {0: edge}
+        shells: dict[int, list[Hex]] = {0: list(forts)}
         while shells:
             spent = min(shells)
             for place in shells.pop(spent):
