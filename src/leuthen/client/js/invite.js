@@ -39,8 +39,8 @@ export function linkView(label, link) {
   const copied = el("span", { role: "status", class: "small" });
   const copy = async () => {
     input.select();
-    await navigator.clipboard?.writeText(url);
-    copied.textContent = "copied";
+    if ("clipboard" in navigator) await navigator.clipboard.writeText(url);
+    copied.textContent = "clipboard" in navigator ? "copied" : "selected: copy it now";
   };
   return el("div", { class: "link" }, el("strong", {}, label), el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, "Copy"), copied));
 }

@@ -85,10 +85,12 @@ export class Stream {
     this.store.setConnection("connecting");
     this.channel.postMessage({ hello: this.store.table.n });
     const waiting = (this.#waiting = new AbortController());
+    if (!("locks" in navigator)) return this.#hold(() => {}); // a page that did not come over https: each tab for itself
     const hold = () => new Promise((/** @type {(value: void) => void} */ resolve) => this.#hold(resolve));
     navigator.locks.request(`leuthen-${this.api.seat}`, { signal: waiting.signal }, hold).catch((/** @type {unknown} */ error) => {
       if (!(error instanceof DOMException)) throw error;
     });
+    return undefined;
   }
 
   /** @param {() => void} release */

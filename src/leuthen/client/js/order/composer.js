@@ -105,11 +105,16 @@ export class Composer extends EventTarget {
     return had;
   }
 
+  /** A watcher gives no orders, nor does anybody to the past or after the end. */
+  get #canOrder() {
+    return this.store.side < 2 && this.store.isLive && !this.store.table.has_ended;
+  }
+
   /** Asks for the form of what is wished; of several questions the last answer counts. */
   async ask() {
     clearTimeout(this.#timer);
     this.#asking?.abort();
-    if (this.store.side > 1 || this.store.table.has_ended) return this.#setForm(null);
+    if (!this.#canOrder) return this.#setForm(null);
     const asking = (this.#asking = new AbortController());
     try {
       const form = await this.api.form(this.wishes, asking.signal);
