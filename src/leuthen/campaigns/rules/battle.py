@@ -267,7 +267,9 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
         if kind == "hold":
             return Hold()
         first = sorted({int(a) for a, b in choices if a or b})
-        a = yield Slot("concentrate", first, lambda token: self._refuse(pos, "concentration"))
+        a = yield Slot(
+            "concentrate", first, lambda token: self._refuse(pos, "concentration" if token else "high intensity")
+        )
         second = sorted({int(b) for one, b in choices if one == bool(a) and (one or b)})
         b = yield Slot("intense", second, lambda token: self._refuse(pos, "high intensity"))
         return Declare(bool(a), bool(b))

@@ -295,14 +295,21 @@ class Shares:
         """Whether a legal distribution can follow."""
         number = len(chosen)
         most = self.limit(number, not any(chosen))
-        is_over = self.sum > self.whole()
-        now = self.units[number].strength
-        if is_over:
-            return points == max(now, most) and points <= left
+        if self.sum > self.whole():
+            return most <= points <= max(self.units[number].strength, most) and self._can_take(
+                number + 1, left - points
+            )
         last = number == len(self.units) - 1 and not self.is_open
         if last:
             return points == left and points <= most
         return points <= most and left - points <= self.room_after((*chosen, points))
+
+    def _can_take(self, number: int, points: int) -> bool:
+        """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
+        rest = range(number, len(self.units))
+        least = sum(self.limit(n, False) for n in rest)
+        most = sum(max(self.units[n].strength, self.limit(n, False)) for n in rest)
+        return least + self.garrison <= points <= most + self.most_garrison
 
     def whole(self) -> int:
         """What all together may hold, at most."""
@@ -336,10 +343,12 @@ class Shares:
         """Why a number is not legal."""
         number = len(chosen)
         if number < len(self.units):
-            most = self.limit(number, not any(chosen))
-            if isinstance(token, int) and token > most:
+            rule = "V2.1" if self.pos.options.einhorn else "R2.3"
+            most, room = self.limit(number, not any(chosen)), self.room_after((*chosen, int(token)))
+            if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
+                return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
+            if int(token) > most:
                 name = self.pos.leader(self.units[number].number).name
-                rule = "V2.1" if self.pos.options.einhorn else "R2.3"
                 return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
         elif refusal := self.why_too_large(int(token)):
             return refusal
