@@ -10,6 +10,7 @@ import sys
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+BACKWARD = ("clear", "remove", "reopen")  # given at random they would keep a deployment from ever being sealed
 url, secret = sys.argv[1:]
 
 
@@ -21,11 +22,13 @@ def ask(path, body=None):
 
 
 def draw_order():
-    """An order, drawn slot by slot: the last field of a form is the one that is still open."""
+    """An order, drawn slot by slot: the last field of a form is open. Where a rule bars the way it begins anew."""
     wishes = {}
     while not (form := json.load(ask(f"{seat}/form", {"wishes": wishes}))).get("order"):
-        choices = form["fields"][-1]["choices"]
-        wishes = {**wishes, form["fields"][-1]["key"]: random.choice(choices)["token"]} if choices else {}
+        field = form["fields"][-1]
+        tokens = [choice["token"] for choice in field["choices"]]
+        forward = [token for token in tokens if token not in BACKWARD] or tokens
+        wishes = {} if form.get("refused") else {**wishes, field["key"]: random.choice(forward)}
     return form["order"]
 
 

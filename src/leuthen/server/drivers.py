@@ -6,10 +6,11 @@ import asyncio
 import logging
 import secrets
 
+from leuthen.core.refusal import Illegal, Invalid
 from leuthen.server.fairness import Fairness
-from leuthen.server.problems import problem_of
 from leuthen.server.room import Room
 from leuthen.server.thinking import Thinkers, Thought
+from leuthen.storage.faults import StorageError
 
 _log = logging.getLogger(__name__)
 PAUSE: float = 2.0
@@ -41,6 +42,8 @@ class Drivers:
     async def _drive(self, room: Room) -> None:
         try:
             await self._play_on(room)
+        except Exception:
+            _log.exception("game %s: its machine plays no more until somebody acts", room.id)
         finally:
             del self._tasks[room.id]
 
@@ -48,18 +51,18 @@ class Drivers:
         """Lets machines answer as long as one is asked."""
         while (asked := next_bot(room)) is not None:
             side, bot = asked
-            line = len(room.course.record)
+            line, position = len(room.course.record), room.course.position(side)
             view = room.ruleset.encode_view(room.glance.view(side))
-            thought = Thought(bot, room.ruleset.name, side, view, secrets.randbits(63))
-            text = await self.think(room.id, thought)
+            text = await self.think(room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63)))
             try:
                 await room.play(side, text, line)
-            except Exception as error:
-                fault = problem_of(error)
-                _log.warning("game %s: the order of %s does not count: %s", room.id, bot, fault or type(error).__name__)
-                if fault is None or fault.problem.status < 500:
-                    return
+            except StorageError as error:
+                _log.warning("game %s: the order of %s could not be written: %s", room.id, bot, type(error).__name__)
                 await asyncio.sleep(PAUSE)
+            except (Invalid, Illegal):
+                _log.exception("game %s: the order of %s is refused; it does what commits least", room.id, bot)
+                least = room.ruleset.default(position, side)
+                await room.play(side, room.ruleset.format_action(position, side, least), line)
 
     async def close(self) -> None:
         """Ends all thinking; it begins again when the games are needed again."""
