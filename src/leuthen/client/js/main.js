@@ -281,4 +281,5 @@ function failed(error) {
   fill(document.body, el("main", { class: "plate lost" }, el("h1", {}, isUnknown ? "No seat here" : "The table cannot be shown"), el("p", {}, text), el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), isUnknown ? null : again)));
 }
 
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 main().catch(failed);

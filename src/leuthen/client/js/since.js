@@ -57,7 +57,8 @@ export async function showSince(host, ctx) {
     fill(host);
     void ctx.map.play([]);
   };
-  ctx.store.addEventListener("change", end, { once: true });
+  const before = ctx.store.table.n;
+  ctx.store.addEventListener("change", () => !isOver && ctx.store.table.n > before && end());
   const skip = el("button", { type: "button", class: "primary", dataset: { do: "skip" }, onclick: end }, "Go on");
   fill(host, el("section", { class: "since", "aria-label": "Since you left" }, el("h2", {}, "Since you left"), ...list("Done to you", hurting), ...list(hurting.length ? "Besides" : "It happened", rest), skip));
   host.hidden = false;

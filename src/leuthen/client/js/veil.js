@@ -38,7 +38,6 @@ export function settle(seat, store) {
   if (!otherSeats(seat, store.table.seats).length) return sessionStorage.removeItem(PRESENT);
   sessionStorage.setItem(PRESENT, seat);
   window.addEventListener("pagehide", () => document.body.replaceChildren());
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
   return undefined;
 }
 
