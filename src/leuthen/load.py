@@ -51,6 +51,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         "Campaigns",
         (_HERE / "data", _HERE / "campaigns" / "data"),
         _HERE / "campaigns" / "rulebook",
+        {"planner": ("leuthen.bots.campaigner", "planner")},
         rulings=_HERE / "campaigns" / "rulings.md",
         cases="leuthen.campaigns.casebook",
     ),

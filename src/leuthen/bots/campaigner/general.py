@@ -1,0 +1,61 @@
+"""The general of the campaigns: which habits he has, and who of his staff answers which decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Final
+
+from leuthen.bots.campaigner import battles, marching, retreats, sieges, stores
+from leuthen.bots.campaigner.situation import Memory, Situation
+from leuthen.bots.general import General, Propose
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.gamedata import GameData
+from leuthen.campaigns.rules.battle import Declaring, Joining, Leaving
+from leuthen.campaigns.rules.check import Feeding
+from leuthen.campaigns.rules.command import Orders
+from leuthen.campaigns.rules.forced import ForcedMarches
+from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.rules.meeting import Meeting, Rousing
+from leuthen.campaigns.rules.provisions import SupplyStep
+from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
+from leuthen.campaigns.rules.retreat import Retreating
+from leuthen.campaigns.rules.siege import Occupying, SiegeStep
+from leuthen.campaigns.view import View
+
+HABITS: Final = (
+    "sieges", "sharing", "hunting", "relief", "concentration", "garrisons", "supply", "wagons", "depots", "battles",
+    "caution", "reactions", "retreat", "shelter", "force-marches", "winter",
+)  # fmt: skip
+"""What the general does of his own accord, and what may be switched off."""
+
+PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
+    Orders: marching.order_actions,
+    Marching: marching.on_the_way,
+    ForcedMarches: marching.forced_actions,
+    Meeting: battles.attack_actions,
+    Rousing: battles.attack_actions,
+    ReactionWindow: battles.reaction_actions,
+    Reacting: battles.react_actions,
+    Joining: battles.join_actions,
+    Declaring: battles.declare_actions,
+    Leaving: battles.leave_actions,
+    Retreating: retreats.retreat_actions,
+    SiegeStep: sieges.siege_actions,
+    Occupying: sieges.occupation_actions,
+    SupplyStep: stores.supply_actions,
+    Feeding: stores.feeding_actions,
+}
+"""By decision, the module that knows what to do; what is not named here is answered by what commits least."""
+
+
+class Campaigner(General):
+    """The general of this rule set."""
+
+    def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
+        super().__init__(HABITS, without, PROPOSALS)
+        self.data = data
+        self._memory = Memory(data.board)
+
+    def situation(self, view: View) -> Situation:
+        """The position as he imagines it."""
+        return Situation(self.data, view, self.without, self._memory)

@@ -1,0 +1,139 @@
+"""What an army is for: the place to take, the place to relieve, the enemy to hunt; shared out over all armies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from leuthen.bots.campaigner.situation import STRIKE, Situation
+from leuthen.bots.ways import FAR
+from leuthen.campaigns.gamedata import CITY, FORT
+from leuthen.campaigns.rules.victory import PLACES
+from leuthen.campaigns.state import TURNS, Unit
+from leuthen.core.board import Hex
+
+STEP: Final = 5.0
+"""Movement points that an army is taken to have a turn."""
+DELAY: Final = 0.88
+"""What a place is worth that falls a turn later."""
+SIEGE_TURNS: Final = {CITY: 1.5, FORT: 3.0}
+FORTRESS_TURNS: Final = 5.0
+HUNT: Final = 0.5
+"""Enemies do not stand still."""
+LEAST_WIN: Final = 0.55
+
+
+class Goal(NamedTuple):
+    """Why and where an army goes; `value` compares goals of one army, in VP."""
+
+    kind: str
+    hex: Hex
+    value: float
+
+
+class Target(NamedTuple):
+    """Something to go for: its worth in VP, who holds it, who is about, and how long it takes."""
+
+    kind: str
+    hex: Hex
+    worth: float
+    guards: int
+    least: int
+    threat: int
+    turns: float
+
+
+NO_GOAL: Final = Goal("none", -1, 0.0)
+
+
+def plan(s: Situation) -> dict[int, Goal]:
+    """A goal for each own leader with TP: the strongest choose first, and what is taken care of draws less."""
+    found: dict[int, Goal] = {}
+    targets = list(all_targets(s))
+    sent: dict[tuple[str, Hex], int] = {}
+    for unit in s.generals:
+        goal = max(
+            (_goal(s, unit, target, sent) for target in targets),
+            key=lambda goal: (goal.value, -goal.hex),
+            default=NO_GOAL,
+        )
+        if goal.value <= 0.02:
+            goal = NO_GOAL
+        found[unit.number] = goal
+        sent[goal.kind, goal.hex] = sent.get((goal.kind, goal.hex), 0) + unit.strength
+    return found
+
+
+def _goal(s: Situation, unit: Unit, target: Target, sent: dict[tuple[str, Hex], int]) -> Goal:
+    far = s.way(unit.hex, target.hex)
+    if far >= FAR:
+        return NO_GOAL
+    already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
+    turns = far / STEP + target.turns
+    if turns > turns_left(s):
+        return NO_GOAL
+    more = fitness(target, already + unit.strength) - fitness(target, already)
+    return Goal(target.kind, target.hex, target.worth * more * DELAY**turns)
+
+
+def turns_left(s: Situation) -> int:
+    """The turns of this scenario that are left, but no more than a year."""
+    last = s.data.scenarios[s.pos.scenario].last
+    return TURNS if s.pos.year < last else TURNS - s.pos.turn + 1
+
+
+def fitness(target: Target, tp: int) -> float:
+    """How well so many TP suffice: enough to besiege, and to stand against those who are about."""
+    if tp <= 0:
+        return 0.0
+    if target.kind == "hunt":
+        return tp**2 / (tp**2 + target.guards**2)
+    fit = 1.0
+    if target.guards:
+        if tp < target.least or tp <= target.guards:
+            fit = 0.15 * tp / max(target.least, target.guards)
+        else:
+            fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
+    return fit * tp**2 / (tp**2 + (0.8 * target.threat) ** 2)
+
+
+def all_targets(s: Situation) -> Iterator[Target]:
+    """Everything that an army could be for."""
+    if s.has("sieges"):
+        yield from places(s)
+    if s.has("relief"):
+        yield from threatened(s)
+    if s.has("hunting"):
+        yield from quarry(s)
+
+
+def places(s: Situation) -> Iterator[Target]:
+    """The places that could be taken."""
+    for here, worth in s.worths.items():
+        place, guards = s.data.strongholds[here], s.guards(here)
+        turns = SIEGE_TURNS.get(place.kind, FORTRESS_TURNS) if guards else 0.0
+        if guards:
+            siege = s.pos.sieges.get(here)
+            turns = max(1.0, turns - siege.turns) if siege is not None else turns
+        least = s.data.kinds[place.kind].besieger if guards else 1
+        yield Target("take", here, worth + guards / 5, guards, least, s.threat(here), turns)
+
+
+def threatened(s: Situation) -> Iterator[Target]:
+    """Own places before which enemies stand."""
+    for here, owner in s.pos.owners.items():
+        if owner != s.side or not s.holds_field(here):
+            continue
+        tp = sum(force.tp for force in s.foes if force.hex == here)
+        worth = 1.0 + PLACES.get(s.data.strongholds[here].kind, 0)
+        yield Target("hunt", here, worth, tp, 1, tp, 0.0)
+
+
+def quarry(s: Situation) -> Iterator[Target]:
+    """Enemy forces that might be beaten: worth the VP of a battle."""
+    for force in s.foes:
+        about = sum(other.tp for other in s.foes if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE)
+        great = 2.0 * (force.tp >= 20)
+        weak = 1.5 if s.corps(force.units).shaken else 1.0
+        tp = force.tp + about // 2
+        yield Target("hunt", force.hex, HUNT * weak * (great + force.tp / 12), tp, 1, tp, 0.0)

@@ -1,0 +1,33 @@
+"""Wagons, depots, loading, feeding (R9, V3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leuthen.bots.campaigner.situation import Situation
+from leuthen.campaigns.actions import Build, Create, Done, Feed, Load
+from leuthen.campaigns.rules.check import Feeding
+from leuthen.campaigns.rules.provisions import SupplyStep
+from leuthen.campaigns.rules.supply import depot_range, load_limit
+from leuthen.core.choice import Action
+
+
+def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
+    """A depot where an army is beyond the others, wagons where an army is, loading from wagons."""
+    pos = s.pos
+    if s.has("depots"):
+        for wagon in frame.builders(pos):
+            if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
+                yield Build(wagon)
+    if s.has("wagons"):
+        for leader, wagons in frame.loads(pos).items():
+            unit = pos.units[leader]
+            yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
+        armies = {unit.hex for unit in s.generals}
+        yield from (Create(here) for here in frame.creatable(pos) if here in armies)
+    yield Done()
+
+
+def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
+    """Who can pay, pays."""
+    yield Feed()
