@@ -67,13 +67,14 @@ export class SheetMap extends EventTarget {
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
     this.tip = new Tip(ctx, this.camera, this.overlay);
     const marks = svg("svg", { class: "map-marks", viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
-    this.world.append(sheet, marks);
     host.replaceChildren(this.view, help, this.live, this.#tools());
     this.view.append(this.tip.node, this.playing.card);
     this.#bind();
     this.camera.measure();
     this.camera.fit();
     this.camera.rest();
+    // Now its size is known: so much is laid out only once.
+    this.world.append(sheet, marks);
   }
 
   /** What is drawn over the sheet, from the lowest up. */
