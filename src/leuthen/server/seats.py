@@ -52,7 +52,7 @@ async def form(request: Asked, seat: FromPath[str]) -> Form:
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
     wishes = (await read(request, wire.Ask)).wishes
-    return await asyncio.to_thread(room.ruleset.showing.form, room.course.position(row.side), row.side, wishes)
+    return room.ruleset.showing.form(room.course.position(row.side), row.side, wishes)
 
 
 @get("/api/seats/{seat:str}/layer")

@@ -23,6 +23,8 @@ from leuthen.storage.lock import FolderLock
 from leuthen.storage.store import Store
 
 PORT: Final = 8756
+_SWITCH: Final = 0.001
+"""Seconds for which a thread that reckons may keep the one that answers from going on."""
 _GRACE: Final = 1
 """Seconds that a connection may take to end after its stream was ended."""
 
@@ -73,6 +75,7 @@ def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *
 
 
 def _run(store: Store, listening: socket.socket, host: str, on_start: Callable[[], None]) -> None:
+    sys.setswitchinterval(_SWITCH)
     hall = Hall(store, Drivers(Thinkers()))
     config = uvicorn.Config(
         logs.RequestLog(Shield(make_app(hall), hosts_of(host))),
