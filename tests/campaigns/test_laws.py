@@ -9,9 +9,9 @@ import pytest
 from tests.campaigns.kit import moments
 from tests.laws.laws import LAWS
 
-MOST = 160
+MOST = 90
 """So many moments of a game are looked at."""
-GAMES = (
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
     (0, "1757", {}),
     (1, "1757", {"rules": "base"}),
     (2, "1759", {"need25": "yes", "recoverReduced": "yes"}),

@@ -16,7 +16,7 @@ from leuthen.core.board import Hex
 from leuthen.core.strength import of, total
 from tests.campaigns.kit import play, rules
 
-GAMES = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))
 
 
 def positions(seed: int, scenario: str, options: dict[str, str]) -> list[State]:

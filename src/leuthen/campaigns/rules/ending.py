@@ -79,7 +79,8 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
                     continue
                 units = members(pos, stand)
                 has_tp = sum(u.strength for u in units) + garrison_of(pos, stand) > 0
-                if units and has_tp and (len(units) > 1 or is_open(pos, here, self.side)):
+                several = len(units) > 1 or is_open(pos, here, self.side)
+                if units and has_tp and several and Shares(pos, stand).is_possible():
                     found.append(stand)
         return found
 
@@ -290,6 +291,18 @@ class Shares:
             return [left] if self.fits((*chosen, left)) else []
         found = range(left + 1)
         return [n for n in found if self._may(chosen, n, left)]
+
+    def is_possible(self) -> bool:
+        """Whether there is any legal distribution: mostly the one that stands."""
+        now = [unit.strength for unit in self.units]
+        if all(points <= most for points, most in zip(now, self.limits(now), strict=True)):
+            return True
+        return self._completes(())
+
+    def _completes(self, chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == len(self.units) + self.is_open:
+            return True
+        return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
     def _may(self, chosen: Sequence[int], points: int, left: int) -> bool:
         """Whether a legal distribution can follow."""

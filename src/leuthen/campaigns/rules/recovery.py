@@ -43,7 +43,7 @@ def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
     found = {
         (pos.side(number), unit.hex, unit.inside)
         for number, unit in pos.units.items()
-        if unit.daunted and pos.clock > unit.daunted
+        if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
     }
     return sorted(found)
 

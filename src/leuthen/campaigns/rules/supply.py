@@ -34,7 +34,7 @@ def load_limit(pos: Position, unit: Unit) -> int:
 
 
 def austrian_zone(pos: Position) -> Hexes:
-    """The hexes next to an Austrian force in the field (V3.2): none in the base game."""
+    """The hexes next to an Austrian force in the field (V3.2a): none in the base game."""
     if not pos.options.einhorn:
         return 0
     key = "austrian zone"
@@ -46,7 +46,7 @@ def austrian_zone(pos: Position) -> Hexes:
 
 
 def open_hexes(pos: Position, side: int) -> Hexes:
-    """The hexes that a path from a depot may lead through (R9.6, V3.2)."""
+    """The hexes that a path from a depot may lead through (R9.6, V3.2a)."""
     there = muster(pos)
     enemy = there.fields[1 - side] | there.insides[1 - side]
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0

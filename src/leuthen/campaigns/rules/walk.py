@@ -85,7 +85,7 @@ class Walk:
             found |= self.enemy_fields
         if self.is_daunted:  # V8.2
             found |= self.enemy_fields | there.insides[1 - self.side]
-        if not self.tp and self.side == PRUSSIAN and any(self.pos.data.is_wagon(u.number) for u in self.units):  # V3.2
+        if not self.tp and self.side == PRUSSIAN and any(self.pos.data.is_wagon(u.number) for u in self.units):  # V3.2b
             found |= austrian_zone(self.pos) & ~(there.fields[PRUSSIAN] | there.insides[PRUSSIAN])
         return found
 
@@ -100,7 +100,7 @@ class Walk:
                 "V8.2", "a demoralized leader does not enter {}, where the enemy is", (hex_name(there),), there
             )
         return Refusal(
-            "V3.2", "a wagon without an escort does not enter {}, next to Austrians", (hex_name(there),), there
+            "V3.2b", "a wagon without an escort does not enter {}, next to Austrians", (hex_name(there),), there
         )
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
