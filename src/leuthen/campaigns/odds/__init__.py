@@ -1,0 +1,1 @@
+"""What dice may bring: sieges and single dice exactly, battles by fighting them often."""

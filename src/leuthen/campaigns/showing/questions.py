@@ -1,0 +1,242 @@
+"""The questions that a position asks of a side, in good English, and what was answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from leuthen.campaigns.actions import GARRISON
+from leuthen.campaigns.forces import commander, force_at, inside_tp
+from leuthen.campaigns.gamedata import GameData
+from leuthen.campaigns.names import Names
+from leuthen.campaigns.rules.battle import Losses
+from leuthen.campaigns.rules.command import Orders
+from leuthen.campaigns.rules.ending import Shares
+from leuthen.campaigns.rules.paths import Pace
+from leuthen.campaigns.rules.toll import Toll
+from leuthen.campaigns.rules.walk import allowance
+from leuthen.campaigns.showing.formwords import NOTHING_MORE, question, word_for
+from leuthen.campaigns.showing.reach import leg_through
+from leuthen.campaigns.showing.report import ratings
+from leuthen.campaigns.state import State
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.choice import STOP, Slot, Token
+from leuthen.core.forms import DO, reason_of
+from leuthen.core.refusal import Invalid, Refusal
+from leuthen.core.showing import Choice, Reason
+
+KINDS: Final[Mapping[str, str]] = {
+    "do": "word",
+    **dict.fromkeys(("leader", "companions", "leaders", "wagon", "giver", "taker"), "leader"),
+    **dict.fromkeys(("points", "tp"), "count"),
+    "hex": "hex",
+    "path": "path",
+    **dict.fromkeys(("inside", "forage", "concentrate", "intense"), "flag"),
+    "nation": "power",
+}
+
+
+class Questions:
+    """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
+
+    def __init__(self, data: GameData, state: State, actor: int) -> None:
+        self.data = data
+        self.pos = state
+        self.actor = actor
+        self.names = Names(data)
+        self.frame = state.frames[-1]
+        self.given: dict[str, Token] = {}
+        """By name of the question, its first answer."""
+        self.steps: list[tuple[Hex, int]] = []
+        """The hexes of the path, each with the MP that it costs."""
+        self.pace: Pace | None = None
+        """Where the hexes end that were named one by one."""
+        self.end: Pace | None = None
+        """Where the path ends."""
+
+    @property
+    def do(self) -> str:
+        """The kind of action, "" while it is open."""
+        return str(self.given.get(DO, ""))
+
+    @property
+    def start(self) -> str:
+        """Where the group stands."""
+        leader = self.given.get("leader")
+        if isinstance(leader, int) and leader in self.pos.units:
+            return hex_name(self.pos.units[leader].hex)
+        return hex_name(self.pace.here) if self.pace is not None and not self.steps else ""
+
+    def force(self, here: Hex, side: int) -> str:
+        """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
+        units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
+        if not units:
+            return ""
+        return f"{self.names.unit(commander(self.pos, units))}, {sum(unit.strength for unit in units)} TP"
+
+    # --- the wording of core.forms ------------------------------------------------------------------------------------
+
+    def kind(self, slot: Slot) -> str:
+        """How a client asks."""
+        return KINDS[slot.name]
+
+    def label(self, slot: Slot) -> str:
+        """The question."""
+        if slot.name == "tp" and slot.index is not None:
+            return f"TP of {self.names.nation(slot.index)}"
+        if slot.name == "points" and slot.index is not None:
+            return f"TP of {self._shared(slot.index)}" if self.do == "arrange" else self._loser(slot.index)
+        return question(self.do, slot.name, slot.index)
+
+    def _loser(self, index: int) -> str:
+        """Whose losses are asked for."""
+        frame = self.frame
+        leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else []
+        leaders = list(frame.leaders) if isinstance(frame, Toll) else leaders
+        return f"{self.names.unit(leaders[index])} loses" if index < len(leaders) else "TP lost"
+
+    def _shared(self, index: int) -> str:
+        """Whose share is asked for (R3.2)."""
+        stand = int(self.given["hex"]), bool(self.given["inside"]), int(self.given["nation"])
+        units = Shares(self.pos, stand).units
+        return self.names.unit(units[index].number) if index < len(units) else "the garrison"
+
+    def choice(self, slot: Slot, token: Token) -> Choice:
+        """An answer: as it is written, in words, and where it is."""
+        kind = KINDS[slot.name]
+        if token == STOP and slot.index is not None and kind != "count":
+            return Choice(str(STOP), NOTHING_MORE[kind])
+        return _CHOICES[kind](self, slot, token)
+
+    def _word(self, slot: Slot, token: Token) -> Choice:
+        return Choice(str(token), word_for(self.frame, str(token)))
+
+    def _leader(self, slot: Slot, token: Token) -> Choice:
+        number = int(token) if isinstance(token, int) else STOP
+        if number >= GARRISON:
+            here = hex_name(number - GARRISON)
+            return Choice(str(token), f"the garrison of {self.names.hex(number - GARRISON)}", place=here)
+        if not 0 <= number < len(self.data.leaders):
+            return Choice(str(token), "the fort" if slot.name == "wagon" else "the garrison")
+        unit = self.pos.units.get(number)
+        label = f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
+        if unit is None:
+            return Choice(str(token), label)
+        parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
+        return Choice(str(token), label, ", ".join([*parts, *self._points(number, slot)]), hex_name(unit.hex))
+
+    def _points(self, number: int, slot: Slot) -> list[str]:
+        """The MP of a leader who may set out."""
+        if slot.name != "leader" or not isinstance(self.frame, Orders) or token_barred(slot, number):
+            return []
+        return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
+
+    def _hex(self, slot: Slot, token: Token) -> Choice:
+        here = int(token)
+        words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
+        if self.do == "besiege":
+            words.append(f"{inside_tp(self.pos, here, 1 - self.actor)} TP inside")
+        elif self.do in ("arrange", "quarter", "assign") and (own := self.force(here, self.actor)):
+            words.append(own)
+        label = ": ".join([self.names.hex(here), *([", ".join(words)] if words else [])])
+        return Choice(hex_name(here), label, place=hex_name(here))
+
+    def _flag(self, slot: Slot, token: Token) -> Choice:
+        return Choice(str(int(token)), word_for(self.frame, f"{slot.name} {int(token)}"))
+
+    def _nation(self, slot: Slot, token: Token) -> Choice:
+        known = isinstance(token, int) and 0 <= token < len(self.data.nations)
+        return Choice(str(token), self.names.nation(int(token)) if known else "nobody")
+
+    def _number(self, slot: Slot, token: Token) -> Choice:
+        return Choice(str(token), str(token))
+
+    def read(self, slot: Slot, text: str) -> Token | None:
+        """The answer that a text names: a word, a hex or town, a number."""
+        kind = KINDS[slot.name]
+        if kind == "word":
+            return text
+        if text == str(STOP):
+            return STOP
+        if kind in ("hex", "path"):
+            return self._place(text)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+    def _place(self, text: str) -> Hex | None:
+        try:
+            return self.names.book.hex(text)
+        except Invalid:
+            return None
+
+    def find(self, slot: Slot, place: str) -> Token | None:
+        """The leader, wagon, garrison or hex that a click on a place or a piece names."""
+        where, _, which = place.partition("-")
+        here = self._place(where)
+        if here is None:
+            return None
+        if KINDS[slot.name] == "hex":
+            return here
+        if KINDS[slot.name] != "leader":
+            return None
+        wanted = [*self._members(here, which), GARRISON + here, STOP]
+        barred = slot.refused() if slot.refused is not None else ()
+        return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+
+    def _members(self, here: Hex, which: str) -> list[int]:
+        """The leaders and wagons of a hex, or of a piece there, who has most TP first."""
+        inside = {"f": False, "i": True}.get(which[-1:]) if which else None
+        units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
+        return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
+
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
+        """A whole leg to a place, through others if they are named, by a cheapest way."""
+        pace = slot.about
+        assert isinstance(pace, Pace)
+        try:
+            goals = self.names.book.hexes(text)
+        except Invalid as error:
+            return Reason("", str(error))
+        if not goals:
+            return Reason("", "a hex or a town is expected")
+        found = leg_through(pace, goals, self.data.board.steps)
+        return reason_of(found) if isinstance(found, Refusal) else found
+
+    def preset(self, slot: Slot) -> Token | None:
+        """What stands if nothing is wished: as the rules would share losses and TP, in the field, with supply paid."""
+        kind = KINDS[slot.name]
+        if kind == "count":
+            return slot.canon[0] if slot.canon else max(slot.values)
+        if slot.name == "concentrate":
+            return 1 if 1 in slot.values else 0
+        return 0 if kind == "flag" and 0 in slot.values else None
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        """Keeps what was answered, for the questions, the summary and the reach."""
+        if isinstance(slot.about, Pace):
+            self._walked(slot.about, token, is_step)
+        if token is not None:
+            self.given.setdefault(slot.name, token)
+
+    def _walked(self, pace: Pace, token: Token | None, is_step: bool) -> None:
+        if self.pace is None and (token is None or token == STOP or not is_step):
+            self.pace = pace
+        self.end = pace
+        if token is not None and token != STOP:
+            there = int(token)
+            self.steps.append((there, pace.left - pace.onward(pace.here, pace.left)[there]))
+
+
+def token_barred(slot: Slot, token: Token) -> bool:
+    """Whether a value is shown only to say why it may not be answered."""
+    return token not in slot.values
+
+
+_CHOICES: Final[Mapping[str, Callable[[Questions, Slot, Token], Choice]]] = {
+    "word": Questions._word,
+    "leader": Questions._leader,
+    "hex": Questions._hex,
+    "path": Questions._hex,
+    "flag": Questions._flag,
+    "power": Questions._nation,
+    "count": Questions._number,
+}
