@@ -15,6 +15,10 @@ const HATCHES = /** @type {const} */ ([
   [9, true],
   [5, true],
 ]);
+/** Where the text of a line may stand under the middle of its first hex; its height, and the mean width of a letter. */
+const DROPS = [30, -24, 43, -37, 56, -50, 69];
+const HIGH = 12;
+const LETTER = 5.9;
 /** How far inside the hex each kind of light is drawn. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5 };
 
@@ -57,7 +61,8 @@ export class Overlay {
       groups.set(kind, [...(groups.get(kind) ?? []), place]);
     }
     this.shades.replaceChildren(...[...groups].flatMap(([kind, places]) => this.#shade(kind, places)));
-    this.lines.replaceChildren(...(layer?.lines ?? []).flatMap((line) => this.#line(line)));
+    const lines = layer?.lines ?? [];
+    this.lines.replaceChildren(...lines.flatMap((line) => this.#line(line)), ...this.#labels(lines));
     this.under.classList.toggle("has-layer", layer !== null);
   }
 
@@ -73,13 +78,26 @@ export class Overlay {
   }
 
   /** @param {T.Line} line */
-  #line({ path, side = 2, text = "" }) {
+  #line({ path, side = 2 }) {
     const d = this.grid.way(path.filter((place) => this.grid.has(place)), 0.2);
     if (!d) return [];
-    const middle = this.grid.centre(/** @type {string} */ (path[path.length >> 1]));
-    const label = text ? svg("g", { transform: `translate(${middle.x} ${middle.y})` }, svg("g", { class: "scaled" }, svg("text", { y: -5, class: "line-text" }, text))) : null;
-    const drawn = [svg("path", { d, class: "line-case" }), svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` })];
-    return label ? [...drawn, label] : drawn;
+    return [svg("path", { d, class: "line-case" }), svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` })];
+  }
+
+  /** The texts of lines, each where its line begins, and none over another. @param {readonly T.Line[]} lines */
+  #labels(lines) {
+    /** @type {{x: number, y: number, half: number}[]} */
+    const placed = [];
+    return lines.flatMap(({ path, text }) => {
+      const start = path[0] ?? "";
+      if (!text || !this.grid.has(start)) return [];
+      const { x, y } = this.grid.centre(start);
+      const half = (text.length * LETTER) / 2;
+      const isFree = (/** @type {number} */ drop) => placed.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y - drop) > HIGH);
+      const drop = DROPS.find(isFree) ?? 0;
+      placed.push({ x, y: y + drop, half });
+      return [svg("g", { transform: `translate(${x} ${y})` }, svg("g", { class: "scaled" }, svg("text", { y: drop, class: "line-text" }, text)))];
+    });
   }
 
   /** What the layer says of a hex. @param {string} place */
