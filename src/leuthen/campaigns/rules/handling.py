@@ -232,6 +232,8 @@ def exchange(draft: Draft, action: Leave | Take) -> None:
     into = isinstance(action, Leave)
     shift = part if into else -part
     draft.change(action.leader, tp=unit.tp - shift)
+    if draft.data.is_wagon(action.leader) and not into:  # V7.4
+        draft.set_freed(unit.hex, draft.freed[unit.hex] - part)
     draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + shift)
     draft.emit(GarrisonChanged(side=draft.side(action.leader), hex=unit.hex, leader=action.leader, tp=part, into=into))
 
