@@ -111,8 +111,8 @@ def _add_replay(commands: Commands) -> None:
     replay = commands.add_parser("replay", help="tell or verify a record", description="Tells or verifies a record.")
     replay.add_argument("file", metavar="FILE", type=Path)
     replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
-    viewers = ("prussia", "austria", "watcher", "everything")
-    replay.add_argument("--viewer", choices=viewers, help="whose eyes; by default all of a game that has ended")
+    text = "whose eyes: a side, watcher or everything; by default all of a game that has ended"
+    replay.add_argument("--viewer", metavar="VIEWER", help=text)
     _add_data(replay)
     replay.set_defaults(command=_replay)
 
@@ -188,8 +188,9 @@ def _add_data(parser: _Parser) -> None:
 
 
 def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
-    for side, default in (("prussia", prussia), ("austria", austria)):
-        parser.add_argument(f"--{side}", metavar="PLAYER", default=default, help=f"who leads {side.capitalize()}")
+    parser.add_argument("--prussia", metavar="PLAYER", default=prussia, help="who leads Prussia and its friends")
+    words = ("--austria", "--coalition")
+    parser.add_argument(*words, metavar="PLAYER", default=austria, help="who leads Austria and its friends")
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -262,6 +263,7 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
+    from leuthen.core.refusal import Invalid
     from leuthen.record import read
     from leuthen.terminal.start import tell, verify
 
@@ -273,6 +275,8 @@ def _replay(args: argparse.Namespace) -> int:
         print(verify(ruleset, recorded))
     else:
         viewers = (*ruleset.sides, "watcher", "everything")
+        if args.viewer and args.viewer not in viewers:
+            raise Invalid(f"«{args.viewer}» is no viewer: {', '.join(viewers)}")
         tell(ruleset, recorded, viewers.index(args.viewer) if args.viewer else None)
     return 0
 
