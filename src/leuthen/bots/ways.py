@@ -68,6 +68,7 @@ class Ways:
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._tables: dict[Hex, bytes] = {}
         self._moves = moves_of(board)
         self._ways: dict[tuple[Hex, Hexes, Hexes], Rings] = {}
         self._borders: dict[Hexes, Rings] = {}
@@ -82,6 +83,14 @@ class Ways:
             rings = self._ways[key] = rings_of(self._moves, start, slow, barred)
         found = first_ring(rings, here)
         return found if found <= ENDLESS else FAR
+
+    def table(self, start: Hex) -> bytes:
+        """Movement points from one hex to every other, by its number, if nobody is in the way; `FAR` if too far."""
+        found = self._tables.get(start)
+        if found is None:
+            reached = self._board.reach(start, ENDLESS)
+            found = self._tables[start] = bytes(reached.get(here, FAR) for here in range(len(self._board.steps)))
+        return found
 
     def hexes(self, places: Hexes, here: Hex) -> int:
         """How many hexes it is from the nearest of some places, up to `BEYOND`."""

@@ -9,7 +9,7 @@ from leuthen.bots.campaigner.situation import STRIKE, Situation
 from leuthen.bots.ways import FAR
 from leuthen.campaigns.gamedata import CITY, FORT
 from leuthen.campaigns.rules.victory import PLACES
-from leuthen.campaigns.state import TURNS, Unit
+from leuthen.campaigns.state import TURNS
 from leuthen.core.board import Hex
 
 STEP: Final = 5.0
@@ -20,6 +20,7 @@ SIEGE_TURNS: Final = {CITY: 1.5, FORT: 3.0}
 FORTRESS_TURNS: Final = 5.0
 HUNT: Final = 0.5
 """Enemies do not stand still."""
+LEAST_VALUE: Final = 0.02
 LEAST_WIN: Final = 0.55
 
 
@@ -48,32 +49,26 @@ NO_GOAL: Final = Goal("none", -1, 0.0)
 
 def plan(s: Situation) -> dict[int, Goal]:
     """A goal for each own leader with TP: the strongest choose first, and what is taken care of draws less."""
-    found: dict[int, Goal] = {}
-    targets = list(all_targets(s))
+    targets = sorted(all_targets(s), key=lambda target: (-target.worth, target.hex))
+    ways = [s.memory.ways.table(target.hex) for target in targets]
     sent: dict[tuple[str, Hex], int] = {}
+    left = turns_left(s)
+    found: dict[int, Goal] = {}
     for unit in s.generals:
-        goal = max(
-            (_goal(s, unit, target, sent) for target in targets),
-            key=lambda goal: (goal.value, -goal.hex),
-            default=NO_GOAL,
-        )
-        if goal.value <= 0.02:
-            goal = NO_GOAL
-        found[unit.number] = goal
-        sent[goal.kind, goal.hex] = sent.get((goal.kind, goal.hex), 0) + unit.strength
+        best = NO_GOAL
+        for target, way in zip(targets, ways, strict=True):
+            if target.worth <= best.value:
+                break
+            turns = way[unit.hex] / STEP + target.turns
+            most = target.worth * DELAY**turns
+            if way[unit.hex] < FAR and turns <= left and most > max(best.value, LEAST_VALUE):
+                already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
+                value = most * (fitness(target, already + unit.strength) - fitness(target, already))
+                if value > max(best.value, LEAST_VALUE):
+                    best = Goal(target.kind, target.hex, value)
+        found[unit.number] = best
+        sent[best.kind, best.hex] = sent.get((best.kind, best.hex), 0) + unit.strength
     return found
-
-
-def _goal(s: Situation, unit: Unit, target: Target, sent: dict[tuple[str, Hex], int]) -> Goal:
-    far = s.way(unit.hex, target.hex)
-    if far >= FAR:
-        return NO_GOAL
-    already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
-    turns = far / STEP + target.turns
-    if turns > turns_left(s):
-        return NO_GOAL
-    more = fitness(target, already + unit.strength) - fitness(target, already)
-    return Goal(target.kind, target.hex, target.worth * more * DELAY**turns)
 
 
 def turns_left(s: Situation) -> int:

@@ -95,7 +95,7 @@ class Situation:
 
     def way(self, here: Hex, there: Hex) -> int:
         """Movement points between two places, enemies left out of account."""
-        return self.memory.ways.points(there, here, 0, 0)
+        return self.memory.ways.table(there)[here]
 
     def distance(self, here: Hex, there: Hex) -> int:
         """Hexes between two places over land."""
@@ -140,7 +140,13 @@ class Situation:
 
     def threat(self, here: Hex) -> int:
         """The enemy field TP that could strike in a hex within a turn."""
-        return sum(force.tp for force in self.foes if self.way(force.hex, here) <= STRIKE)
+        way = self.memory.ways.table(here)
+        return sum(force.tp for force in self.foes if way[force.hex] <= STRIKE)
+
+    @cached_property
+    def _reaches(self) -> list[tuple[Force, bytes]]:
+        """Enemy forces, each with the movement points to every hex."""
+        return [(force, self.memory.ways.table(force.hex)) for force in self.foes]
 
     def corps(self, units: Sequence[Unit]) -> Corps:
         """What counts of some units in a battle."""
@@ -158,7 +164,7 @@ class Situation:
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
         """What the enemy would gain by attacking units in a hex with the strongest force that can strike there."""
-        coming = [force for force in self.foes if force.hex != here and self.way(force.hex, here) <= STRIKE]
+        coming = [force for force, way in self._reaches if force.hex != here and way[here] <= STRIKE]
         if not coming:
             return 0.0
         lead = max(coming, key=lambda force: (force.tp, force.hex))
