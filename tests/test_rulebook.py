@@ -1,4 +1,4 @@
-"""The rulebook, the code and the cases hold together, rule by rule.
+"""The rulebook, the code and the cases of every rule set hold together, rule by rule.
 
 Each rule is cited by a function of the rule set, or by its class. A case counts for a rule that it names only if its
 run enters such a function. A rule that forbids has a case that is REFUSED by it.
@@ -10,30 +10,25 @@ import ast
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import pytest
 
-import leuthen.frederick
 from leuthen.cases import Case, open_cases, run_case
-from leuthen.load import load
+from leuthen.load import RULESETS, load, read_rulebook
+from leuthen.rulebook import Rulebook
 
 ROOT = Path(__file__).parent.parent
-BOOK = ROOT / "docs" / "rulebook" / "frederick"
-CODE = Path(leuthen.frederick.__file__).parent
-
-COMPLETE: tuple[str, ...] = (
-    *(f"O{chapter}" for chapter in range(1, 16)),
-    *(f"C{chapter}" for chapter in range(1, 14)),
-)
-"""The chapters of which every rule must have its cases; of the others, the test only reports what is missing."""
+CASES = [case for path in sorted((ROOT / "tests" / "cases").rglob("*.case")) for case in open_cases(path)]
 
 WITHOUT_EFFECT = {
     "O15.1": "points to other rules",
+    "V3.0": "says what nothing follows from",
 }
 """Rules that nothing carries out, with the reason."""
 
@@ -42,38 +37,33 @@ NEVER_REFUSED = {
     "O2.2": "a line of orders names leaders of the game",
     "C1.1": "a line of orders names powers of the game",
     "C1.2": "only the two players and chance give orders",
+    "V3.3": "a side that cannot pay for concentration is not asked",
 }
 """Rules that stand in a refusal which no line of the notation can provoke, with the reason."""
 
-_RULE = re.compile(r"\b([OC])(\d+)\.(\d+)\b")
-_RANGE = re.compile(r"\b([OC]\d+)\.(\d+)[–-]\1\.(\d+)\b")
-
-
-def rules_in(text: str) -> set[str]:
-    """The rules that a text cites; `O9.3–O9.7` are five."""
-    found = {match[0] for match in _RULE.finditer(text)}
-    for chapter, first, last in _RANGE.findall(text):
-        found |= {f"{chapter}.{number}" for number in range(int(first), int(last) + 1)}
-    return found
-
-
-def in_order(rules: set[str]) -> list[str]:
-    def key(rule: str) -> tuple[str, int, int]:
-        match = _RULE.fullmatch(rule)
-        assert match
-        return match[1], int(match[2]), int(match[3])
-
-    return sorted(rules, key=key)
-
-
-def chapter_of(rule: str) -> str:
-    return rule.partition(".")[0]
+_RULE = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
+_RANGE = re.compile(r"\b([A-Z]\d+)\.(\d+)[–-]\1\.(\d+)\b")
 
 
 @cache
-def all_rules() -> frozenset[str]:
-    texts = [path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")]
-    return frozenset(rule for text in texts for rule in re.findall(r"^\*\*([OC]\d+\.\d+)\*\*", text, re.MULTILINE))
+def all_rules(name: str) -> frozenset[str]:
+    """The numbers of the rulebook of a rule set."""
+    return frozenset(rule.number for rule in Rulebook(read_rulebook(name)).rules)
+
+
+def rules_in(name: str, text: str) -> set[str]:
+    """The rules that a text cites; `O9.3–O9.7` are five. A chapter by itself is none."""
+    letters = {rule[0] for rule in all_rules(name)}
+    found = {word for word in _RULE.findall(text) if word[0] in letters and ("." in word or word in all_rules(name))}
+    for chapter, first, last in _RANGE.findall(text):
+        if chapter[0] in letters:
+            found |= {f"{chapter}.{number}" for number in range(int(first), int(last) + 1)}
+    return found
+
+
+def in_order(rules: Iterable[str]) -> list[str]:
+    """By letter, chapter and number."""
+    return sorted(rules, key=lambda rule: (rule[0], [int(part) for part in re.findall(r"\d+", rule)], rule))
 
 
 Place = tuple[str, str]
@@ -88,17 +78,18 @@ class Citations(NamedTuple):
 
 
 @cache
-def citations() -> Citations:
+def citations(name: str) -> Citations:
     found = Citations(defaultdict(set), set())
-    for path in sorted(CODE.rglob("*.py")):
+    for path in sorted(Path(str(import_module(RULESETS[name].module).__file__)).parent.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if not path.name.startswith("case") and "from leuthen.core.showing import" not in text:
-            _Reader(path, text, found).visit(ast.parse(text))
+            _Reader(name, path, text, found).visit(ast.parse(text))
     return found
 
 
 class _Reader(ast.NodeVisitor):
-    def __init__(self, path: Path, text: str, found: Citations) -> None:
+    def __init__(self, name: str, path: Path, text: str, found: Citations) -> None:
+        self.name = name
         self.path = str(path)
         self.lines = text.splitlines()
         self.found = found
@@ -106,10 +97,10 @@ class _Reader(ast.NodeVisitor):
         self.inherited: set[str] = set()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        before, self.inherited = self.inherited, rules_in(ast.get_docstring(node) or "")
+        before, self.inherited = self.inherited, rules_in(self.name, ast.get_docstring(node) or "")
         for part in node.body:
             if isinstance(part, ast.AnnAssign) and getattr(part.target, "id", "") == "RULE":
-                self.inherited |= rules_in(ast.unparse(part))
+                self.inherited |= rules_in(self.name, ast.unparse(part))
         self._inside(node, node.name)
         self.inherited = before
 
@@ -117,8 +108,8 @@ class _Reader(ast.NodeVisitor):
         name = ".".join([*self.names, node.name])
         if node.name != "tell":  # to tell of a rule is not to carry it out
             text = "\n".join(self.lines[node.lineno - 1 : node.end_lineno])
-            self.found.by_place[self.path, name] |= rules_in(text) | self.inherited
-            self.found.forbidding.update(_forbidden(node))
+            self.found.by_place[self.path, name] |= rules_in(self.name, text) | self.inherited
+            self.found.forbidding.update(set(_forbidden(node)) & all_rules(self.name))
         self._inside(node, f"{node.name}.<locals>")
 
     def _inside(self, node: ast.AST, name: str) -> None:
@@ -147,15 +138,13 @@ class Runs(NamedTuple):
     named: set[str]
 
 
-def all_cases() -> list[Case]:
-    return [case for path in sorted((ROOT / "tests" / "cases").rglob("*.case")) for case in open_cases(path)]
-
-
-@pytest.fixture(scope="module")
-def runs() -> Runs:
-    """All cases are run once, and the functions watched that they enter."""
+@cache
+def runs(name: str) -> Runs:
+    """All cases of a rule set are run once, and the functions watched that they enter."""
     found = Runs(defaultdict(set), defaultdict(set), set())
-    for case in all_cases():
+    for case in CASES:
+        if case.game != name:
+            continue
         entered = rules_entered(case)
         for rule in case.rules:
             if rule in entered:
@@ -165,7 +154,7 @@ def runs() -> Runs:
             if step.kind == "REFUSED":
                 rule = step.line.text.partition(" -- ")[2].partition(" ")[0]
                 found.refused[rule].add(case.name)
-    found.named.difference_update(f"{name} names {rule}" for rule, names in found.entered.items() for name in names)
+    found.named.difference_update(f"{case} names {rule}" for rule, cases in found.entered.items() for case in cases)
     return found
 
 
@@ -182,53 +171,45 @@ def rules_entered(case: Case) -> set[str]:
         if event == "call":
             codes.add(frame.f_code)
 
-    ruleset = load("frederick")
+    ruleset = load(case.game)
     sys.setprofile(watch)
     try:
         run_case(ruleset, case)
     finally:
         sys.setprofile(None)
-    places = citations().by_place
+    places = citations(case.game).by_place
     return set().union(*(places.get((code.co_filename, code.co_qualname), set()) for code in codes))
 
 
-def missing(rules: set[str], having: set[str], allowed: dict[str, str]) -> tuple[list[str], list[str]]:
-    """Those without, in the chapters that are complete, and in the others."""
-    without = in_order(rules - having - set(allowed))
-    done = [rule for rule in without if chapter_of(rule) in COMPLETE]
-    return done, [rule for rule in without if rule not in done]
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_rule_is_cited_by_the_code(name: str) -> None:
+    cited = set().union(*citations(name).by_place.values())
+    assert not in_order(all_rules(name) - cited - set(WITHOUT_EFFECT))
 
 
-def test_every_rule_is_cited_by_the_code() -> None:
-    cited = set().union(*citations().by_place.values())
-    without = in_order(set(all_rules()) - cited - set(WITHOUT_EFFECT))
-    assert not [rule for rule in without if chapter_of(rule) in COMPLETE]
-    print("cited nowhere:", *without)
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_code_cites_no_rule_that_is_not_in_the_book(name: str) -> None:
+    assert not in_order(set().union(*citations(name).by_place.values()) - all_rules(name))
 
 
-def test_the_code_cites_no_rule_that_is_not_in_the_book() -> None:
-    assert not in_order(set().union(*citations().by_place.values()) - all_rules())
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_rule_has_a_case_whose_run_enters_it(name: str) -> None:
+    assert not in_order(all_rules(name) - set(runs(name).entered) - set(WITHOUT_EFFECT))
 
 
-def test_every_rule_has_a_case_whose_run_enters_it(runs: Runs) -> None:
-    done, open_ones = missing(set(all_rules()), set(runs.entered), WITHOUT_EFFECT)
-    print("without a case:", *open_ones)
-    assert not done
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_rule_that_forbids_has_a_case_refused_by_it(name: str) -> None:
+    assert not in_order(citations(name).forbidding - set(runs(name).refused) - set(NEVER_REFUSED))
 
 
-def test_every_rule_that_forbids_has_a_case_refused_by_it(runs: Runs) -> None:
-    done, open_ones = missing(citations().forbidding, set(runs.refused), NEVER_REFUSED)
-    print("never refused:", *open_ones)
-    assert not done
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_case_names_only_rules_that_its_run_enters(name: str) -> None:
+    assert not sorted(runs(name).named)
 
 
-def test_a_case_names_only_rules_that_its_run_enters(runs: Runs) -> None:
-    assert not sorted(line for line in runs.named if chapter_of(line.split()[-1]) in COMPLETE)
-    print("named in vain:", *sorted(runs.named), sep="\n")
-
-
-def test_the_lists_of_exceptions_are_short_and_true(runs: Runs) -> None:
+def test_the_lists_of_exceptions_are_short_and_true() -> None:
+    every = set().union(*map(all_rules, RULESETS))
     assert len(WITHOUT_EFFECT) + len(NEVER_REFUSED) <= 20
-    assert set(WITHOUT_EFFECT) <= all_rules()
-    assert not set(NEVER_REFUSED) & set(runs.refused)
-    assert not set(WITHOUT_EFFECT) & set(runs.entered)
+    assert set(WITHOUT_EFFECT) <= every
+    assert not set(NEVER_REFUSED) & {rule for name in RULESETS for rule in runs(name).refused}
+    assert not set(WITHOUT_EFFECT) & {rule for name in RULESETS for rule in runs(name).entered}

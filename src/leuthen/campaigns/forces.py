@@ -37,6 +37,7 @@ def muster(pos: Position) -> Muster:
 
 
 def _muster(pos: Position) -> Muster:
+    """Leaders with their TP, and garrisons; in the field or inside (R1.4, R1.5)."""
     units: dict[Hex, list[Unit]] = {}
     field: dict[tuple[Hex, int], int] = {}
     inside: dict[tuple[Hex, int], int] = {}
@@ -82,7 +83,7 @@ def units_at(pos: Position, here: Hex, side: int) -> list[Unit]:
 
 
 def force_at(pos: Position, here: Hex, side: int, inside: bool) -> list[Unit]:
-    """The leaders of a side in a hex in one state, and the wagons that have TP (R1.5)."""
+    """The leaders of a side in a hex in one state, and the wagons that have TP (R1.5, V7.4)."""
     return [
         unit
         for unit in units_at(pos, here, side)
@@ -127,7 +128,8 @@ def by_seniority(pos: Position, numbers: Iterable[int]) -> list[int]:
 def commander(pos: Position, units: Iterable[Unit]) -> int:
     """The commander of these units (R2.2), -1 if nobody of them has TP.
 
-    He is of the nation with most TP among them; equal: the first in the order of R1.3.
+    He is of the nation with most TP among them; equal: the first in the order of R1.3. A wagon with freed men counts if
+    there is nobody else (V7.4).
     """
     led = [unit for unit in units if unit.tp]
     if not led:

@@ -203,7 +203,7 @@ class Position(position.Position):
         return self.clock == self.first
 
     def leader(self, number: int) -> Leader:
-        """The ratings of a leader or a wagon (R2.1)."""
+        """The ratings of a leader or a wagon (R2.1, R18.1)."""
         return self.data.leaders[number]
 
     def side(self, number: int) -> int:
@@ -269,7 +269,7 @@ class Draft(Drafting[State], Position):
         del self.units[number]
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
-        """The garrison of a stronghold; of freed men as many stay as are left (V7.4)."""
+        """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
         self.known = {}
         self.touched.add(here)
         self.garrisons = {**self.garrisons, here: tp}

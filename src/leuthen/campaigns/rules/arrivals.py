@@ -30,7 +30,7 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
     NAME: ClassVar[str] = "Arrivals"
 
     def step(self, draft: Draft) -> None:
-        """All that comes on this turn."""
+        """All that comes on this turn; in the variant no replacements (V1)."""
         draft.pop()
         for entry in due_entries(draft):
             arrive(draft, entry)

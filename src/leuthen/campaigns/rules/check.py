@@ -179,7 +179,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     leaders: tuple[int, ...]
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """A percentage by the table; merged forces use the largest number of turns."""
+        """A percentage by the table; merged forces use the largest number of turns (V3.5t)."""
         units = [draft.units[number] for number in self.leaders]
         earlier = max(unit.rolls for unit in units)
         percent = attrition_percent(draft, die + earlier)
@@ -190,7 +190,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
 
 
 def attrition_percent(pos: Position, result: int) -> int:
-    """The percentage by the table (V3.5)."""
+    """The percentage by the table (V3.5t)."""
     table = pos.data.attrition
     return table[max(1, min(len(table), result)) - 1]
 

@@ -149,6 +149,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         return March(leader, companions, forage, path)
 
     def _sortie_script(self, pos: Position, besieged: Sequence[int]) -> Script[Sortie]:
+        """A besieged leader with companions from inside (R10.7)."""
         leader = int((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
         pool = [n for n in companions_of(pos, leader) if pos.units[n].inside]
         companions = yield from ask_companions(pos, leader, pool)

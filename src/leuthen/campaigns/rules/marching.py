@@ -281,7 +281,7 @@ def set_off(draft: Draft, side: int, units: Sequence[Unit], *, forage: bool) -> 
 
 
 def open_window(draft: Draft, march: Marching, there: Hex) -> None:
-    """The other side may react to a group with TP (R7.1)."""
+    """The other side may react to a group with TP, and the march waits (R7.1, R4.6)."""
     from leuthen.campaigns.rules.reaction import ReactionWindow
 
     if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):

@@ -54,7 +54,7 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
 
 
 def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
-    """The rule that bars a unit from reacting, or None (R7.2, V3.5, V4)."""
+    """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
     name = pos.leader(unit.number).name
     if pos.side(unit.number) != side or not unit.tp or unit.inside:
         return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
@@ -364,7 +364,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         )
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """The group goes there; in the mover's hex it attacks (R7.4)."""
+        """The group goes there; in the mover's hex it attacks (R7.4, R6.2)."""
         draft.pop()
         if isinstance(action, Hold):
             return

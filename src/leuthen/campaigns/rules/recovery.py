@@ -16,7 +16,7 @@ TROOPS = 2
 
 
 class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
-    """Troops recover leader by leader, then courage force by force (R13.3, V8.1, V8.2)."""
+    """Troops recover leader by leader, then courage force by force (R13.3, V8.0, V8.1, V8.2)."""
 
     RULE: ClassVar[str] = "R13.3"
     NAME: ClassVar[str] = "Recovery"

@@ -226,7 +226,7 @@ def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
 
 
 def end_battle(draft: Draft, battle: Battle) -> None:
-    """The battle is over: prisoners, points, demoralization, and then the retreat (R12.10)."""
+    """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
     winner = NOBODY

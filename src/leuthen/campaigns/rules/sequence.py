@@ -70,7 +70,7 @@ class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
-        """The next step."""
+        """The next step; in each the Prussian side goes first (R1.6)."""
         if self.done == len(TURN):
             draft.pop()
             return
@@ -91,7 +91,7 @@ class War(Decision, frozen=True, gc=False, tag="war"):
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
-        """The next turn; after the last the score."""
+        """The next turn; after the last the score (R16, R17.9)."""
         if self.begun:
             if draft.turn == TURNS and draft.year == draft.data.scenarios[draft.scenario].last:
                 draft.pop()

@@ -26,7 +26,7 @@ def controls_area(pos: Position, area: int, side: int) -> bool:
 
 
 def place_points(pos: Position, side: int) -> int:
-    """For enemy fortresses, forts and areas that a side controls (R16.2)."""
+    """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
     places = sum(
         PLACES.get(place.kind, 0)
         for here, place in pos.data.strongholds.items()
@@ -56,7 +56,7 @@ def victory_points(pos: Position) -> tuple[int, int]:
 
 
 def score(pos: Position) -> int:
-    """Prussian points, less those of the Coalition, less par (R16.4)."""
+    """Prussian points, less those of the Coalition, less par (R16.4, R16.5)."""
     mine, theirs = victory_points(pos)
     return mine - theirs - pos.data.scenarios[pos.scenario].par
 

@@ -78,7 +78,7 @@ class Walk:
 
     @cached_property
     def barred(self) -> Hexes:
-        """The hexes that the group may not enter."""
+        """The hexes that the group may not enter; there are no zones of control (R5.5)."""
         there = muster(self.pos)
         found = 0
         if not self.tp:  # R5.3
@@ -104,14 +104,14 @@ class Walk:
         )
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
-        """The MP from one hex to a neighbour (R5.1)."""
+        """The MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
         price = self.pos.data.board.steps[here][there]
         if self.kind != "reaction" and self.enemy_fields >> here & 1:
             price += LEAVE_ENEMY
         return price + GATE * inside
 
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
-        """The neighbours that may be entered, with the MP left then; the first of a march is always allowed (R5.4)."""
+        """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
         for there in self.pos.data.board.steps[here]:
             rest = left - self.cost(here, there, inside=inside)
