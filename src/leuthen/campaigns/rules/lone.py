@@ -80,14 +80,19 @@ def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | No
         if unit.tp and pos.side(unit.number) == side and unit.hex in away and unit.hex != here
     ]
     found += [
-        (away[there], there, True)
+        (away[there], there, pos.data.kind_at(there).inside)
         for there in pos.garrisons
-        if pos.owners[there] == side and there in away and pos.data.kind_at(there).inside
+        if pos.owners[there] == side and there in away and _is_refuge(pos, there, side)
     ]
     if not found:
         return None
     _, there, inside = min(found)
     return there, inside
+
+
+def _is_refuge(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a leader is safe with a garrison: inside, or at a city without enemies in the field (R10.1)."""
+    return pos.data.kind_at(here).inside or not field_tp(pos, here, 1 - side)
 
 
 def capture(draft: Draft, leader: int) -> None:
