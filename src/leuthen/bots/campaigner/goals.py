@@ -7,17 +7,18 @@ from typing import Final, NamedTuple
 
 from leuthen.bots.campaigner.situation import STRIKE, Situation
 from leuthen.bots.ways import FAR
-from leuthen.campaigns.gamedata import CITY, FORT
+from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS
+from leuthen.campaigns.rules.siege import BOLD, CROWD
 from leuthen.campaigns.rules.victory import PLACES
-from leuthen.campaigns.state import TURNS
+from leuthen.campaigns.state import TURNS, Unit
 from leuthen.core.board import Hex
 
 STEP: Final = 5.0
 """Movement points that an army is taken to have a turn."""
 DELAY: Final = 0.88
 """What a place is worth that falls a turn later."""
-SIEGE_TURNS: Final = {CITY: 1.5, FORT: 3.0}
-FORTRESS_TURNS: Final = 5.0
+SIEGE_TURNS: Final = {CITY: (1.0, 1.2, 1.5, 2.0), FORT: (1.8, 2.2, 3.0, 4.5), FORTRESS: (2.5, 3.5, 4.7, 8.0)}
+"""How long a siege takes on the whole, with -2, -1, 0, 1 on its rolls."""
 HUNT: Final = 0.5
 """Enemies do not stand still."""
 LEAST_VALUE: Final = 0.02
@@ -41,7 +42,8 @@ class Target(NamedTuple):
     guards: int
     least: int
     threat: int
-    turns: float
+    begun: int = 0
+    """Siege turns that it has gone through."""
 
 
 NO_GOAL: Final = Goal("none", -1, 0.0)
@@ -59,7 +61,7 @@ def plan(s: Situation) -> dict[int, Goal]:
         for target, way in zip(targets, ways, strict=True):
             if target.worth <= best.value:
                 break
-            turns = way[unit.hex] / STEP + target.turns
+            turns = way[unit.hex] / STEP + (siege_turns(s, unit, target) if target.guards else 0.0)
             most = target.worth * DELAY**turns
             if way[unit.hex] < FAR and turns <= left and most > max(best.value, LEAST_VALUE):
                 already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
@@ -69,6 +71,22 @@ def plan(s: Situation) -> dict[int, Goal]:
         found[unit.number] = best
         sent[best.kind, best.hex] = sent.get((best.kind, best.hex), 0) + unit.strength
     return found
+
+
+def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
+    """How long it should take a leader to take a place, the turn of arrival included (R11, V5)."""
+    if target.kind != "take":
+        return 0.0
+    bold = s.pos.leader(unit.number).combat >= BOLD
+    added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
+    kind = s.data.strongholds[target.hex].kind
+    there = unit.hex == target.hex
+    return max(1.0, SIEGE_TURNS[kind][max(0, min(3, added + 2))] - target.begun) + 0.5 - 0.5 * there
+
+
+def _begun(s: Situation, here: Hex) -> int:
+    siege = s.pos.sieges.get(here)
+    return siege.turns if siege is not None else 0
 
 
 def turns_left(s: Situation) -> int:
@@ -106,12 +124,8 @@ def places(s: Situation) -> Iterator[Target]:
     """The places that could be taken."""
     for here, worth in s.worths.items():
         place, guards = s.data.strongholds[here], s.guards(here)
-        turns = SIEGE_TURNS.get(place.kind, FORTRESS_TURNS) if guards else 0.0
-        if guards:
-            siege = s.pos.sieges.get(here)
-            turns = max(1.0, turns - siege.turns) if siege is not None else turns
         least = s.data.kinds[place.kind].besieger if guards else 1
-        yield Target("take", here, worth + guards / 5, guards, least, s.threat(here), turns)
+        yield Target("take", here, worth + guards / 5, guards, least, s.threat(here), _begun(s, here))
 
 
 def threatened(s: Situation) -> Iterator[Target]:
@@ -121,7 +135,7 @@ def threatened(s: Situation) -> Iterator[Target]:
             continue
         tp = sum(force.tp for force in s.foes if force.hex == here)
         worth = 1.0 + PLACES.get(s.data.strongholds[here].kind, 0)
-        yield Target("hunt", here, worth, tp, 1, tp, 0.0)
+        yield Target("hunt", here, worth, tp, 1, tp)
 
 
 def quarry(s: Situation) -> Iterator[Target]:
@@ -131,4 +145,4 @@ def quarry(s: Situation) -> Iterator[Target]:
         great = 2.0 * (force.tp >= 20)
         weak = 1.5 if s.corps(force.units).shaken else 1.0
         tp = force.tp + about // 2
-        yield Target("hunt", force.hex, HUNT * weak * (great + force.tp / 12), tp, 1, tp, 0.0)
+        yield Target("hunt", force.hex, HUNT * weak * (great + force.tp / 12), tp, 1, tp)

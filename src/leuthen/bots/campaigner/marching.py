@@ -106,7 +106,10 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
         goal = Goal("refuge", -1, 0.0)
     for along in dict.fromkeys((group_of(s, unit), ())):
         walk, forage = _walk(s, unit, along)
-        for path in ways_for(s, walk, goal):
+        paths = list(ways_for(s, walk, goal))
+        if paths and s.has("garrisons") and next(leaving_garrison(s, walk.units), None) is not None:
+            yield March(unit.number, along, forage)
+        for path in paths:
             yield March(unit.number, along, forage, path)
 
 
