@@ -308,3 +308,36 @@ def test_what_a_seat_asks_is_answered_from_its_own_view(in_move: Party) -> None:
     assert in_move.prussia.get("/left").json["left"][0]["rule"] == "T3.1"
     for wrong in ("/layer?name=no", "/odds?of=no", "/about?place=no", "/layer", "/past", "/past?n=x"):
         assert in_move.prussia.get(wrong).status == 400, wrong
+
+
+# --- games in memory --------------------------------------------------------------------------------------------------
+
+
+def test_games_that_nobody_needs_are_put_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leuthen.server.hall.ROOMS", 2)
+    first = new_party(house)
+    first.prussia.orders("bid 1")
+    ear = first.austria.listen(0)
+    ear.wait_for(b"event: news")
+    others = [new_party(house) for _ in range(4)]
+    assert first.game in house.hall.rooms, "somebody listens"
+    assert len(house.hall.rooms) == 2
+    assert others[0].game not in house.hall.rooms
+    others[0].prussia.orders("bid 2")
+    assert others[0].game in house.hall.rooms
+
+
+def test_a_game_is_on_disk_even_if_nobody_can_be_told(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    ear = in_move.prussia.listen(in_move.prussia.n)
+    ear.wait_for(b"event: news")
+    n = in_move.prussia.n
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("tests.toyshowing.ToyShowing.scene", fail)
+        assert in_move.prussia.order("step north 1", n).json == {"n": n + 1}
+    ear._reader.join(30)
+    assert not ear._reader.is_alive(), "the stream ends, so that the page comes back"
+    assert in_move.prussia.n == n + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -43,10 +44,11 @@ def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await hall.resume(list(BOTS))
+        resuming = asyncio.ensure_future(hall.resume(list(BOTS)))
         try:
             yield
         finally:
+            resuming.cancel()
             await hall.close()
 
     return Litestar(

@@ -57,6 +57,11 @@ class Feed:
     def _tell_presence(self) -> None:
         self.broadcast(message("presence", wire.Presence(self.present)))
 
+    def end(self) -> None:
+        """Ends all streams of this game."""
+        for listener in self.listeners:
+            listener.end()
+
     def refresh(self) -> None:
         """Gives everybody a fresh view, because who sits where has changed."""
         for listener in self.listeners:

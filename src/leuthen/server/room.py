@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ from leuthen.storage.rows import ActionRow, GameRow, SeatRow, Status
 from leuthen.storage.store import Store
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 class Room:
@@ -180,7 +182,11 @@ class Room:
         glance.offers = glance.offers if offered is None else offered
         if status is not None:
             glance.game = msgspec.structs.replace(glance.game, **msgspec.structs.asdict(status))
-        self.feed.publish(attempt.heard)
+        try:
+            self.feed.publish(attempt.heard)
+        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
+            _log.exception("game %s: nobody could be told of what happened", self.id)
+            self.feed.end()
         self.on_change(self)
 
     def _status(self, attempt: Attempt) -> Status | None:

@@ -39,7 +39,8 @@ class FolderLock:
 
     def tell(self, address: str) -> None:
         """Writes down where the server is."""
-        os.pwrite(self._file, f"{address}\n".encode(), 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, f"{address}\n".encode())
 
     def release(self) -> None:
         """Lets go of the folder."""
