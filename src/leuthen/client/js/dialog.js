@@ -16,13 +16,14 @@ import { byId, el, fill } from "./dom.js";
  * @returns {Promise<string>}
  */
 export function openDialog({ title, body, answers = [{ label: "Close", value: "" }], wide = false }) {
-  const heading = el("h2", { id: "dialog-title" }, title);
+  const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
   const buttons = answers.map((answer) => el("button", { value: answer.value, class: answer.kind }, answer.label));
   const form = el("form", { method: "dialog" }, heading, el("div", { class: "dialog-body" }, body), el("footer", { class: "row" }, ...buttons));
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
   document.body.append(dialog);
   dialog.showModal();
-  if (!dialog.querySelector("[autofocus]")) (buttons.find((button) => button.classList.contains("primary")) ?? buttons[0])?.focus();
+  const first = buttons.find((button) => button.classList.contains("primary")) ?? (buttons.length > 1 ? buttons[0] : heading);
+  first?.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -85,7 +85,7 @@ class Adviser {
       button("Leave the rest of this to the planner", "auto", () => void this.#goOn()),
       el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "No"),
     ];
-    return el("div", { class: "note" }, el("p", {}, text || order), text && text !== order ? el("p", { class: "mono small" }, order) : null, el("div", { class: "row" }, ...buttons));
+    return el("div", { class: "note" }, el("p", {}, text.includes(order) ? "The planner would order:" : text), el("p", { class: "mono" }, order), el("div", { class: "row" }, ...buttons));
   }
 
   /** @param {string} order */
