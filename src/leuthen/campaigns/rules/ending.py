@@ -20,6 +20,7 @@ from leuthen.campaigns.forces import (
     units_at,
 )
 from leuthen.campaigns.gamedata import NATIONS, SIDE_OF
+from leuthen.campaigns.rules import escort
 from leuthen.campaigns.rules.handling import garrison_room, is_open, take_place
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.supply import load_limit
@@ -61,7 +62,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side, if any force could exchange."""
-        return (self.side,) if self.stands(pos) or self.givers(pos) or self.escorts(pos) else ()
+        return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
 
     def step(self, draft: Draft) -> None:
         """No force could."""
@@ -107,35 +108,15 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
         kinds: list[Token] = ["done"]
         kinds += ["arrange"] if self.stands(pos) else []
         kinds += ["hand"] if self.givers(pos) else []
-        kinds += ["transfer"] if self.escorts(pos) else []
+        kinds += ["transfer"] if escort.escorts(pos, self.side) else []
         kind = yield Slot("do", kinds, lambda token: Refusal("R3.2", "arrange, hand or done"))
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
             return (yield from self._hand_script(pos))
         if kind == "transfer":
-            return (yield from self._transfer_script(pos))
+            return (yield from escort.script(pos, escort.escorts(pos, self.side)))
         return Done()
-
-    def escorts(self, pos: Position) -> dict[int, list[int]]:
-        """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
-        found: dict[int, list[int]] = {}
-        for number, unit in pos.units.items():
-            if pos.data.is_wagon(number) and unit.tp and pos.side(number) == self.side:
-                stand = unit.hex, False, pos.leader(number).nation
-                able = [other.number for other in members(pos, stand) if most_joining(pos, number, other.number)]
-                if able:
-                    found[number] = able
-        return found
-
-    def _transfer_script(self, pos: Position) -> Script[Transfer]:
-        escorts = self.escorts(pos)
-        refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
-        giver = int((yield Slot("giver", sorted(escorts), lambda token: refuse)))
-        taker = int((yield Slot("taker", escorts[giver], lambda token: refuse)))
-        most = most_joining(pos, giver, taker)
-        points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
-        return Transfer(giver, taker, int(points))
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
@@ -182,13 +163,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
             source = draft.leader(action.giver).name
             draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points))
         elif isinstance(action, Transfer):
-            part = bag(draft.leader(action.taker).nation, action.points)
-            draft.change(action.taker, tp=draft.units[action.taker].tp + part)
-            wagon = draft.change(action.giver, tp=draft.units[action.giver].tp - part)
-            if not wagon.sp and not wagon.tp:
-                draft.remove(action.giver)
-            here, points = wagon.hex, draft.units[action.taker].strength
-            draft.emit(Arranged(side=self.side, hex=here, units=(action.taker,), points=(points,), garrison=-1))
+            escort.join_leader(draft, action)
         else:
             stand = action.hex, action.inside, action.nation
             share = Shares(draft, stand)
@@ -205,19 +180,6 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return "End of the turn: exchange TP and SP within forces, or done"
-
-
-def most_joining(pos: Position, wagon: int, leader: int) -> int:
-    """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
-    nation, men = pos.leader(leader).nation, pos.units[wagon].strength
-    if nation not in nations_bound(pos):
-        return men
-    before = leaders_of(pos, nation)
-    at, tp = before[leader]
-    fits = (
-        n for n in range(men, 0, -1) if why_not_shift(pos, nation, before, {**before, leader: (at, tp + n)}) is None
-    )
-    return next(fits, 0)
 
 
 def _key(stand: Stand) -> int:

@@ -17,6 +17,7 @@ from leuthen.campaigns.forces import (
     strength,
     wagons_at,
 )
+from leuthen.campaigns.rules import escort
 from leuthen.campaigns.rules.seniority import Where, leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.supply import load, load_room, spend, working_depots
 from leuthen.campaigns.rules.walk import GATE
@@ -46,9 +47,17 @@ def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int)
         found.append("leave")
     if takers(pos, side, units):
         found.append("take")
+    if joinable(pos, units):
+        found.append("transfer")
     if len(units) > 1:
         found.append("drop")
     return found
+
+
+def joinable(pos: Position, units: Sequence[Unit]) -> dict[int, list[int]]:
+    """The wagons of a group whose freed men could join a leader where they are (V7.4)."""
+    own = {unit.number for unit in units}
+    return {wagon: able for wagon, able in escort.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
 
 
 def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
@@ -73,6 +82,8 @@ def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str
         return (yield from _absorb_script(pos, side, units))
     if kind == "leave":
         return (yield from exchange_script(pos, givers(pos, side, units), Leave))
+    if kind == "transfer":
+        return (yield from escort.script(pos, joinable(pos, units)))
     if kind == "take":
         return (yield from exchange_script(pos, takers(pos, side, units), Take))
     return (yield from _drop_script(pos, units, lead))

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.campaigns.actions import Drop, Go, Halt, Leave, Out, Take
+from leuthen.campaigns.actions import Drop, Go, Halt, Leave, Out, Take, Transfer
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import MarchEnded, Moved, Paid
 from leuthen.campaigns.forces import field_tp, strength
-from leuthen.campaigns.rules import handling
+from leuthen.campaigns.rules import escort, handling
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import need, pay, stock
 from leuthen.campaigns.rules.walk import GATE, SHORT, Walk
@@ -92,6 +92,8 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
             draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
         elif isinstance(action, Leave | Take):
             handling.exchange(draft, action)
+        elif isinstance(action, Transfer):
+            escort.join_leader(draft, action)
         else:
             draft.swap(_with(self, left=self.left - handling.on_the_way(draft, self.side, self.members(draft), action)))
 
