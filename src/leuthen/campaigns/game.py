@@ -11,6 +11,8 @@ from leuthen.campaigns.describe import describe
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.names import Names
+from leuthen.campaigns.odds.line import make_odds
+from leuthen.campaigns.odds.sheet import told
 from leuthen.campaigns.readdata import read_game
 from leuthen.campaigns.rules.lone import settle
 from leuthen.campaigns.rules.sequence import War
@@ -112,8 +114,8 @@ class Campaigns(Door[State, Draft]):
         return char_map(self.data, make_view(state, viewer), place, radius)
 
     def odds(self, state: State, viewer: int, text: str) -> str:
-        """No odds can be asked in words yet. Raises Invalid."""
-        raise Invalid(f"«{text}»: odds cannot be asked in this rule set yet")
+        """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
+        return told(make_odds(self.data, make_view(state, viewer), text))
 
     def summary(self, state: State) -> dict[str, Any]:
         """What bulk play reports of a finished game."""

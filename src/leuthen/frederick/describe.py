@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from leuthen.core.board import Hex, hex_name
+from leuthen.core.ground import hexsides
 from leuthen.core.refusal import Invalid
 from leuthen.frederick.conditions import remarks
 from leuthen.frederick.events.base import SIDE_NAMES
@@ -17,7 +18,6 @@ from leuthen.frederick.reporter import Reporter, counted, date
 from leuthen.frederick.rules.setup import SetupPlan
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.victory import great_fortresses, holder, silesian_fortresses, victory_points, vp_of
-from leuthen.frederick.showing.about import hexsides
 from leuthen.frederick.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.frederick.view import SeenStack, View, points_of
 
@@ -138,7 +138,7 @@ def _side(report: Reporter, side: int) -> Iterator[str]:
 def _hex(report: Reporter, here: Hex) -> Iterator[str]:
     board = report.data.board
     yield f"{report.place(here)}: {board.terrain[here]}, {board.territory[here]}"
-    yield from (f"  {line}" for line in hexsides(report, here))
+    yield from (f"  {line}" for line in hexsides(report.data.board, here, report.place, "O5.4"))
     if here in report.data.fortresses:
         yield _fortress(report, here)
     for depot in report.view.depots:

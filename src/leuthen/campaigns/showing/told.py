@@ -23,10 +23,10 @@ def make_told(data: GameData, names: Names, event: Event) -> Told:
     """An event as its viewer got it."""
     kind = type(event)
     spot, hurts = _SPOTS.get(kind), _HURTS.get(kind)
-    die = die_of(event)
+    die, text = die_of(event), event.tell(names)
     return Told(
         event=str(event.__struct_config__.tag),
-        text=event.tell(names),
+        text=text[:1].upper() + text[1:],
         rule=event.rule,
         side=event.side,
         hurts=hurts(event) if hurts else NOBODY,

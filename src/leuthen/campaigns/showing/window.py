@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leuthen.campaigns.describe import describe
-from leuthen.campaigns.names import name_book
+from leuthen.campaigns.odds.line import make_odds
+from leuthen.campaigns.showing.about import make_about
 from leuthen.campaigns.showing.forms import make_form
+from leuthen.campaigns.showing.layers import make_layer
+from leuthen.campaigns.showing.leftovers import left_undone
 from leuthen.campaigns.showing.scene import make_scene
 from leuthen.campaigns.showing.setting import make_setting
 from leuthen.campaigns.showing.told import make_asked, make_told
 from leuthen.campaigns.state import State
 from leuthen.campaigns.view import View
-from leuthen.core.board import hex_name
 from leuthen.core.event import Event
-from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Pending
 from leuthen.core.showing import About, Form, Layer, Left, Odds, Place, Scene, Setting, Told, Wishes
 
@@ -50,19 +50,17 @@ class CampaignsShowing:
         return make_form(self.game, state, actor, wishes)
 
     def layer(self, view: View, name: str, place: Place = "") -> Layer:
-        """There is no layer yet. Raises Invalid."""
-        raise Invalid(f"«{name}» is no layer of this rule set")
+        """A layer over the map. Raises Invalid for an unknown layer or place."""
+        return make_layer(self.data, view, name, place)
 
     def left_undone(self, view: View) -> tuple[Left, ...]:
-        """Nothing is pointed out yet."""
-        return ()
+        """What the viewer leaves undone if he ends what he is asked now, and what it will cost."""
+        return left_undone(self.data, view)
 
     def odds(self, view: View, text: str) -> Odds:
-        """No odds can be asked yet. Raises Invalid."""
-        raise Invalid(f"«{text}»: odds cannot be asked in this rule set yet")
+        """The odds of what `text` names. Raises Invalid or Ambiguous."""
+        return make_odds(self.data, view, text)
 
     def about(self, view: View, place: str) -> About:
         """A hex or a town and all that the viewer may know of it. Raises Invalid or Ambiguous."""
-        here = name_book(self.data).hex(place)
-        first, *lines = describe(self.data, view, hex_name(here)).splitlines()
-        return About(hex_name(here), first, tuple(lines))
+        return make_about(self.data, view, place)

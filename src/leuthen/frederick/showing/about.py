@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leuthen.core.board import MOUNTAIN, WATER, Hex, around, hex_name
+from leuthen.core.board import MOUNTAIN, WATER, Hex, hex_name
+from leuthen.core.ground import hexsides
 from leuthen.core.showing import About
 from leuthen.frederick.conditions import conditions
 from leuthen.frederick.gamedata import NOBODY, TERRITORIES, GameData
@@ -43,23 +44,6 @@ def ground(report: Reporter, here: Hex) -> Iterator[str]:
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 
 
-def hexsides(report: Reporter, here: Hex) -> Iterator[str]:
-    """What lies on the way to each neighbour, and what it costs; open sides are left out."""
-    board = report.data.board
-    if not board.in_play(here):
-        return
-    for there in around(here):
-        if there not in board.terrain:
-            continue
-        side = board.side(here, there)
-        marks = [*([f"river {side.river}"] if side.river else []), *([f"pass {side.pass_}"] if side.pass_ else [])]
-        marks += ["ridge without a pass"] * (side.ridge and not side.pass_) + ["water"] * side.water
-        if marks:
-            cost = board.steps[here].get(there)
-            price = f"{cost} MP" if cost is not None else "barred (O5.4)"
-            yield f"To {report.place(there)}: {', '.join(marks)}, {price}"
-
-
 def _lines(report: Reporter, here: Hex) -> Iterator[str]:
     yield from ground(report, here)
     if here in report.data.fortresses:
@@ -71,7 +55,7 @@ def _lines(report: Reporter, here: Hex) -> Iterator[str]:
             yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
     for stack in report.stacks(lambda stack: stack.hex == here):
         yield stack_line(report, stack)
-    yield from hexsides(report, here)
+    yield from hexsides(report.data.board, here, report.place, "O5.4")
 
 
 def stack_line(report: Reporter, stack: SeenStack) -> str:

@@ -1,0 +1,195 @@
+"""What the second rule set shows of whole games: scenes, the chronicle, layers, places, what is left undone, odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.campaigns.events import fighting, moving, turns
+from leuthen.campaigns.rules.battle import Battle
+from leuthen.campaigns.rules.command import Command
+from leuthen.core.event import Event
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.core.showing import Told
+from leuthen.core.strength import total
+from tests.campaigns.kit import moments, play, rules
+from tests.laws.games import Moment
+
+VIEWERS = (0, 1, WATCHER)
+GAMES = ((0, "1757", {}), (1, "1758", {"rules": "base"}), (4, "1756", {}), (2, "1759", {}), (6, "campaign", {}))
+MOST = 24
+"""So many moments of a game are looked at."""
+
+
+def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Moment]:
+    return islice(moments(seed, scenario, options, often=150), MOST)
+
+
+@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
+def test_a_scene_shows_all_forces_and_keeps_its_numbers(seed: int, scenario: str, options: dict[str, str]) -> None:
+    for moment in looked_at(seed, scenario, options):
+        state = moment.state
+        scene = rules().showing.scene(rules().view(state, 0))
+        there = sum(unit.strength for unit in state.units.values()) + sum(map(total, state.garrisons.values()))
+        assert sum(piece.low for piece in scene.pieces.values()) == there
+        assert sum(tp for piece in scene.pieces.values() for _, tp in piece.sp) == there
+        assert {chip.id for piece in scene.pieces.values() for chip in piece.leaders} == set(state.units)
+        assert len(scene.holdings) == len(state.data.strongholds)
+        assert sum(marker.kind == "depot" for marker in scene.markers.values()) == len(state.depots)
+        assert sum(marker.kind == "wagon" for marker in scene.markers.values()) == sum(
+            map(state.data.is_wagon, state.units)
+        )
+        for key, piece in scene.pieces.items():
+            assert key == f"{piece.place}-{piece.side}{'fi'[piece.inside]}"
+        assert sum(stage.when == "now" for stage in scene.stages) >= 1
+        assert scene.phase
+
+
+@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
+def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, options: dict[str, str]) -> None:
+    game = rules()
+    for moment in looked_at(seed, scenario, options):
+        for viewer in VIEWERS:
+            view = game.view(moment.state, viewer)
+            world = game.worlds(view, Random(moment.rng.random()))
+            other = game.view(world, viewer)
+            assert msgspec.json.encode(game.showing.scene(view)) == msgspec.json.encode(game.showing.scene(other))
+            again = game.decode_view(game.encode_view(view))
+            assert game.showing.scene(again) == game.showing.scene(view)
+
+
+def test_a_whole_game_is_told() -> None:
+    game, told = rules(), list[Told]()
+    state = None
+    for _, _, _, step, _ in play(0):
+        told += [game.showing.told(fact.seen_by(0)) for fact in step.facts]
+        state = step.state
+    assert state is not None
+    assert game.showing.scene(game.view(state, 1)).result
+    assert {"battle", "siege"} <= {one.topic for one in told}
+    tables = {table.id: table for table in game.showing.setting().tables}
+    for one in told:
+        assert one.text[0].isupper() or one.text[0].isdigit(), one
+        assert one.rule
+        assert all(0 <= luck.value <= 1 for luck in one.luck)
+        if one.spot is not None:
+            rows = {row[0] for row in tables[one.spot.table].rows}
+            assert one.spot.row in rows
+            assert not one.spot.column or one.spot.column in tables[one.spot.table].columns
+        assert all(place.isdigit() for place in (*one.places, *one.path))
+
+
+def all_events() -> list[type[Event]]:
+    return [
+        kind
+        for module in (fighting, moving, turns)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+    ]
+
+
+EXAMPLE: dict[str, Any] = {
+    **dict.fromkeys(("hex", "came"), 791),
+    **dict.fromkeys(("units", "leaders"), (0, 1)),
+    "points": (1, 2),
+    "path": (791, 792),
+    "commanders": (0, 30),
+    "strengths": (20, 30),
+    "began": (20, 30),
+    "lost": (2, 3),
+    "modifiers": (("winter", 1),),
+    **dict.fromkeys(("how", "what", "fate", "source", "step"), "is built"),
+    "tp": 3,
+}
+ODD = {
+    (turns.ForceFed, "points"): 2,
+    (turns.SpMoved, "points"): 2,
+    (turns.RaisedTp, "points"): 2,
+    (turns.TpPlaced, "points"): 2,
+    (moving.Paid, "points"): 2,
+    (moving.Absorbed, "points"): 2,
+    (moving.ForcedMarch, "points"): 4,
+    (moving.ForcedMarch, "lost"): 2,
+    (fighting.Declared, "points"): 1,
+    (fighting.WagonRolled, "lost"): True,
+    (turns.PrisonersFreed, "leaders"): (),
+}
+
+
+@pytest.mark.parametrize("kind", all_events(), ids=lambda kind: kind.__name__)
+def test_every_event_is_told(kind: type[Event]) -> None:
+    values = {}
+    for field in msgspec.structs.fields(kind):
+        if field.required:
+            values[field.name] = ODD.get((kind, field.name), EXAMPLE.get(field.name, 1))
+    event = kind(side=1, **values)
+    told = rules().showing.told(event)
+    assert told.text
+    assert told.rule
+    assert bool(told.dice) == bool(told.steps)
+
+
+@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES[:3])
+def test_layers_places_and_what_is_left_are_shown(seed: int, scenario: str, options: dict[str, str]) -> None:
+    game, left = rules(), 0
+    for moment in islice(looked_at(seed, scenario, options), 0, None, 4):
+        view = game.view(moment.state, moment.actor if moment.actor != CHANCE else WATCHER)
+        unit = moment.rng.choice(list(moment.state.units.values()))
+        place = f"{unit.hex // 48:02d}{unit.hex % 48:02d}"
+        for card in game.showing.setting().layers:
+            try:
+                layer = game.showing.layer(view, card.id, place if card.needs_place else "")
+            except Invalid:
+                assert card.id == "reach"
+                continue
+            assert layer.id == card.id
+            assert layer.notes
+        about = game.showing.about(view, place)
+        assert about.place == place
+        assert len(about.lines) > 1
+        left += len(game.showing.left_undone(view))
+    assert left
+
+
+def test_unknown_layers_and_places_are_refused() -> None:
+    view = rules().view(rules().new_game("1757"), 0)
+    for call in (
+        lambda: rules().showing.layer(view, "moon"),
+        lambda: rules().showing.layer(view, "reach", "9999"),
+        lambda: rules().showing.about(view, "nowhere at all"),
+        lambda: rules().showing.odds(view, "moon 1623"),
+        lambda: rules().showing.odds(view, ""),
+        lambda: rules().showing.odds(view, "attack 1819"),
+        lambda: rules().showing.odds(view, "siege 1623"),
+    ):
+        with pytest.raises(Invalid):
+            call()
+
+
+def test_the_cup_and_the_chit_that_is_out_are_shown() -> None:
+    for state, _, _, _, _ in play(0):
+        frames = [frame for frame in state.frames if isinstance(frame, Command)]
+        if frames:
+            scene = rules().showing.scene(rules().view(state, EVERYTHING))
+            cup = next(score for score in scene.scores if score.id == "cup")
+            assert sum(cup.values) == len(frames[0].cup)
+            assert sum(stage.group == "Chits in the cup" for stage in scene.stages) == len(frames[0].cup)
+            return
+
+
+def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
+    names = set()
+    for state, _, _, _, _ in play(0):
+        battles = [frame for frame in state.frames if isinstance(frame, Battle) and frame.hosts]
+        if battles:
+            scene = rules().showing.scene(rules().view(state, 0))
+            names |= {stage.name for stage in scene.stages if stage.when == "now" and "Battle" in stage.group}
+            assert any(marker.kind == "attack" for marker in scene.markers.values())
+            assert sum("committed" in note or " of " in note for note in scene.notes) >= 2
+    assert {"Declaration", "Commitment", "Combat", "Demoralization", "Breaking off"} <= names
