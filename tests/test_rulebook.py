@@ -149,7 +149,8 @@ def runs(name: str) -> Runs:
         for rule in case.rules:
             if rule in entered:
                 found.entered[rule].add(whole_name(case))
-            found.named.add(f"{whole_name(case)} names {rule}")
+            if "." in rule or rule in all_rules(name):
+                found.named.add(f"{whole_name(case)} names {rule}")
         for step in case.steps:
             if step.kind == "REFUSED":
                 rule = step.line.text.partition(" -- ")[2].partition(" ")[0]
