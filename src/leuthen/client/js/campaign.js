@@ -102,7 +102,7 @@ function section(title, ...body) {
 
 /** How to read the maps. @param {Store} store */
 function legend({ setting: { sides } }) {
-  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with SP in them are filled, the great ones named.`);
+  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with troops in them are filled, the great ones named.`);
 }
 
 /** @param {SeatApi} api @param {Store} store */

@@ -203,7 +203,7 @@ class Table {
     addKeys(
       { keys: ["Escape"], label: "Close, or leave the order in the making", group: "Orders", run: () => this.escape(), anywhere: true },
       { keys: ["Enter"], label: "Send the order", group: "Orders", run: () => void composer.send(), when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement) },
-      { keys: [..."0123456789"], shown: "0–9", label: "Set the number of the order: SP, points", group: "Orders", run: (event) => typeNumber(event.key), when: () => document.querySelector("[data-count]") !== null },
+      { keys: [..."0123456789"], shown: "0–9", label: "Set the number of the order: strength, points", group: "Orders", run: (event) => typeNumber(event.key), when: () => document.querySelector("[data-count]") !== null },
       { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
       { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.chooseKind("done") },
       { keys: ["n", "N"], label: "Next, previous place where something can be done", group: "Orders", run: (event) => this.cycle(event.key === "N" ? -1 : 1) },

@@ -38,7 +38,7 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
 }
 
 function head() {
-  const columns = ["Who", "SP"];
+  const columns = ["Who", "Strength"];
   return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
 }
 
