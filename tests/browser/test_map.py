@@ -9,9 +9,12 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from leuthen.cartography import read
 from leuthen.cartography.grid import centre, neighbours, on_sheet
+from leuthen.load import map_folder
 from tests.browser.watch import Watch
 
+BOARD: Final = frozenset(read(map_folder("frederick")).hexes)
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "planner.leuthen"
 LINES: Final = 430
 """So many lines of the record: a force is on the march then, and two sides share a hex."""
@@ -142,10 +145,20 @@ def test_a_click_on_a_counter_names_it(desk: Desk) -> None:
 
 def test_the_middle_of_a_hex_is_its_own(desk: Desk) -> None:
     """However far the counters beside it reach, on a small map above all."""
+    pieces = desk.scene["pieces"]
+    pair = {f"2019-{side}f": pieces[key] | {"place": "2019"} for side, key in ((0, "1921-0f"), (1, "1818-1f"))}
+    desk.page.evaluate("pieces => map.show({...map.ctx.store.scene, pieces})", pair)
     desk.look_at("2019", 0.35)
-    for place in ("2220", "2222", "2321", "2120"):
-        desk.page.mouse.click(*desk.at(place))
-    assert [told["place"] for told in desk.said("place")] == ["2220", "2222", "2321", "2120"]
+    x, y = desk.at("2020")
+    for far in (16, 28):
+        desk.page.mouse.click(x - far * 0.35, y)
+    assert [told["place"] for told in desk.said("place", "piece")] == ["2020", "2019"]
+
+
+@pytest.mark.parametrize("place", ["2019", "1918", "0101", "4346", "0236"])
+def test_neighbours_are_those_of_the_board(desk: Desk, place: str) -> None:
+    board = [there if there in BOARD else "" for there in neighbours(place)]
+    assert desk.page.evaluate("place => map.grid.neighbours(place)", place) == board
 
 
 def test_two_stacks_and_a_garrison_share_a_hex(desk: Desk) -> None:

@@ -48,6 +48,6 @@ export class Walker {
     const sorted = [...new Set(places)].toSorted((a, b) => b.localeCompare(a));
     const at = sorted.indexOf(this.place);
     if (at < 0) return sorted.at(by > 0 ? 0 : -1) ?? "";
-    return (at + by >= 0 && sorted[at + by]) || "";
+    return sorted[at + by] ?? "";
   }
 }
