@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.bots.campaigner.goals import LEAST_WIN
+from leuthen.bots.campaigner.routes import path_of
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.bots.campaigner.standing import LEAST_GAIN
 from leuthen.campaigns.actions import Attack, Declare, Hold, Join, Move, React, Withdraw
@@ -79,8 +80,6 @@ def _flees(s: Situation, frame: ReactionWindow, number: int, enemy: Sequence[Uni
 
 def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
     """Where a reaction goes: upon the mover, or away."""
-    from leuthen.bots.campaigner.marching import path_of
-
     walk = frame.walk(s.pos)
     enemy = s.field(frame.hex, s.foe)
     mine = s.with_friends(walk.units, frame.hex)

@@ -23,8 +23,8 @@ from leuthen.campaigns.rules.siege import Occupying, SiegeStep
 from leuthen.campaigns.view import View
 
 HABITS: Final = (
-    "sieges", "sharing", "hunting", "relief", "concentration", "garrisons", "supply", "wagons", "depots", "battles",
-    "caution", "reactions", "retreat", "shelter", "force-marches", "winter",
+    "sieges", "sharing", "detachments", "hunting", "relief", "concentration", "garrisons", "supply", "wagons", "depots",
+    "battles", "caution", "reactions", "retreat", "shelter", "force-marches", "winter",
 )  # fmt: skip
 """What the general does of his own accord, and what may be switched off."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leuthen.bots.campaigner.situation import STRIKE, Situation
 from leuthen.bots.ways import FAR
 from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS
 from leuthen.campaigns.rules.siege import BOLD, CROWD
+from leuthen.campaigns.rules.supply import is_near, need
 from leuthen.campaigns.rules.victory import PLACES
 from leuthen.campaigns.state import TURNS, Unit
 from leuthen.core.board import Hex
@@ -17,10 +18,16 @@ STEP: Final = 5.0
 """Movement points that an army is taken to have a turn."""
 DELAY: Final = 0.88
 """What a place is worth that falls a turn later."""
-SIEGE_TURNS: Final = {CITY: (1.0, 1.2, 1.5, 2.0), FORT: (1.8, 2.2, 3.0, 4.5), FORTRESS: (2.5, 3.5, 4.7, 8.0)}
-"""How long a siege takes on the whole, with -2, -1, 0, 1 on its rolls."""
+SIEGE_TURNS: Final = {
+    CITY: (1.0, 1.2, 1.5, 2.0, 3.0),
+    FORT: (1.8, 2.2, 3.0, 4.5, 7.0),
+    FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
+}
+"""How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
 HUNT: Final = 0.5
 """Enemies do not stand still."""
+WASTE: Final = 0.012
+"""What it takes from a walk into an empty place that a larger army does it, for each TP."""
 LEAST_VALUE: Final = 0.02
 LEAST_WIN: Final = 0.55
 
@@ -50,27 +57,43 @@ NO_GOAL: Final = Goal("none", -1, 0.0)
 
 
 def plan(s: Situation) -> dict[int, Goal]:
-    """A goal for each own leader with TP: the strongest choose first, and what is taken care of draws less."""
+    """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
     targets = sorted(all_targets(s), key=lambda target: (-target.worth, target.hex))
-    ways = [s.memory.ways.table(target.hex) for target in targets]
+    ways = [(target, s.memory.ways.table(target.hex)) for target in targets]
     sent: dict[tuple[str, Hex], int] = {}
-    left = turns_left(s)
+    best = {unit.number: _best(s, unit, ways, sent) for unit in s.generals}
     found: dict[int, Goal] = {}
-    for unit in s.generals:
-        best = NO_GOAL
-        for target, way in zip(targets, ways, strict=True):
-            if target.worth <= best.value:
-                break
-            turns = way[unit.hex] / STEP + (siege_turns(s, unit, target) if target.guards else 0.0)
-            most = target.worth * DELAY**turns
-            if way[unit.hex] < FAR and turns <= left and most > max(best.value, LEAST_VALUE):
-                already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
-                value = most * (fitness(target, already + unit.strength) - fitness(target, already))
-                if value > max(best.value, LEAST_VALUE):
-                    best = Goal(target.kind, target.hex, value)
-        found[unit.number] = best
-        sent[best.kind, best.hex] = sent.get((best.kind, best.hex), 0) + unit.strength
+    while best:
+        number = max(best, key=lambda n: (best[n].value, -n))
+        goal = found[number] = best.pop(number)
+        key = goal.kind, goal.hex
+        sent[key] = sent.get(key, 0) + s.pos.units[number].strength
+        if goal.hex >= 0 and s.has("sharing"):
+            best.update({n: _best(s, s.pos.units[n], ways, sent) for n in best if best[n][:2] == key})
     return found
+
+
+def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: Mapping[tuple[str, Hex], int]) -> Goal:
+    """What a leader does best, where so many TP are on their way already."""
+    best, left = NO_GOAL, turns_left(s)
+    for target, way in ways:
+        if target.worth <= best.value:
+            break
+        far = way[unit.hex]
+        most = target.worth * DELAY ** (far / STEP)
+        if far >= FAR or most <= max(best.value, LEAST_VALUE):
+            continue
+        turns = far / STEP + siege_turns(s, unit, target)
+        if turns > left:
+            continue
+        already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
+        more = fitness(target, already + unit.strength) - fitness(target, already)
+        value = target.worth * DELAY**turns * more
+        if not target.guards and s.has("detachments"):
+            value *= 1 - WASTE * unit.strength
+        if value > max(best.value, LEAST_VALUE):
+            best = Goal(target.kind, target.hex, value)
+    return best
 
 
 def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
@@ -81,7 +104,9 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
     added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
     kind = s.data.strongholds[target.hex].kind
     there = unit.hex == target.hex
-    return max(1.0, SIEGE_TURNS[kind][max(0, min(3, added + 2))] - target.begun) + 0.5 - 0.5 * there
+    if s.has("supply") and not is_near(s.pos, target.hex, s.side, False) and unit.sp < need(s.pos, unit.strength):
+        added += 2
+    return max(1.0, SIEGE_TURNS[kind][max(0, min(4, added + 2))] - target.begun) + 0.5 - 0.5 * there
 
 
 def _begun(s: Situation, here: Hex) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from leuthen.bots.campaigner.convoys import convoy_actions
 from leuthen.bots.campaigner.goals import NO_GOAL, Goal, plan
+from leuthen.bots.campaigner.routes import path_of
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.bots.campaigner.standing import score
 from leuthen.bots.ways import FAR
@@ -57,6 +59,8 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     for unit in able:
         if not waits(s, unit):
             yield from setting_out(s, unit)
+    if s.has("wagons"):
+        yield from convoy_actions(s, frame)
     yield Done()
     for unit in able:
         yield from homecoming(s, unit)
@@ -148,29 +152,6 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
             if path:
                 tried += 1
                 yield path
-
-
-def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
-    """A way that leaves the most MP, without its first hex; empty if there is none."""
-    path = [there]
-    while path[0] != walk.here:
-        before = _before(walk, path[0])
-        if before < 0 or len(path) > 12:
-            return ()
-        path.insert(0, before)
-    return tuple(path[1:])
-
-
-def _before(walk: Walk, last: Hex) -> Hex:
-    for here in walk.pos.data.board.neighbours[last]:
-        left = walk.reach.get(here)
-        own = here == walk.here
-        if left is None or (not own and walk.enemy_fields >> here & 1):
-            continue
-        steps = walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh)
-        if steps.get(last) == walk.reach[last]:
-            return here
-    return -1
 
 
 def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:

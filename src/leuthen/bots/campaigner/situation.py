@@ -71,6 +71,13 @@ class Situation:
         return sorted(found, key=lambda unit: (-unit.strength, unit.number))
 
     @cached_property
+    def wagons(self) -> list[tuple[int, Unit]]:
+        """Own wagons, by number."""
+        return [
+            (n, unit) for n, unit in self.pos.units.items() if self.data.is_wagon(n) and self.pos.side(n) == self.side
+        ]
+
+    @cached_property
     def foes(self) -> list[Force]:
         """Enemy forces in the field."""
         return self._forces(self.foe)

@@ -1,0 +1,51 @@
+"""Wagons on their own: they go to where a depot should be made for the armies (R9.1, R9.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.bots.campaigner.routes import path_of
+from leuthen.bots.campaigner.situation import Situation
+from leuthen.campaigns.actions import March
+from leuthen.campaigns.forces import is_occupied
+from leuthen.campaigns.rules.command import Orders, is_shut, start_march, why_not_lead
+from leuthen.campaigns.rules.supply import depot_range
+from leuthen.core.board import Hex
+from leuthen.core.choice import Action
+
+SERVES: Final = 9
+"""Movement points to the armies that a depot is made for."""
+STEP: Final = 6.0
+
+
+def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
+    """The marches of wagons with the chit of command 1."""
+    goal_of = {number: depot_site(s, unit.hex) for number, unit in s.wagons if _may_go(s, frame, number)}
+    for number, goal in goal_of.items():
+        unit = s.pos.units[number]
+        if goal in (-1, unit.hex):
+            continue
+        walk = start_march(s.pos, s.side, number, ()).walk(s.pos)
+        there = min(walk.reach, key=lambda here: (s.way(here, goal) + 2 * s.threat(here) / 20, here))
+        if s.way(there, goal) < s.way(unit.hex, goal) and walk.can_end(there, walk.reach[there]):
+            yield March(number, (), False, path_of(walk, there))
+
+
+def _may_go(s: Situation, frame: Orders, number: int) -> bool:
+    unit = s.pos.units[number]
+    return not why_not_lead(s.pos, number, s.side, frame.command) and not is_shut(s.pos, unit) and not unit.tp
+
+
+def depot_site(s: Situation, start: Hex) -> Hex:
+    """The place where a depot would serve the most TP soonest; -1 if none is wanted."""
+    fed = depot_range(s.pos, s.side)
+    best, found = 0.0, -1
+    for here in s.data.strongholds:
+        if fed >> here & 1 or not is_occupied(s.pos, here, s.side) or s.is_besieged(here) or s.holds_field(here):
+            continue
+        served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
+        value = served / (1 + s.way(start, here) / STEP)
+        if value > best:
+            best, found = value, here
+    return found
