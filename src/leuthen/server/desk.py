@@ -91,7 +91,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
     view = room.ruleset.encode_view(room.glance.view(row.side))
     thought = Thought(ADVISER, room.ruleset.name, row.side, view, secrets.randbits(63))
     order = await hall_of(request).drivers.think(room.id, thought)
-    return wire.Advice(order, f"The {ADVISER} would say: {order}")
+    return wire.Advice(order, f"The {ADVISER} would order:")
 
 
 @post("/api/seats/{seat:str}/link", status_code=200)
