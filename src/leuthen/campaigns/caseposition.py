@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from leuthen.campaigns.casewords import CHIT, ROSTER_WORDS, STATUS_WORDS, STEPS, Words
-from leuthen.campaigns.forces import side_of
+from leuthen.campaigns.casepieces import LATE, Handler
+from leuthen.campaigns.casewords import CHIT, STATUS_WORDS, STEPS, Words
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.rules.battle import Battle
@@ -16,34 +16,18 @@ from leuthen.campaigns.rules.sequence import GameTurn, War
 from leuthen.campaigns.rules.setup import blank, new_position
 from leuthen.campaigns.rules.supply import is_near
 from leuthen.campaigns.state import (
-    CAPTIVE,
-    COMING,
-    HUNGRY,
-    ON_MAP,
-    PAID,
-    TURNS,
-    Captive,
-    Coming,
-    Depot,
     Draft,
-    Siege,
-    Unit,
-    of_side,
 )
 from leuthen.core.casework import BadLine, Given
 from leuthen.core.door import chosen_options, run_sequence
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Transition
-from leuthen.core.strength import bag
 
-FLAGS: Final = ("inside", "moved", "left", "forced", "cornered", "far")
-NUMBERS: Final = ("sp", "moves", "hunger", "rolls")
-FODDER: Final = {"hungry": HUNGRY, "paid": PAID}
 SPARE: Final = (1,)
 """The chits that are left in the cup if nothing is said of it: one, so that play rests there."""
 
 
-class _Builder:
+class Builder:
     """The position in the making."""
 
     def __init__(self, data: GameData) -> None:
@@ -76,21 +60,18 @@ class _Builder:
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
     """The position that these lines (number and text) describe. Raises BadLine."""
-    to = _Builder(data)
+    to = Builder(data)
     lines = [(number, Words(data, text)) for number, text in given]
     _pass(to, lines, _EARLY)
     to.begin()
-    _pass(to, lines, _LATE)
+    _pass(to, lines, LATE)
     for number, words in lines:
         if words.words:
             raise BadLine(number, f"«{words.words[0]}» is not understood: a leader, a nation or one of {_known()}")
     return _finish(to)
 
 
-_Handler = Callable[[_Builder, Words, int], None]
-
-
-def _pass(to: _Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str, _Handler]) -> None:
+def _pass(to: Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str, Handler]) -> None:
     """The handlers of this pass read what is theirs; several words of the calendar may stand in one line."""
     for number, words in lines:
         try:
@@ -98,7 +79,7 @@ def _pass(to: _Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[st
                 if kind in handlers and kind not in ("unit", "status"):
                     words.next("a word")
                 handlers[kind](to, words, number)
-                if handlers is _LATE:
+                if handlers is LATE:
                     words.end()
         except Invalid as error:
             raise BadLine(number, str(error)) from error
@@ -106,7 +87,7 @@ def _pass(to: _Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[st
 
 def _kind(words: Words) -> str:
     first, second = words.words[0], " ".join(words.words[1:2])
-    if first in _EARLY or first in _LATE:
+    if first in _EARLY or first in LATE:
         return first
     if words.is_power() and second in STATUS_WORDS:
         return "status"
@@ -114,46 +95,46 @@ def _kind(words: Words) -> str:
 
 
 def _known() -> str:
-    return ", ".join(sorted({*_EARLY, *_LATE} - {"unit", "status"}))
+    return ", ".join(sorted({*_EARLY, *LATE} - {"unit", "status"}))
 
 
-def _year(to: _Builder, words: Words, line: int) -> None:
+def _year(to: Builder, words: Words, line: int) -> None:
     to.year = words.number("a year")
 
 
-def _turn(to: _Builder, words: Words, line: int) -> None:
+def _turn(to: Builder, words: Words, line: int) -> None:
     to.turn = words.number("a turn")
 
 
-def _first(to: _Builder, words: Words, line: int) -> None:
+def _first(to: Builder, words: Words, line: int) -> None:
     to.first = True
 
 
-def _scenario(to: _Builder, words: Words, line: int) -> None:
+def _scenario(to: Builder, words: Words, line: int) -> None:
     to.scenario = words.next("a scenario")
     if to.scenario not in to.data.scenarios:
         raise Invalid(f"«{to.scenario}» is no scenario: {', '.join(to.data.scenarios)}")
 
 
-def _setup(to: _Builder, words: Words, line: int) -> None:
+def _setup(to: Builder, words: Words, line: int) -> None:
     to.whole = True
 
 
-def _option(to: _Builder, words: Words, line: int) -> None:
+def _option(to: Builder, words: Words, line: int) -> None:
     name, _, value = words.next("an option").partition("=")
     to.options[name] = value
     chosen_options(OPTIONS, to.options)
 
 
-def _step(to: _Builder, words: Words, line: int) -> None:
+def _step(to: Builder, words: Words, line: int) -> None:
     to.step = STEPS[words.choose(tuple(STEPS), "step")]
 
 
-def _chit(to: _Builder, words: Words, line: int) -> None:
+def _chit(to: Builder, words: Words, line: int) -> None:
     to.chit = words.chit()
 
 
-def _cup(to: _Builder, words: Words, line: int) -> None:
+def _cup(to: Builder, words: Words, line: int) -> None:
     """`cup prussia-2 coalition-1`, `cup empty`: what is left in it."""
     found: list[int] = []
     if not words.has("empty"):
@@ -162,11 +143,11 @@ def _cup(to: _Builder, words: Words, line: int) -> None:
     to.cup = tuple(sorted(found))
 
 
-def _die(to: _Builder, words: Words, line: int) -> None:
+def _die(to: Builder, words: Words, line: int) -> None:
     to.dice.append((line, str(words.number("a die"))))
 
 
-def _battle(to: _Builder, words: Words, line: int) -> None:
+def _battle(to: Builder, words: Words, line: int) -> None:
     """`battle 1632 prussia [march|reaction|sortie|rousing] [from 1633] [crossed]`: it is about to begin."""
     here, side = words.hex(), words.side()
     how = words.has("march", "reaction", "sortie", "rousing") or "rousing"
@@ -174,157 +155,7 @@ def _battle(to: _Builder, words: Words, line: int) -> None:
     to.battle = Battle(here, side, how, came, bool(words.has("crossed")))
 
 
-def _status(to: _Builder, words: Words, line: int) -> None:
-    nation = words.power()
-    to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
-
-
-def _unit(to: _Builder, words: Words, line: int) -> None:
-    """`Keith 1821 inside 20 sp 2 moved`, `P1 1821 4`: a leader with TP, a wagon with SP."""
-    number, here = words.leader(), words.hex()
-    if not to.data.board.in_play(here):
-        raise Invalid("nobody can stand in that hex (R5.4)")
-    if number in to.draft.units:
-        raise Invalid(f"{to.data.leaders[number].name} is in two places")
-    values: dict[str, Any] = {}
-    is_wagon, nation = to.data.is_wagon(number), to.data.leaders[number].nation
-    while words.words:
-        points = words.maybe_number()
-        if points is not None:
-            values["sp" if is_wagon else "tp"] = points if is_wagon else bag(nation, points)
-        elif words.has("start"):
-            to.starts[number] = words.hex()
-        else:
-            _mark(to, words, values, nation)
-    if values.get("inside") and here not in to.data.strongholds:
-        raise Invalid("there is no stronghold to be inside")
-    if values.pop("far", False):
-        to.known_far.add(number)
-    to.draft.put(Unit(number, here, **values))
-    if not is_wagon:
-        to.draft.set_roster(number, ON_MAP)
-
-
-def _mark(to: _Builder, words: Words, values: dict[str, Any], nation: int) -> None:
-    """What else is said of a unit; `shaken 3`, `daunted 3`: since that turn of the year, `demoralized 3`: both."""
-    mark = words.has(*FLAGS, *NUMBERS, *FODDER, "shaken", "daunted", "demoralized", "men")
-    if not mark:
-        raise Invalid(f"«{words.next('a mark')}» is not understood here")
-    if mark in FLAGS:
-        values[mark] = True
-    elif mark in NUMBERS:
-        values[mark] = words.number(mark)
-    elif mark in FODDER:
-        values["fodder"] = FODDER[mark]
-    elif mark == "men":
-        values["tp"] = bag(nation, words.number("a number of freed men"))
-    else:
-        since = (to.draft.year - 1756) * TURNS + words.number("a turn")
-        for name in ("shaken", "daunted"):
-            if mark in (name, "demoralized"):
-                values[name] = since
-
-
-def _garrison(to: _Builder, words: Words, line: int) -> None:
-    """`garrison 1623 4 Prussia`: it controls the place too, unless something else is said."""
-    here, tp = words.hex(), words.tp()
-    if here not in to.data.strongholds:
-        raise Invalid("there is no stronghold")
-    to.draft.set_garrison(here, tp)
-    to.draft.set_owner(here, side_of(tp))
-
-
-def _freed(to: _Builder, words: Words, line: int) -> None:
-    to.draft.set_freed(words.hex(), words.tp())
-
-
-def _owner(to: _Builder, words: Words, line: int) -> None:
-    """`owner 1623 prussia`, `owner all prussia`."""
-    if words.has("all"):
-        side = words.side()
-        for place in to.data.strongholds:
-            to.draft.set_owner(place, side)
-        return
-    here = words.hex()
-    if here not in to.data.strongholds:
-        raise Invalid("there is no stronghold")
-    to.draft.set_owner(here, words.side())
-
-
-def _depot(to: _Builder, words: Words, line: int) -> None:
-    """`depot Prussia 1623 [cut 2]`."""
-    nation, here = words.power(), words.hex()
-    to.draft.set_depot(here, Depot(nation, words.number("steps") if words.has("cut") else 0))
-
-
-def _siege(to: _Builder, words: Words, line: int) -> None:
-    """`siege 1623 turns 2 breaches 1 shut 3`."""
-    here, found = words.hex(), dict.fromkeys(("turns", "breaches", "shut"), 0)
-    while name := words.has(*found):
-        found[name] = words.number(name)
-    to.draft.set_siege(here, Siege(**found))
-
-
-def _prisoners(to: _Builder, words: Words, line: int) -> None:
-    """`prisoners prussia 3 Austria`: held by the Prussian side."""
-    side = words.side()
-    to.draft.prisoners = of_side(to.draft.prisoners, side, words.tp())
-
-
-def _captive(to: _Builder, words: Words, line: int) -> None:
-    """`captive prussia Browne [senior]`: held by the Prussian side."""
-    side, leader = words.side(), words.leader()
-    held = (*to.draft.captives[side], Captive(leader, bool(words.has("senior"))))
-    to.draft.captives = of_side(to.draft.captives, side, held)
-    to.draft.set_roster(leader, CAPTIVE)
-
-
-def _coming(to: _Builder, words: Words, line: int) -> None:
-    """`coming 5 Prussia due 6`, `coming Keith due 6`: on that turn of the year."""
-    points = words.maybe_number()
-    leader = words.leader() if points is None else -1
-    nation = words.power() if points is not None else to.data.leaders[leader].nation
-    if not words.has("due"):
-        raise Invalid("«due» and a turn are expected")
-    due = (to.draft.year - 1756) * TURNS + words.number("a turn")
-    to.draft.coming = (*to.draft.coming, Coming(due, nation, points or 0, leader))
-    if leader >= 0:
-        to.draft.set_roster(leader, COMING)
-
-
-def _leader(to: _Builder, words: Words, line: int) -> None:
-    number = words.leader()
-    to.draft.set_roster(number, words.choose(ROSTER_WORDS, "place of a leader"))
-
-
-def _last_battle(to: _Builder, words: Words, line: int) -> None:
-    to.draft.last_battle = words.side()
-
-
-def _conquered(to: _Builder, words: Words, line: int) -> None:
-    to.draft.conquered |= {words.power()}
-
-
-def _joined(to: _Builder, words: Words, line: int) -> None:
-    """`joined France 1757 1`: it joined in that year and turn."""
-    nation = words.power()
-    to.draft.set_joined(nation, (words.number("a year") - 1756) * TURNS + words.number("a turn"))
-
-
-def _raised(to: _Builder, words: Words, line: int) -> None:
-    raised, nation = list(to.draft.raised), words.power()
-    raised[nation] = words.number("a number of TP")
-    to.draft.raised = tuple(raised)
-
-
-def _pair(name: str) -> _Handler:
-    def read(to: _Builder, words: Words, line: int) -> None:
-        setattr(to.draft, name, (words.number("a number"), words.number("a number")))
-
-    return read
-
-
-_EARLY: Final[Mapping[str, _Handler]] = {
+_EARLY: Final[Mapping[str, Handler]] = {
     "year": _year,
     "turn": _turn,
     "first": _first,
@@ -337,28 +168,9 @@ _EARLY: Final[Mapping[str, _Handler]] = {
     "die": _die,
     "battle": _battle,
 }
-_LATE: Final[Mapping[str, _Handler]] = {
-    "status": _status,
-    "unit": _unit,
-    "garrison": _garrison,
-    "freed": _freed,
-    "owner": _owner,
-    "depot": _depot,
-    "siege": _siege,
-    "prisoners": _prisoners,
-    "captive": _captive,
-    "coming": _coming,
-    "leader": _leader,
-    "last-battle": _last_battle,
-    "conquered": _conquered,
-    "joined": _joined,
-    "raised": _raised,
-    "battles": _pair("battles"),
-    "killed": _pair("killed"),
-}
 
 
-def _finish(to: _Builder) -> Given:
+def _finish(to: Builder) -> Given:
     draft = to.draft
     if not to.whole:
         _take_snapshot(to)
@@ -371,7 +183,7 @@ def _finish(to: _Builder) -> Given:
     return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
 
 
-def _take_snapshot(to: _Builder) -> None:
+def _take_snapshot(to: Builder) -> None:
     """As in step F: who began where, and how far from depots (V3.5)."""
     draft = to.draft
     for number, unit in list(draft.units.items()):
@@ -380,7 +192,7 @@ def _take_snapshot(to: _Builder) -> None:
         draft.change(number, start=start, far=far)
 
 
-def _frames(to: _Builder) -> tuple[Any, ...]:
+def _frames(to: Builder) -> tuple[Any, ...]:
     """The decisions in progress, so that play goes on by itself."""
     if to.chit < 0 and to.battle is None:
         return War(True), GameTurn(STEPS.index(to.step))
