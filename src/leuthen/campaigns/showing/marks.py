@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from leuthen.campaigns.forces import field_tp, is_besieged
+from leuthen.campaigns.forces import inside_tp, is_besieged
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Activation
 from leuthen.campaigns.rules.retreat import Retreating
@@ -63,7 +63,7 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
         siege = pos.sieges.get(here, Siege())
         text = f"Besieged, {siege.breaches} of 3 breaches" if siege.breaches else "Besieged"
         yield Badge("besieged", "B", text, "R10.5")
-    elif not force.inside and force.most and not field_tp(pos, here, 1 - side) and is_besieged(pos, here, 1 - side):
+    elif not force.inside and inside_tp(pos, here, 1 - side) and is_besieged(pos, here, 1 - side):
         refusal = why_not_besiege(pos, here, side)
         text = "Blockades the place" if refusal else "Besieges the place"
         yield Badge("besieging", "S", text, "R11.2" if refusal else "R11.1")

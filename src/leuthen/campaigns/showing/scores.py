@@ -108,7 +108,8 @@ def siege_track(report: Report, here: Hex) -> str:
     """«1 of 3 breaches, siege turn 2: next breach at 3, surrender at 2»; empty where there is no siege (R11)."""
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
-    if owner not in SIDES or not (is_besieged(pos, here, owner) or siege != Siege()):
+    shut = owner in SIDES and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
+    if not shut and siege == Siege():
         return ""
     words = [f"{siege.breaches} of {MOST_BREACHES} breaches", _turns(siege)]
     if report.data.strongholds[here].kind != CITY or not siege.turns:
