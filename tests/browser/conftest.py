@@ -12,7 +12,7 @@ from tests.browser.watch import Watch
 from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
 
-PATIENCE = 20_000
+PATIENCE = 30_000
 """Milliseconds after which something that does not appear is missing."""
 
 

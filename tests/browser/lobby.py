@@ -16,6 +16,14 @@ def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: 
     page.click("details.more summary")
     page.select_option("[name='option:last-year']", last_year)
     page.click("[data-do=begin]")
+    if way == "machine":
+        wait_for_machine(page)
+
+
+def wait_for_machine(page: Page) -> None:
+    """Waits until the machine has sealed its set-up: nothing comes between from then on."""
+    page.wait_for_selector("body[data-line=live]")
+    page.wait_for_function("() => Number(document.body.dataset.n) > 0")
 
 
 def sit_down(page: Page) -> str:

@@ -64,7 +64,7 @@ def test_a_dropped_line_comes_back_and_the_order_counts_once(page: Page) -> None
     expect(page.locator("#offline")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator("#offline")).to_be_hidden()
-    page.wait_for_function("() => document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 0")
+    page.wait_for_function("() => document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 1")
     expect(
         page.locator("#order [data-token=depot-at][aria-disabled=true], #order [data-token=place]").first
     ).to_be_visible()

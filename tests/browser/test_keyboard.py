@@ -6,7 +6,7 @@ from random import Random
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lobby import sit_down
+from tests.browser.lobby import wait_for_machine
 from tests.browser.person import Person
 from tests.browser.watch import Watch
 
@@ -51,7 +51,7 @@ def sit_by_keys(watch: Watch) -> Page:
     for control in ("[data-way=machine]", "[data-do=begin]"):
         tab_to(page, page.locator(control))
         page.keyboard.press("Enter")
-    sit_down(page)
+    wait_for_machine(page)
     return page
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.lobby import sit_down
+from tests.browser.lobby import wait_for_machine
 from tests.browser.person import Person
 from tests.browser.watch import Watch
 
@@ -35,7 +35,7 @@ def test_a_phone_held_upright_plays_by_touch(watch: Watch) -> None:
     page = watch.page(**PHONE)
     page.locator("[data-way=machine]").tap()
     page.locator("[data-do=begin]").tap()
-    sit_down(page)
+    wait_for_machine(page)
     person = Toucher(page, Random(3))
     for _ in range(ORDERS):
         assert person.is_asked()

@@ -35,7 +35,10 @@ class House(Thread):
         super().__init__(daemon=True)
         self.store = Store(folder)
         self.now = BEGINNING
-        self.hall = Hall(self.store, Drivers(thinkers or Thinkers()), lambda: self.now.isoformat(timespec="seconds"))
+        self.dice_seed = ""
+        """Of the games that are made from now on."""
+        clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
+        self.hall = Hall(self.store, Drivers(thinkers or Thinkers()), clock, key)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
@@ -61,7 +64,7 @@ class House(Thread):
         return self.hall.rooms[game]
 
     def seed(self, game: str, *seed: str | int) -> None:
-        """Gives a game dice that the test knows."""
+        """Gives a game other dice that the test knows."""
         self.room(game)._dice = Key.from_seed(*seed).dice()
 
     def stop(self) -> None:

@@ -10,11 +10,12 @@ import pytest
 
 from leuthen.core.ruleset import WATCHER
 from tests.server.house import House, two_houses
-from tests.server.twins import Difference, Twins
+from tests.server.twins import Difference, Plan, Twins
 from tests.server.twins_leaks import LEAKS, Leak
 
 GAMES = 3
 ACTIONS = 150
+SOME = 70
 
 
 @pytest.fixture
@@ -29,6 +30,14 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
         twins.play()
     assert twins.apart > twins.steps / 4
     assert min(twins.traces, twins.disguises) > 5
+
+
+@pytest.mark.parametrize(("viewer", "rules"), [(0, "base"), (1, "einhorn"), (WATCHER, "base")])
+def test_nor_where_little_is_hidden(houses: tuple[House, House], viewer: int, rules: str) -> None:
+    """In the second rule set strengths are open; what is tried and taken back is not."""
+    with closing(Twins(houses, viewer, 1, Plan("campaigns", "1757", {"rules": rules}))) as twins:
+        twins.play(SOME)
+    assert twins.traces > 5
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])

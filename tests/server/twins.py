@@ -21,7 +21,6 @@ from tests.server.caller import Answer, Caller, Ear
 from tests.server.house import House
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
-LAST_YEAR = "1756"
 DRAWS = 0.8
 """How often another world is drawn where it can be."""
 TRACES = 0.25
@@ -31,6 +30,17 @@ PROBES = 3
 EVERY = 60
 DISGUISES = 6
 ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
+
+
+class Plan(NamedTuple):
+    """What is played."""
+
+    ruleset: str
+    scenario: str
+    options: dict[str, str]
+
+
+CAMPAIGN = Plan("frederick", "campaign", {"last-year": "1756"})
 
 
 class Difference(AssertionError):
@@ -53,13 +63,13 @@ class Guest(NamedTuple):
 class World:
     """One of the two games, with its three guests."""
 
-    def __init__(self, house: House, options: dict[str, str], seed: str) -> None:
+    def __init__(self, house: House, plan: Plan, seed: str) -> None:
         self.house = house
+        house.dice_seed = seed
         host = Caller(house.port)
-        made = host.post("/api/games", {"players": ["link", "link"], "options": options}).json
+        made = host.post("/api/games", {"players": ["link", "link"], **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
-        house.seed(self.game, seed)
         self.guests = [self._take(side, link) for side, link in enumerate(links)]
         host.close()
 
@@ -114,10 +124,10 @@ class World:
 class Twins:
     """Two games in step, compared with the eyes of one viewer."""
 
-    def __init__(self, houses: Sequence[House], viewer: int, seed: int, last_year: str = LAST_YEAR) -> None:
+    def __init__(self, houses: Sequence[House], viewer: int, seed: int, plan: Plan = CAMPAIGN) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
-        self.worlds = [World(house, {"last-year": last_year}, f"{viewer} {seed}") for house in houses]
+        self.worlds = [World(house, plan, f"{viewer} {seed}") for house in houses]
         self.ruleset = self.worlds[0].room.ruleset
         self.setting = self.ruleset.showing.setting()
         self.places = sorted({town.place for town in self.setting.towns})

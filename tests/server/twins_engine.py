@@ -10,7 +10,7 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal
 from leuthen.core.ruleset import CHANCE, Transition
 from leuthen.dice import Dice
-from tests.laws.games import draw
+from tests.laws.games import RULESETS, draw
 
 TRIES = 30
 CALM = 0.4
@@ -56,11 +56,19 @@ def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
 
 def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) -> Action:
     """An action that is legal in each of the states: often the one that commits least, so that phases end."""
-    action = ruleset.default(states[0], actor) if rng.random() < CALM else draw(ruleset, states[0], actor, rng)
+    action = ruleset.default(states[0], actor) if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
     for _ in range(TRIES):
         if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
             break
-        action = draw(ruleset, states[0], actor, rng)
+        action = drawn(ruleset, states[0], actor, rng)
+    return action
+
+
+def drawn(ruleset: Any, state: Any, actor: int, rng: Random) -> Action:
+    """Any action; in the war that the laws know best a warlike one, because armies would hardly meet."""
+    if ruleset.name in RULESETS:
+        return draw(ruleset, state, actor, rng)
+    action: Action = ruleset.legal_actions(state, actor).sample(rng)
     return action
 
 
