@@ -81,6 +81,8 @@ export interface Holding {
 
 /**
  * A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it.
+ *
+ * `is_ratio`: what counts is how many times the other's one's own is.
  */
 export interface Score {
   id: string;
@@ -88,6 +90,7 @@ export interface Score {
   values: [number, number];
   text: string;
   rule: string;
+  is_ratio?: boolean;
 }
 
 /**

@@ -98,13 +98,17 @@ class Holding(Shown, frozen=True):
 
 
 class Score(Shown, frozen=True):
-    """A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it."""
+    """A pair of numbers, side 0 first: VP, great fortresses, RP, prisoners; −1 where the viewer does not know it.
+
+    `is_ratio`: what counts is how many times the other's one's own is.
+    """
 
     id: str
     label: str
     values: tuple[int, int]
     text: str
     rule: str
+    is_ratio: bool = False
 
 
 class Stage(Shown, frozen=True):

@@ -37,7 +37,7 @@ def _ground(report: Report, here: Hex) -> Iterator[str]:
     kind = "Mountain: −2 to the attacker's combat rolls (R12.4)" if mountain else "Clear"
     yield f"{kind}; {board.territory[here].replace('-', ' ').title()}"
     if austrian_zone(report.pos) >> here & 1:
-        yield "Next to an Austrian field force: no supply path of the Prussian side (V3.2)"
+        yield "Next to an Austrian field force: no supply path of the Prussian side (V3.2a)"
     ranged = [report.side(side) for side in SIDES if depot_range(report.pos, side) >> here & 1]
     if ranged:
         yield f"In depot range: {', '.join(ranged)} (R9.6)"

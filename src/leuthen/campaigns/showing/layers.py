@@ -62,7 +62,7 @@ def _supply(report: Report, place: Place) -> Layer:
             if text:
                 shades[hex_name(force.hex)] = Shade(4, NOBODY, text)
                 notes.append(f"{text}.")
-    notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2). {SEEN}")
+    notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
     return Layer("supply", "Supply", shades, tuple(_lines(report, _sides_at(report, place))), tuple(notes))
 
 
@@ -109,19 +109,19 @@ def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:
 def _zones(report: Report, place: Place) -> Layer:
     zone, pos = austrian_zone(report.pos), report.pos
     shades = {
-        hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no supply path of the Prussian side (V3.2)")
+        hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no supply path of the Prussian side (V3.2a)")
         for here in hexes_of(zone)
     }
     for unit in pos.units.values():
         if not unit.inside and of(unit.tp, AUSTRIA):
-            shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} has a zone (V3.2)")
+            shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} has a zone (V3.2a)")
     fields = {u.hex for n, u in pos.units.items() if u.tp and not u.inside and pos.side(n) == PRUSSIAN}
     for here in fields:
         if zone >> here & 1:
             shades[hex_name(here)] = Shade(1, COALITION, f"{report.place(here)}: supply passes, a force is there")
     notes = (
-        "Only Austrian field forces have a zone; it bars supply paths of the Prussian side, not marches (V3.2, R5.5).",
-        "A Prussian-side wagon without an escort does not enter it where no friendly TP are (V3.2).",
+        "Only Austrian field forces have a zone; it bars supply paths of the Prussian side, not marches (V3.2a, R5.5).",
+        "A Prussian-side wagon without an escort does not enter it where no friendly TP are (V3.2b).",
         *(() if pos.options.einhorn else ("The base game has no zones.",)),
     )
     return Layer("zones", "Austrian zones", shades, (), notes)

@@ -76,16 +76,17 @@ def make_holdings(report: Report) -> dict[str, Holding]:
 
 
 def holding(report: Report, here: Hex) -> Holding:
-    """A stronghold as it stands: whose, its garrison, its VP to an enemy, its siege."""
+    """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
     held = owner in SIDES and is_occupied(pos, here, owner)
-    points = PLACES.get(place.kind, 0)
+    worth = PLACES.get(place.kind, 0)
+    points = worth if place.nation != NO_NATION and owner == 1 - SIDE_OF[place.nation] else 0
     siege = siege_track(report, here)
     words = [f"{place.name}, {KINDS[place.kind]}: {_belongs(report, here)}"]
     words += [("garrisoned" if held else "undefended")] if owner in SIDES else []
     words += ["weak: −1 on siege rolls (R10.8)"] if place.weak else []
     words += ["a port: always in supply (R9.9)"] if place.port else []
-    words += [f"{points} VP to {_to_whom(report, here)}"] if points and place.nation != NO_NATION else []
+    words += [f"{worth} VP to {_to_whom(report, here)}"] if worth and place.nation != NO_NATION else []
     words += [f"in {report.data.areas[place.area].name}"]
     return Holding(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
 

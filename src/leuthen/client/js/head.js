@@ -46,14 +46,14 @@ function turnOf(store) {
   return other ? [sideMark(store, other.side), ` ${sentence(other.name)} decides`] : [];
 }
 
-/** The first score of the rule set, with its ratio. @param {Store} store */
+/** The first score of the rule set, with its ratio if that counts. @param {Store} store */
 function scoreOf(store) {
   const score = store.scene.scores[0];
   if (!score) return [];
   const [a, b] = score.values;
   const more = Math.max(a, b);
   const less = Math.min(a, b);
-  const ratio = less ? `${(more / less).toFixed(1)} : 1` : "";
+  const ratio = score.is_ratio && less ? `${(more / less).toFixed(1)} : 1` : "";
   const spoken = `${score.label}: ${store.sideName(0)} ${a}, ${store.sideName(1)} ${b}. ${score.text}`;
   return [
     el("span", { class: "visually-hidden" }, spoken),

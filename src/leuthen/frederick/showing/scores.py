@@ -39,7 +39,7 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
-        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2"),
+        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
         Score(
             "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
         ),

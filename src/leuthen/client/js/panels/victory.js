@@ -14,21 +14,21 @@ export function mount(host, ctx) {
     fill(
       host,
       scene.result ? el("p", { class: "note gold" }, scene.result) : null,
-      el("dl", { class: "scores" }, scene.scores.map((score, index) => scoreOf(ctx, score, index === 0))),
+      el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
       scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, withRules(ctx, note))))] : null,
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
   });
 }
 
-/** @param {Context} ctx @param {T.Score} score @param {boolean} isFirst what the game is about: its ratio is marked */
-function scoreOf(ctx, { label, values, text, rule }, isFirst) {
+/** @param {Context} ctx @param {T.Score} score */
+function scoreOf(ctx, { label, values, text, rule, is_ratio: isRatio = false }) {
   const { store } = ctx;
   return el(
     "div",
     { class: "score" },
     el("dt", {}, label, " ", ruleLink(ctx, rule)),
-    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values, isFirst), shown(values[1]), sideBadge(store, 1)),
+    el("dd", {}, sideBadge(store, 0), shown(values[0]), ratioBar(values, isRatio), shown(values[1]), sideBadge(store, 1)),
     text ? el("dd", { class: "small muted" }, text) : null,
   );
 }
