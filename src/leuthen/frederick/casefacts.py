@@ -59,9 +59,10 @@ def _stack(scene: Scene, words: Words) -> None:
 
 def _find(scene: Scene, here: Hex, side: int, place: str) -> Stack | None:
     if place == "moving":
-        force = scene.state.moving
+        force: Stack | None = scene.state.moving
         return force if force is not None and (force.hex, force.side) == (here, side) else None
-    return scene.state.stacks.get(here << 3 | side << 1 | (place == "inside"))
+    found: Stack | None = scene.state.stacks.get(here << 3 | side << 1 | (place == "inside"))
+    return found
 
 
 class _Wanted:
