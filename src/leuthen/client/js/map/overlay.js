@@ -5,7 +5,7 @@ import { svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
 /** @import { Light } from "../context.js" */
-/** @import { Grid } from "./geometry.js" */
+/** @import { Grid, Point } from "./geometry.js" */
 
 const SIDES = [0, 1, 2];
 /** For each level of a layer: the distance of its lines, and whether they cross. */
@@ -127,6 +127,12 @@ export class Overlay {
     return svg("g", { transform: `translate(${x} ${y + 21})`, class: "reach-left" }, svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop));
   }
 
+  /** Where the march begins whose reach is shown. @returns {Point | null} */
+  get start() {
+    const start = this.#form?.start ?? "";
+    return this.grid.has(start) ? this.grid.centre(start) : null;
+  }
+
   /** @param {string} place @returns {T.Reached | undefined} */
   reached(place) {
     return this.#form?.reach?.[place];
@@ -148,7 +154,7 @@ export class Overlay {
       this.way.replaceChildren();
       return;
     }
-    const d = this.grid.way(known, 0.38);
+    const d = this.grid.way(known, 0.3);
     const steps = known.slice(1).flatMap((place) => this.#step(place));
     this.way.replaceChildren(svg("path", { d, class: "way-case" }), svg("path", { d, class: "way-line", "marker-end": "url(#map-head-way)" }), ...steps);
   }

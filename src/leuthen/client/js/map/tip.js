@@ -10,6 +10,7 @@ import { placeName, reasonLine } from "../bits.js";
 /** @import { Overlay } from "./overlay.js" */
 
 const GAP = 14;
+const EDGE = 4;
 
 export class Tip {
   /** The hex that it is about, "" while it is hidden. */
@@ -44,12 +45,13 @@ export class Tip {
     this.node.hidden = true;
   }
 
-  /** @param {Point} at */
+  /** Beside a point, on the side where it hides no way to there. @param {Point} at */
   #put(at) {
     const { clientWidth: width, clientHeight: height } = this.camera.view;
     const { offsetWidth: wide, offsetHeight: high } = this.node;
-    const x = at.x + GAP + wide < width ? at.x + GAP : Math.max(4, at.x - GAP - wide);
-    const y = at.y + GAP + high < height ? at.y + GAP : Math.max(4, Math.min(height - high - 4, at.y - GAP - high));
+    const start = this.overlay.start && this.camera.toView(this.overlay.start);
+    const x = beside(at.x, wide, width, start !== null && start.x > at.x);
+    const y = beside(at.y, high, height, start !== null && start.y > at.y);
     this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
@@ -95,6 +97,14 @@ export class Tip {
     ];
     return `${words.filter(Boolean).join(". ")}.`;
   }
+}
+
+/** Where a box begins that stands beside a point, before it if it shall and can. @param {number} at @param {number} size @param {number} room @param {boolean} isBefore */
+function beside(at, size, room, isBefore) {
+  const [before, after] = [at - GAP - size, at + GAP];
+  const fits = after + size < room;
+  if (before >= EDGE && (isBefore || !fits)) return before;
+  return fits ? after : Math.max(EDGE, room - size - EDGE);
 }
 
 /** @param {T.Piece} piece */
