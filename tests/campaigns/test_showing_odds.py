@@ -1,0 +1,128 @@
+"""Odds of the second rule set: sieges as the specification's table has them, single dice, battles that add up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from bench.checks import SIEGES, TURNS, besieged
+from leuthen.campaigns.actions import Hold, Withdraw
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.campaigns.odds import battle as battles
+from leuthen.campaigns.odds.battle import battle_odds, rest_odds
+from leuthen.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
+from leuthen.campaigns.odds.line import TOPICS
+from leuthen.campaigns.rules.battle import Leaving
+from leuthen.campaigns.rules.setup import blank
+from leuthen.campaigns.rules.siege import LONG
+from leuthen.campaigns.state import Draft, State, Unit
+from leuthen.core.board import parse_hex
+from leuthen.core.refusal import Invalid
+from leuthen.core.showing import Odds
+from leuthen.core.strength import bag
+from tests.campaigns.kit import play, rules
+
+
+@pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
+def test_sieges_fall_as_the_table_says(kind: str, modifier: int, given: tuple[int, ...]) -> None:
+    state, here, side = besieged(rules(), kind, modifier)
+    found = siege_odds(state, here, side).by_turn
+    for turn, percent in zip(TURNS, given, strict=True):
+        computed = 100 * float(found[turn - 1])
+        if turn < LONG:
+            assert abs(computed - percent) < 1.2
+        else:  # the table knows no long siege (R11.5)
+            assert computed >= percent - 1.2
+
+
+def number(name: str) -> int:
+    return rules().data.leader_named(name)
+
+
+def facing(first: tuple[str, int], second: tuple[str, int]) -> State:
+    """Two leaders in one hex in the open."""
+    draft = Draft(blank(rules().data, "1757", GameOptions()))
+    for name, points in (first, second):
+        nation = rules().data.leaders[number(name)].nation
+        draft.put(Unit(number(name), parse_hex("1819"), tp=bag(nation, points), sp=2))
+    draft.frames = ()
+    return draft.freeze()
+
+
+def test_forced_marches_have_the_chances_of_the_rule() -> None:
+    state = facing(("Frederick", 33), ("Charles", 65))
+    chances = {name: sum(forced_odds(state, number(name))[:2]) for name in ("Frederick", "Charles")}
+    assert chances == {"Frederick": Fraction(5, 6), "Charles": Fraction(2, 6)}
+
+
+def test_recovery_counts_two_dice_at_the_morale() -> None:
+    state = facing(("Frederick", 33), ("Charles", 65))
+    troops, courage = recovery_odds(state, number("Frederick"))
+    assert troops == Fraction(33, 36)  # morale 10
+    assert courage == Fraction(4, 6) * troops  # command 4
+
+
+def test_attrition_has_the_mean_of_the_variant() -> None:
+    state = facing(("Frederick", 100), ("Charles", 65))
+    unit = state.units[number("Frederick")]
+    found = attrition_odds(state, [unit])
+    assert sum(value * chance for value, chance in found) == Fraction(35, 6)
+    assert sum(chance for _, chance in found) == 1
+
+
+def test_a_battle_is_fought_as_the_specification_saw_it() -> None:
+    state = facing(("Frederick", 33), ("Charles", 65))
+    odds = battle_odds(state, parse_hex("1819"), 0)
+    assert odds.strengths == (33, 65)
+    assert odds.wins[0] > Fraction(7, 10)  # Leuthen: 85 %
+    assert sum(odds.wins) <= 1
+    for losses in odds.losses:
+        assert sum(chance for _, chance in losses) == 1
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    state = facing(("Finck", 30), ("Lacy", 30))
+    assert battle_odds(state, parse_hex("1819"), 0) == battle_odds(state, parse_hex("1819"), 0)
+
+
+def test_who_leaves_a_battle_does_not_win_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battles, "BATTLES", 20)
+    for state, one, _, _, _ in play(0):
+        if isinstance(state.frames[-1], Leaving):
+            fights = rest_odds(state, one.actor, Hold())
+            assert rest_odds(state, one.actor, Withdraw()).wins[one.actor] <= fights.wins[one.actor]
+            return
+    raise AssertionError("no battle")
+
+
+def odds(text: str, state: State, side: int = 0) -> Odds:
+    return rules().showing.odds(rules().view(state, side), text)
+
+
+def test_each_topic_can_be_asked_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battles, "BATTLES", 10)
+    state = facing(("Frederick", 33), ("Charles", 65))
+    siege, _, besieger = besieged(rules(), "fortress", 0)
+    asked = {
+        "attack": odds("attack 1819", state),
+        "defend": odds("defend 1819", state),
+        "siege": odds("siege Breslau", siege, besieger),
+        "react": odds("react Charles 1819", state),
+        "force": odds("force Frederick", state),
+        "attrition": odds("attrition Frederick", state),
+        "recover": odds("recover Frederick", state),
+        "capture": odds("capture Frederick", state),
+    }
+    assert set(asked) == set(TOPICS)
+    for sheet in asked.values():
+        assert sheet.rule
+        for case in sheet.cases[:1]:
+            assert sum(Fraction(part.odds) for part in case.results[-2:]) <= 1
+    assert "Frederick" in rules().odds(state, 0, "force Frederick")
+
+
+@pytest.mark.parametrize("text", ["attack 1720", "siege 1819", "react Frederick Tilsit", "force Nobody", "moon", "r"])
+def test_what_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        odds(text, facing(("Frederick", 33), ("Charles", 65)))
