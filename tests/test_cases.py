@@ -182,6 +182,8 @@ def test_a_position_that_cannot_be_is_shown(given: str, fault: str) -> None:
     [
         ("GIVEN bare\nDO prussia done", "a.case, line 2: only GIVEN may stand before the first CASE, not DO"),
         ("hello", "a.case, line 1: «hello»: a line begins with one of CASE, RULES"),
+        ("GAME chess", "a.case, line 1: «chess» is no rule set: frederick, campaigns"),
+        ("GIVEN bare\nGAME campaigns", "a.case, line 2: GAME stands before all else"),
         ("CASE one\nhello", "a.case, line 2: «hello»: a line begins with one of CASE, RULES"),
         ("CASE", "a.case, line 1: a case needs a name"),
         ("CASE one\nGIVEN bare\nCASE one", "a.case, line 3: there is another case named one"),

@@ -107,7 +107,7 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
 
 
 def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
-    """Units pay: leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
+    """Units pay (R9.5): leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
     for _ in range(points):
         units = [draft.units[number] for number in numbers if number in draft.units and draft.units[number].sp]
         payer = max(units, key=lambda unit: (not draft.data.is_wagon(unit.number), unit.sp, -unit.number))
