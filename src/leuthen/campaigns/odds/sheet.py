@@ -44,10 +44,12 @@ def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
         spread_of("TP that they lose", them, odds.losses[them]),
     )
     begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[1 - odds.attacker]} TP"
+    rounds, prisoners = f"{float(odds.rounds):.1f}", f"{float(odds.prisoners):.1f}"
+    last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
     notes = (
         f"Of {odds.fought} battles fought through by the rules: good to about 3 points in a hundred. {HOW}",
-        f"Rounds: {float(odds.rounds):.1f} on the average, the last one among them (V6.3).",
-        f"Prisoners of the winner: {float(odds.prisoners):.1f} TP on the average (V7.1).",
+        f"Rounds: {rounds} on the average{last}.",
+        f"Prisoners of the winner: {prisoners} TP on the average ({rule}).",
     )
     title = f"Battle at {names.hex(here)}"
     return Odds(title, "R12.4", (Case(begin, tuple(results), spreads),), notes)

@@ -50,8 +50,15 @@ def _attack(asked: Questions, action: do.Attack) -> Odds | None:
 
 def _arrived(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
     """The battle that a group may open where its path ends."""
-    start = asked.pos.units[group[0]].hex
-    way = (start, *path)
+    key = ("battle odds", group, path)
+    if key not in asked.pos.known:  # a form is asked for again and again
+        asked.pos.known[key] = _fought(asked, group, path)
+    found: Odds | None = asked.pos.known[key]
+    return found
+
+
+def _fought(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
+    way = (asked.pos.units[group[0]].hex, *path)
     draft: Position = _moved(asked.pos, group, way[-1])
     if not field_tp(draft, way[-1], 1 - asked.actor) or not field_tp(draft, way[-1], asked.actor):
         return None
