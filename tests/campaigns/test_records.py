@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +31,18 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     game = load("campaigns")
     lines = [play_one(game, Plan("1756", {}, ("random", "random"), "seed"), 5) for _ in range(2)]
     assert {**lines[0], "seconds": 0} == {**lines[1], "seconds": 0}
+
+
+def test_every_process_plays_the_same_game_whatever_its_hashes() -> None:
+    told = []
+    for hash_seed in ("1", "77"):
+        words = "simulate --ruleset campaigns --scenario 1756 --prussia random --coalition random --seed hash --games 2"
+        env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        command = [sys.executable, "-m", "leuthen", *words.split()]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+        told.append([{**json.loads(line), "seconds": 0} for line in done.stdout.splitlines()])
+    assert told[0] == told[1]
+    assert len(told[0]) == 2
 
 
 def test_what_may_follow_is_told_from_the_legal_actions() -> None:
