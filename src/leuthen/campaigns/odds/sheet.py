@@ -143,7 +143,7 @@ def capture_sheet(pos: Position, number: int) -> Odds:
         half = pos.units[number].sp // 2
         rest = f"taken with {half} SP" if half else "destroyed too"
         results = (part("destroyed", chance), part(rest, SURE - chance))
-        return Odds(f"{name.capitalize()} alone among enemies", "R9.4", (Case("one die", results),))
+        return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (Case("one die", results),))
     results = (part("captured", chance), part("escapes to the nearest force", SURE - chance))
     return Odds(f"{name} alone among enemies", "R2.4", (Case("one die", results),))
 

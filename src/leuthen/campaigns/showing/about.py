@@ -9,7 +9,7 @@ from leuthen.campaigns.rules.supply import austrian_zone, depot_range
 from leuthen.campaigns.showing.layers import hex_of
 from leuthen.campaigns.showing.marks import marks_of
 from leuthen.campaigns.showing.pieces import make_markers, unit_line
-from leuthen.campaigns.showing.report import Report
+from leuthen.campaigns.showing.report import Report, begun
 from leuthen.campaigns.showing.scores import holding
 from leuthen.campaigns.state import SIDES
 from leuthen.campaigns.view import View
@@ -63,7 +63,7 @@ def _force(report: Report, here: Hex, key: int) -> Iterator[str]:
     force = next(force for force in report.view.stacks if force.key == key)
     where = "inside" if force.inside else "in the field"
     garrison = report.garrison(force)
-    yield f"{report.side(force.side).capitalize()}, {where}: {force.most} TP"
+    yield f"{begun(report.side(force.side))}, {where}: {force.most} TP"
     if garrison:
         yield f"Garrison: {report.tp(garrison)} TP"
     for number in report.ranked(force):

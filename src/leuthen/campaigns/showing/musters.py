@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.campaigns.forces import commander, force_at, limit
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.showing.report import Report
+from leuthen.campaigns.showing.report import Report, begun
 from leuthen.campaigns.state import CAPTIVE, COMING, GONE, SIDES, UNUSED
 from leuthen.core.board import hex_name
 from leuthen.core.showing import Entry, Muster
@@ -74,7 +74,7 @@ def _stores(report: Report, nation: int) -> Iterator[Entry]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
             text = f"{unit.sp} of 4 SP, at {report.place(unit.hex)}{', moved' if unit.moved else ''}"
-            yield Entry(report.name(number).capitalize(), text, hex_name(unit.hex))
+            yield Entry(begun(report.name(number)), text, hex_name(unit.hex))
     for here, depot in report.pos.depots.items():
         if depot.nation == nation:
             yield Entry("Depot", f"at {report.place(here)}", hex_name(here))

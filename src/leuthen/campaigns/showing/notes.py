@@ -8,7 +8,7 @@ from leuthen.campaigns.rules.arrivals import is_campaign
 from leuthen.campaigns.rules.battle import Battle, Host, all_tp, committed_tp
 from leuthen.campaigns.rules.command import Command, Orders
 from leuthen.campaigns.rules.marching import Marching
-from leuthen.campaigns.showing.report import Report
+from leuthen.campaigns.showing.report import Report, begun
 from leuthen.campaigns.showing.scores import chits_left
 from leuthen.campaigns.state import SIDES, TURNS
 from leuthen.core.calendar import half_month
@@ -38,7 +38,7 @@ def _host(report: Report, battle: Battle, side: int, host: Host) -> str:
     """«Prussian side attacks, Frederick: 40 of 42 TP, 75 % committed: 30 TP, concentrated»."""
     role = "attacks" if side == battle.attacker else "defends"
     now = all_tp(report.pos, battle, side)
-    words = [f"{report.side(side).capitalize()} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
+    words = [f"{begun(report.side(side))} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
     if host.share:
         words.append(f"{host.share} % committed: {committed_tp(report.pos, battle, side)} TP")
     words += [f"{host.hit} lost in this round"] * bool(host.hit) + ["concentrated"] * host.concentrated

@@ -10,7 +10,7 @@ from leuthen.campaigns.gamedata import ADJECTIVES, SIDE_OF
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.supply import is_near, is_working, load_limit, need, stock
 from leuthen.campaigns.showing.marks import marks_of
-from leuthen.campaigns.showing.report import Report, band, place_key, ratings
+from leuthen.campaigns.showing.report import Report, band, begun, place_key, ratings
 from leuthen.campaigns.state import Unit
 from leuthen.campaigns.view import SeenForce
 from leuthen.core.board import hex_name
@@ -62,7 +62,8 @@ def chief_of(report: Report, force: SeenForce) -> int:
 def title_of(report: Report, force: SeenForce, tp: Bag) -> str:
     """Who commands, or whose garrison it is."""
     first = chief_of(report, force)
-    return report.name(first).capitalize() if first >= 0 else f"{ADJECTIVES[largest(tp)]} garrison"
+    who = begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
+    return who if first >= 0 else f"{ADJECTIVES[largest(tp)]} garrison"
 
 
 def _spoken(report: Report, force: SeenForce, title: str, strength: str, marks: tuple[Badge, ...]) -> str:

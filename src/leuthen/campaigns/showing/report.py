@@ -28,6 +28,11 @@ def band(low: int, high: int) -> str:
     return f"{low}–{high}"
 
 
+def begun(text: str) -> str:
+    """A text as it begins a sentence: with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 class Report:
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
 

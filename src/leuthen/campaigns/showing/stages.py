@@ -64,7 +64,8 @@ def _steps(report: Report) -> Iterator[Stage]:
 
 
 def _acting(report: Report) -> int:
-    side: int = getattr(report.pos.frames[-1], "side", NOBODY)
+    frame = report.pos.frames[-1] if report.pos.frames else None
+    side: int = getattr(frame, "side", NOBODY)
     return side
 
 

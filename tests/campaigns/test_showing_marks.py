@@ -1,0 +1,142 @@
+"""States of forces, sieges and places as the second rule set shows them, in positions made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.campaigns.rules.command import Command, Orders, cup_of
+from leuthen.campaigns.rules.setup import blank
+from leuthen.campaigns.state import HUNGRY, Draft, Siege, State, Unit
+from leuthen.core.board import parse_hex
+from leuthen.core.showing import Piece, Scene
+from leuthen.core.strength import bag
+from tests.campaigns.kit import rules
+
+OPEN = "1819"
+BRESLAU = "1733"
+
+
+def number(name: str) -> int:
+    return rules().data.leader_named(name)
+
+
+def leader(name: str, place: str, points: int, **more: Any) -> Unit:
+    nation = rules().data.leaders[number(name)].nation
+    return Unit(number(name), parse_hex(place), tp=bag(nation, points), **more)
+
+
+def position(*units: Unit, garrison: int = 0, siege: Siege | None = None, chit: int = 0) -> State:
+    draft = Draft(blank(rules().data, "1757", GameOptions()))
+    for unit in units:
+        draft.put(unit)
+    if garrison:
+        draft.set_garrison(parse_hex(BRESLAU), bag(0, garrison))
+    if siege:
+        draft.set_siege(parse_hex(BRESLAU), siege)
+    draft.frames = (Command(cup_of(draft)), Orders(0, chit)) if chit else ()
+    draft.touched = set()
+    return draft.freeze()
+
+
+def scene(state: State) -> Scene:
+    found: Scene = rules().showing.scene(rules().view(state, 0))
+    return found
+
+
+def marks(piece: Piece) -> dict[str, str]:
+    return {badge.code: badge.mark for badge in piece.badges}
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "mark"),
+    [
+        ({"moved": True}, "marched", "M"),
+        ({"shaken": 20}, "demoralized", "D"),
+        ({"daunted": 20}, "daunted", "L"),
+        ({"fodder": HUNGRY}, "hungry", "H"),
+        ({"hunger": 2}, "unfed", "U"),
+        ({"cornered": True}, "cornered", "!"),
+    ],
+)
+def test_each_state_has_its_mark(values: dict[str, Any], code: str, mark: str) -> None:
+    plain = scene(position(leader("Keith", OPEN, 12)))
+    marked = scene(position(leader("Keith", OPEN, 12, **values)))
+    assert code not in marks(plain.pieces["1819-0f"])
+    assert marks(marked.pieces["1819-0f"]) == {code: mark}
+
+
+def test_who_of_a_force_has_moved_is_named() -> None:
+    piece = scene(position(leader("Keith", OPEN, 12, moved=True), leader("Frederick", OPEN, 30))).pieces["1819-0f"]
+    (badge,) = piece.badges
+    assert (badge.code, badge.text) == ("part-marched", "Keith: moved")
+
+
+def test_a_counter_tells_ratings_nations_and_supply() -> None:
+    piece = scene(position(leader("Frederick", OPEN, 30, sp=2), leader("Keith", OPEN, 12, sp=1))).pieces["1819-0f"]
+    assert (piece.title, piece.strength, piece.ratings, piece.power) == ("Frederick", "42", "4-5-3-10", 0)
+    assert "Frederick 4-5-3-10: 30 of 40 TP, 2 of 3 SP, senior leader of his nation" in piece.lines
+    assert "Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP" in piece.lines
+    assert [chip.name for chip in piece.leaders] == ["Frederick", "Keith"]
+
+
+def test_a_wagon_shows_its_supply() -> None:
+    wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
+    shown = scene(position(wagon))
+    (marker,) = [marker for marker in shown.markers.values() if marker.kind == "wagon"]
+    assert (marker.mark, marker.place, marker.side) == ("W3", OPEN, 0)
+    assert "3 of 4 SP" in marker.text
+    assert shown.pieces["1819-0f"].title == "Wagon P1"
+
+
+def test_a_siege_has_its_track() -> None:
+    charles = leader("Charles", BRESLAU, 30, start=parse_hex(BRESLAU))
+    shown = scene(position(charles, garrison=4, siege=Siege(2, 1, 2)))
+    assert marks(shown.pieces["1733-0i"]) == {"besieged": "B"}
+    assert marks(shown.pieces["1733-1f"]) == {"besieging": "S"}
+    assert shown.holdings[BRESLAU].siege.split(", ") == [
+        "1 of 3 breaches",
+        "siege turn 2",
+        "next breach at 3 or less",
+        "surrender at 1 or less",
+        "besieged in 2 steps G in a row",
+    ]
+
+
+def test_nobody_besieges_an_empty_place() -> None:
+    shown = scene(position(leader("Charles", BRESLAU, 30)))
+    assert not shown.pieces["1733-1f"].badges
+    assert not shown.holdings[BRESLAU].siege
+
+
+def test_a_place_counts_for_an_enemy_of_its_home_alone() -> None:
+    draft = Draft(position())
+    assert scene(draft.freeze()).holdings[BRESLAU].points == 0
+    draft = Draft(position())
+    draft.set_owner(parse_hex(BRESLAU), 1)
+    shown = scene(draft.freeze()).holdings[BRESLAU]
+    assert (shown.side, shown.points, shown.is_held) == (1, 5, False)
+
+
+def left(state: State) -> list[str]:
+    return [one.text for one in rules().showing.left_undone(rules().view(state, 0))]
+
+
+def test_who_has_not_moved_with_a_chit_is_left_undone() -> None:
+    assert left(position(leader("Keith", OPEN, 12), chit=3)) == ["Keith, 12 TP at 1819 has not moved"]
+    assert not left(position(leader("Keith", OPEN, 12), chit=2))
+    assert not left(position(leader("Keith", OPEN, 12, moved=True), chit=3))
+
+
+def test_a_demoralized_leader_who_has_to_go_stands_first() -> None:
+    units = leader("Schwerin", OPEN, 30), leader("Keith", OPEN, 12, daunted=20, shaken=20)
+    first, *_ = left(position(*units, chit=3))
+    assert first == "Keith is demoralized: he has to march to a fort first"
+
+
+def test_an_undefended_place_may_still_be_taken() -> None:
+    draft = Draft(position(leader("Keith", BRESLAU, 12), chit=3))
+    draft.set_owner(parse_hex(BRESLAU), 1)
+    assert any("is undefended" in text for text in left(draft.freeze()))
