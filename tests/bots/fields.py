@@ -1,0 +1,80 @@
+"""Positions of the second rule set that ask a general for an order, and what he answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leuthen.bots.campaigner import planner
+from leuthen.bots.campaigner.situation import Situation
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.gamedata import COALITION, PRUSSIAN
+from leuthen.campaigns.gameoptions import GameOptions
+from leuthen.campaigns.rules.setup import blank
+from leuthen.campaigns.state import Depot, Draft, State, Unit
+from leuthen.campaigns.view import make_view
+from leuthen.core.board import Hex, parse_hex
+from leuthen.core.choice import Action
+from leuthen.core.strength import bag
+from tests.campaigns.kit import rules
+
+
+class Field:
+    """A land that belongs to one side, but for what is added; armies stand where they are put."""
+
+    def __init__(self, owner: int = PRUSSIAN, turn: int = 5) -> None:
+        self.data = rules().data
+        self.values: dict[str, Any] = {
+            "units": {}, "garrisons": {}, "depots": {}, "turn": turn,
+            "owners": dict.fromkeys(self.data.strongholds, owner),
+        }  # fmt: skip
+
+    def army(self, where: str, name: str, tp: int, **more: Any) -> int:
+        """A leader with TP of his nation; his number."""
+        number = self.data.leader_named(name)
+        here = parse_hex(where)
+        values = {"start": here, "tp": bag(self.data.leaders[number].nation, tp), **more}
+        self.values["units"][number] = Unit(number, here, **values)
+        return number
+
+    def wagon(self, where: str, nation: int, sp: int = 4) -> int:
+        """A wagon; its number."""
+        number = self.data.wagon(nation, 0)
+        self.values["units"][number] = Unit(number, parse_hex(where), sp=sp)
+        return number
+
+    def place(self, where: str, owner: int, nation: int = 0, tp: int = 0, *, depot: bool = False) -> Hex:
+        """Who holds a place, with how many TP."""
+        here = parse_hex(where)
+        self.values["owners"][here] = owner
+        if tp:
+            self.values["garrisons"][here] = bag(nation, tp)
+        if depot:
+            self.values["depots"][here] = Depot(nation)
+        return here
+
+    def at(self, *frames: Decision, einhorn: bool = True) -> State:
+        """The position with a decision to take."""
+        values = {**self.values, "units": dict(sorted(self.values["units"].items())), "frames": frames}
+        state = blank(self.data, "1757", GameOptions(einhorn), **values)
+        return Draft(state).freeze()
+
+
+def order(state: State, side: int = PRUSSIAN, *without: str) -> Action:
+    """What the planner does, perhaps without some of its habits."""
+    pending = next(one for one in rules().pending(state) if one.actor == side)
+    legal = rules().legal_actions(state, side)
+    return planner(frozenset(without)).choose(lambda: make_view(state, side), legal, pending)
+
+
+def situation(state: State, side: int = PRUSSIAN, *without: str) -> Situation:
+    """What the planner sees."""
+    return Situation(state.data, make_view(state, side), frozenset(without))
+
+
+def end_of(action: Action) -> Hex:
+    """Where a march goes; -1 if nobody marches."""
+    path: tuple[Hex, ...] = getattr(action, "path", ())
+    return path[-1] if path else -1
+
+
+__all__ = ["COALITION", "PRUSSIAN", "Field", "end_of", "order", "situation"]

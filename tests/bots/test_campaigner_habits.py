@@ -1,0 +1,288 @@
+"""Each habit of the general of the campaigns, in a position that asks for it; without it the answer is another."""
+
+from __future__ import annotations
+
+from leuthen.bots.campaigner.goals import Goal, plan
+from leuthen.bots.campaigner.standing import score
+from leuthen.campaigns.actions import (
+    Attack,
+    Besiege,
+    Build,
+    Create,
+    Declare,
+    Done,
+    Force,
+    Hold,
+    Leave,
+    March,
+    React,
+    Retreat,
+    Withdraw,
+)
+from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA
+from leuthen.campaigns.rules.battle import Battle, Declaring, Host, Leaving
+from leuthen.campaigns.rules.command import Activation, Command, Orders
+from leuthen.campaigns.rules.forced import ForcedMarches
+from leuthen.campaigns.rules.losses import Account
+from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.rules.meeting import Meeting
+from leuthen.campaigns.rules.provisions import SupplyStep
+from leuthen.campaigns.rules.reaction import ReactionWindow
+from leuthen.campaigns.rules.retreat import Retreating
+from leuthen.campaigns.rules.siege import SiegeStep
+from leuthen.core.board import parse_hex
+from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
+from tests.campaigns.kit import rules
+
+KOENIGGRAETZ, GLATZ, TRAUTENAU = map(parse_hex, ("1230", "1432", "1430"))
+FOUR = Orders(PRUSSIAN, 4)
+
+
+# Sieges
+
+
+def test_who_stands_before_a_place_besieges_it() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1230", "Frederick", 15)
+    state = field.at(SiegeStep(PRUSSIAN))
+    assert order(state) == Besiege(KOENIGGRAETZ)
+    assert order(state, PRUSSIAN, "sieges") == Done()
+
+
+def test_an_army_marches_on_a_place_that_it_can_take() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1432", "Frederick", 19)
+    state = field.at(FOUR)
+    assert end_of(order(state, PRUSSIAN, "garrisons")) == KOENIGGRAETZ
+    assert order(state, PRUSSIAN, "sieges") == Done()
+
+
+def test_besiegers_stay() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1034", COALITION, AUSTRIA, 1)
+    field.army("1230", "Frederick", 19)
+    assert order(field.at(FOUR)) == Done()
+
+
+def test_not_with_fewer_men_than_the_rules_ask_for() -> None:
+    field = Field()
+    field.place("1125", COALITION, AUSTRIA, 5)
+    field.army("1128", "Frederick", 4)
+    field.army("1227", "Keith", 19)
+    goals = plan(situation(field.at(FOUR)))
+    assert goals[field.data.leader_named("Keith")].hex == parse_hex("1125")
+
+
+def test_two_armies_share_the_work() -> None:
+    field = Field()
+    field.place("1230", COALITION)
+    field.place("1128", COALITION)
+    field.army("1330", "Frederick", 10)
+    field.army("1329", "Keith", 10)
+    state = field.at(FOUR)
+    assert len({goal.hex for goal in plan(situation(state)).values()}) == 2
+    assert len({goal.hex for goal in plan(situation(state, PRUSSIAN, "sharing")).values()}) == 1
+
+
+def test_an_empty_place_is_for_the_smaller_army() -> None:
+    field = Field()
+    field.place("1230", COALITION)
+    big, small = field.army("1330", "Frederick", 30), field.army("1330", "Fouqué", 3)
+    state = field.at(FOUR)
+    assert plan(situation(state))[small].hex == KOENIGGRAETZ != plan(situation(state))[big].hex
+    assert plan(situation(state, PRUSSIAN, "detachments"))[big].hex == KOENIGGRAETZ
+
+
+# Enemies
+
+
+def test_an_army_hunts_an_enemy_that_it_should_beat() -> None:
+    field = Field()
+    field.army("1432", "Frederick", 30)
+    field.army("1430", "Serbelloni", 15)
+    state = field.at(FOUR)
+    assert end_of(order(state, PRUSSIAN, "garrisons")) == TRAUTENAU
+    assert order(state, PRUSSIAN, "hunting", "relief") == Done()
+
+
+def test_an_army_relieves_a_place() -> None:
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.army("1531", "Frederick", 30)
+    field.army("1432", "Serbelloni", 12)
+    state = field.at(FOUR)
+    assert end_of(order(state, PRUSSIAN, "hunting", "garrisons")) == GLATZ
+    assert order(state, PRUSSIAN, "hunting", "relief") == Done()
+
+
+def test_he_attacks_whom_he_should_beat_and_nobody_else() -> None:
+    field = Field()
+    number = field.army("1430", "Frederick", 30)
+    field.army("1430", "Serbelloni", 15)
+    state = field.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)))
+    assert order(state) == Attack()
+    assert order(state, PRUSSIAN, "battles") == Hold()
+    field.army("1430", "Daun", 60)
+    assert order(field.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)))) == Hold()
+
+
+def test_he_concentrates_in_a_battle() -> None:
+    field = Field()
+    frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
+    hosts = Host(frederick, (Account(frederick, 30),), 30), Host(daun, (Account(daun, 30),), 30)
+    battle = Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts)
+    state = field.at(battle, Declaring(PRUSSIAN))
+    assert order(state) == Declare(True, False)
+    assert order(state, PRUSSIAN, "battles") == Hold()
+
+
+def test_a_battle_that_is_lost_is_broken_off() -> None:
+    field = Field()
+    keith, daun = field.army("1630", "Wedell", 8), field.army("1630", "Daun", 40)
+    hosts = Host(keith, (Account(keith, 12),), 12, 4), Host(daun, (Account(daun, 40),), 40)
+    state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Leaving(PRUSSIAN))
+    assert order(state) == Withdraw()
+    assert order(state, PRUSSIAN, "retreat") == Hold()
+
+
+def reacting(mover: str, tp: int, mine: int) -> Field:
+    field = Field()
+    field.army("1530", mover, tp)
+    field.army("1630", "Frederick", mine)
+    return field
+
+
+def window(field: Field, mover: str) -> ReactionWindow:
+    return ReactionWindow(PRUSSIAN, parse_hex("1530"), field.data.leader_named(mover), TRAUTENAU)
+
+
+def test_he_falls_upon_a_weak_enemy_who_comes_near() -> None:
+    field = reacting("Serbelloni", 12, 30)
+    state = field.at(window(field, "Serbelloni"))
+    assert order(state) == React(field.data.leader_named("Frederick"))
+    assert order(state, PRUSSIAN, "reactions") == Hold()
+
+
+def test_he_slips_away_from_a_strong_one() -> None:
+    field = reacting("Daun", 40, 10)
+    state = field.at(window(field, "Daun"))
+    assert isinstance(order(state), React)
+    assert order(state, PRUSSIAN, "caution") == Hold()
+
+
+def test_a_beaten_army_goes_into_a_fort() -> None:
+    field = Field()
+    glatz = field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.army("1532", "Keith", 8)
+    field.army("1532", "Daun", 40)
+    state = field.at(Retreating(PRUSSIAN, parse_hex("1532")))
+    answer = order(state)
+    assert isinstance(answer, Retreat)
+    assert answer.inside
+    assert answer.path[-1] == glatz
+    assert order(state, PRUSSIAN, "shelter") != answer
+
+
+# Marches
+
+
+def test_a_general_waits_for_his_chief() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 5)
+    field.army("1432", "Frederick", 15)
+    field.army("1432", "Keith", 12)
+    field.army("1229", "Serbelloni", 24)
+    state = field.at(Command((4,)), Orders(PRUSSIAN, 3))
+    assert order(state) == Done()
+    assert isinstance(order(state, PRUSSIAN, "concentration"), March)
+
+
+def test_who_leaves_a_place_leaves_a_garrison() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    number = field.army("1432", "Frederick", 25)
+    state = field.at(FOUR)
+    first = order(state)
+    assert isinstance(first, March)
+    assert first.path == ()
+    after = rules().apply(state, PRUSSIAN, first).state
+    assert order(after, PRUSSIAN, "wagons") == Leave(number, 3)
+    assert end_of(order(state, PRUSSIAN, "garrisons")) == KOENIGGRAETZ
+
+
+def test_a_forced_march_where_it_brings_him_to_an_empty_place() -> None:
+    field = Field()
+    field.place("1230", COALITION)
+    number = field.army("1330", "Frederick", 10)
+    state = field.at(ForcedMarches(PRUSSIAN, (number,)))
+    assert order(state) == Force(number)
+    assert order(state, PRUSSIAN, "force-marches") == Done()
+
+
+def test_on_the_march_he_goes_on_to_his_goal() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    number = field.army("1430", "Frederick", 19)
+    state = field.at(Activation(PRUSSIAN, (number,)), Meeting(PRUSSIAN, number, (number,)),
+                     Marching(PRUSSIAN, number, (number,), 4, origin=GLATZ, gone=True))  # fmt: skip
+    assert end_of(order(state)) == KOENIGGRAETZ
+
+
+# Supply and winter
+
+
+def test_a_depot_is_made_beyond_the_others() -> None:
+    field = Field()
+    field.place("1230", PRUSSIAN, PRUSSIA, 2)
+    wagon = field.wagon("1230", PRUSSIA)
+    state = field.at(SupplyStep(PRUSSIAN))
+    assert order(state) == Build(wagon)
+    assert order(state, PRUSSIAN, "depots") != Build(wagon)
+
+
+def test_a_wagon_is_made_where_an_army_is() -> None:
+    field = Field()
+    breslau = field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
+    state = field.at(SupplyStep(PRUSSIAN))
+    assert order(state) == Done()
+    field.army("1733", "Frederick", 30)
+    assert order(field.at(SupplyStep(PRUSSIAN))) == Create(breslau)
+    assert order(field.at(SupplyStep(PRUSSIAN)), PRUSSIAN, "wagons") == Done()
+
+
+def test_wagons_go_along_with_an_army_that_needs_them() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    wagon = field.wagon("1531", PRUSSIA)
+    field.army("1531", "Frederick", 40, sp=4)
+    state = field.at(FOUR)
+    with_them, without = order(state), order(state, PRUSSIAN, "wagons")
+    assert isinstance(with_them, March)
+    assert wagon in with_them.companions
+    assert isinstance(without, March)
+    assert wagon not in without.companions
+
+
+def test_a_large_army_does_not_like_to_be_without_supply() -> None:
+    field = Field()
+    field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
+    number = field.army("1633", "Frederick", 40)
+    state = field.at(FOUR)
+    units, near, far = [state.units[number]], parse_hex("1633"), parse_hex("1430")
+    nowhere = Goal("none", -1, 0.0)
+    for without, differs in (((), True), (("supply",), False)):
+        s = situation(state, PRUSSIAN, *without)
+        assert (score(s, units, nowhere, near, 0) != score(s, units, nowhere, far, 0)) == differs
+
+
+def test_in_winter_an_army_stands_by_a_place() -> None:
+    field = Field(turn=15)
+    number = field.army("1430", "Frederick", 19)
+    state = field.at(FOUR)
+    units, nowhere = [state.units[number]], Goal("none", -1, 0.0)
+    for without, differs in (((), True), (("winter",), False)):
+        s = situation(state, PRUSSIAN, *without)
+        assert (score(s, units, nowhere, GLATZ, 0) > score(s, units, nowhere, TRAUTENAU, 0)) == differs
