@@ -9,7 +9,7 @@ import pytest
 from leuthen.campaigns.gameoptions import GameOptions
 from leuthen.campaigns.rules.command import Command, Orders, cup_of
 from leuthen.campaigns.rules.setup import blank
-from leuthen.campaigns.state import HUNGRY, Draft, Siege, State, Unit
+from leuthen.campaigns.state import HUNGRY, Coming, Draft, Siege, State, Unit
 from leuthen.core.board import parse_hex
 from leuthen.core.showing import Piece, Scene
 from leuthen.core.strength import bag
@@ -140,3 +140,13 @@ def test_an_undefended_place_may_still_be_taken() -> None:
     draft = Draft(position(leader("Keith", BRESLAU, 12), chit=3))
     draft.set_owner(parse_hex(BRESLAU), 1)
     assert any("is undefended" in text for text in left(draft.freeze()))
+
+
+def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None:
+    draft = Draft(position())
+    draft.coming = (Coming(32, 0, 2), Coming(32, 0, 3), Coming(32, 0, 0, number("Keith")), Coming(33, 2, 1))
+    notes = [note for note in scene(draft.freeze()).notes if note.startswith("On the way")]
+    assert notes == [
+        "On the way to Prussia: 5 TP, Keith, early November 1757 (V7.3)",
+        "On the way to Austria: 1 TP, late November 1757 (V7.3)",
+    ]

@@ -71,10 +71,17 @@ def _when(report: Report, clock: int) -> str:
 
 
 def _coming(report: Report) -> Iterator[str]:
-    """Who is freed or due, and when (V7.3)."""
+    """Who is freed or due, and when (V7.3): a line for each nation and date."""
+    men: dict[tuple[int, int], int] = {}
+    leaders: dict[tuple[int, int], list[int]] = {}
     for one in report.pos.coming:
-        who = report.name(one.leader) if one.leader >= 0 else f"{one.tp} TP"
-        yield f"On the way to {report.names.nation(one.nation)}: {who}, {_when(report, one.due)} (V7.3)"
+        key = one.due, one.nation
+        men[key] = men.get(key, 0) + one.tp
+        leaders.setdefault(key, []).extend([one.leader] if one.leader >= 0 else [])
+    for key in sorted(men):
+        due, nation = key
+        who = [f"{men[key]} TP"] * bool(men[key]) + [report.name(leader) for leader in leaders[key]]
+        yield f"On the way to {report.names.nation(nation)}: {', '.join(who)}, {_when(report, due)} (V7.3)"
 
 
 def _prisoners(report: Report) -> Iterator[str]:
