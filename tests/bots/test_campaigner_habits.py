@@ -101,20 +101,20 @@ def test_an_empty_place_is_for_the_smaller_army() -> None:
 
 def test_an_army_hunts_an_enemy_that_it_should_beat() -> None:
     field = Field()
-    field.army("1432", "Frederick", 30)
-    field.army("1430", "Serbelloni", 15)
+    field.army("1632", "Frederick", 30)
+    field.army("1128", "Serbelloni", 15)
     state = field.at(FOUR)
-    assert end_of(order(state, PRUSSIAN, "garrisons")) == TRAUTENAU
-    assert order(state, PRUSSIAN, "hunting", "relief") == Done()
+    assert isinstance(order(state, PRUSSIAN, "relief"), March)
+    assert order(state, PRUSSIAN, "relief", "hunting") == Done()
 
 
 def test_an_army_relieves_a_place() -> None:
     field = Field()
-    field.place("1432", PRUSSIAN, PRUSSIA, 2)
-    field.army("1531", "Frederick", 30)
-    field.army("1432", "Serbelloni", 12)
+    field.place("1128", PRUSSIAN, PRUSSIA, 2)
+    field.army("1632", "Frederick", 30)
+    field.army("1128", "Serbelloni", 12)
     state = field.at(FOUR)
-    assert end_of(order(state, PRUSSIAN, "hunting", "garrisons")) == GLATZ
+    assert isinstance(order(state, PRUSSIAN, "hunting"), March)
     assert order(state, PRUSSIAN, "hunting", "relief") == Done()
 
 

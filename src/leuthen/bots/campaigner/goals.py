@@ -98,7 +98,7 @@ def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: 
 
 def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
     """How long it should take a leader to take a place, the turn of arrival included (R11, V5)."""
-    if target.kind != "take":
+    if target.kind != "take" or not target.guards:
         return 0.0
     bold = s.pos.leader(unit.number).combat >= BOLD
     added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
