@@ -22,7 +22,13 @@ from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
 
 VIEWERS = (0, 1, WATCHER)
-GAMES = ((0, "1757", {}), (1, "1758", {"rules": "base"}), (4, "1756", {}), (2, "1759", {}), (6, "campaign", {}))
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
+    (0, "1757", {}),
+    (1, "1758", {"rules": "base"}),
+    (4, "1756", {}),
+    (2, "1759", {}),
+    (6, "campaign", {}),
+)
 MOST = 24
 """So many moments of a game are looked at."""
 
@@ -107,7 +113,7 @@ EXAMPLE: dict[str, Any] = {
     **dict.fromkeys(("how", "what", "fate", "source", "step"), "is built"),
     "tp": 3,
 }
-ODD = {
+ODD: dict[tuple[type[Event], str], Any] = {
     (turns.ForceFed, "points"): 2,
     (turns.SpMoved, "points"): 2,
     (turns.RaisedTp, "points"): 2,
@@ -124,7 +130,7 @@ ODD = {
 
 @pytest.mark.parametrize("kind", all_events(), ids=lambda kind: kind.__name__)
 def test_every_event_is_told(kind: type[Event]) -> None:
-    values = {}
+    values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         if field.required:
             values[field.name] = ODD.get((kind, field.name), EXAMPLE.get(field.name, 1))

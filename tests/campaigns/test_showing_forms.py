@@ -87,7 +87,12 @@ def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     return wishes
 
 
-GAMES = ((0, "1757", {}), (1, "1758", {"rules": "base"}), (4, "1756", {}), (6, "campaign", {}))
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
+    (0, "1757", {}),
+    (1, "1758", {"rules": "base"}),
+    (4, "1756", {}),
+    (6, "campaign", {}),
+)
 
 
 @pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
