@@ -38,18 +38,19 @@ export class Counters {
   /**
    * @param {Grid} grid
    * @param {readonly T.PowerCard[]} powers
-   * @param {ReadonlyMap<string, Point>} forts where they stand on the sheet, by hex
+   * @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex
    */
-  constructor(grid, powers, forts) {
+  constructor(grid, powers, towns) {
     this.grid = grid;
     this.powers = powers;
-    this.forts = forts;
+    this.towns = towns;
     this.node = svg("g", { class: "counters" });
   }
 
-  /** @param {Readonly<Record<string, T.Piece>>} pieces */
-  show(pieces) {
-    this.seats = seated(pieces, (place) => this.grid.centre(place), this.forts);
+  /** @param {Pick<T.Scene, "pieces" | "holdings">} scene */
+  show({ pieces, holdings }) {
+    const fort = (/** @type {string} */ place) => (holdings[place] ? this.towns.get(place) : undefined);
+    this.seats = seated(pieces, (place) => this.grid.centre(place), fort);
     const old = this.#drawn;
     this.#drawn = new Map();
     // From the top of the sheet down, so that who stands nearer hides who stands behind.

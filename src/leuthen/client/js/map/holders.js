@@ -12,10 +12,10 @@ const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" 
 const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
 
 export class Holders {
-  /** @param {Grid} grid @param {ReadonlyMap<string, Point>} forts where they stand on the sheet, by hex */
-  constructor(grid, forts) {
+  /** @param {Grid} grid @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex */
+  constructor(grid, towns) {
     this.grid = grid;
-    this.forts = forts;
+    this.towns = towns;
     this.flags = svg("g", { class: "flags" });
     this.markers = svg("g", { class: "markers" });
   }
@@ -23,14 +23,14 @@ export class Holders {
   /** @param {T.Scene} scene */
   show(scene) {
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
-    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k)));
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k - (found.length - 1) / 2)));
     const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, siege) : []));
     this.markers.replaceChildren(...markers, ...sieges);
   }
 
   /** The number in the track of a siege. @param {string} place @param {string} track */
   #siege(place, track) {
-    const { x, y } = this.forts.get(place) ?? this.grid.centre(place);
+    const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
     const number = /\d+/.exec(track)?.[0] ?? "0";
     const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), svg("text", { x: 17, y: -18 }, number));
     return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place } }, drawn);
@@ -38,7 +38,7 @@ export class Holders {
 
   /** @param {string} place @param {T.Holding} holding */
   #flag(place, holding) {
-    const { x, y } = this.forts.get(place) ?? this.grid.centre(place);
+    const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
     return svg(
       "g",
@@ -54,10 +54,10 @@ export class Holders {
     );
   }
 
-  /** @param {string} place @param {string} key @param {T.Marker} marker @param {number} k */
+  /** @param {string} place @param {string} key @param {T.Marker} marker @param {number} k its place in the row under the counters */
   #marker(place, key, marker, k) {
     const { x, y } = this.grid.centre(place);
-    const at = `translate(${22 - 15 * k} 22)`;
+    const at = `translate(${15 * k} 28)`;
     return svg(
       "g",
       { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },

@@ -13,7 +13,7 @@ import { Numbers } from "./numbers.js";
 import { Overlay } from "./overlay.js";
 import { Plans } from "./plans.js";
 import { Playing } from "./playing.js";
-import { fetchSheet, fortsOn } from "./sheet.js";
+import { fetchSheet, townsOn } from "./sheet.js";
 import { Tip } from "./tip.js";
 import { Walker } from "./walker.js";
 
@@ -57,9 +57,9 @@ export class SheetMap extends EventTarget {
     this.view = el("div", { class: "map-view", ...keys }, this.world);
     this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, size, this.grid.size);
-    const forts = fortsOn(sheet, this.grid);
-    this.counters = new Counters(this.grid, ctx.store.setting.powers, forts);
-    this.holders = new Holders(this.grid, forts);
+    const towns = townsOn(sheet, this.grid);
+    this.counters = new Counters(this.grid, ctx.store.setting.powers, towns);
+    this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
     this.numbers = new Numbers(this.grid, this.camera);
@@ -93,7 +93,7 @@ export class SheetMap extends EventTarget {
   /** @param {T.Scene} scene */
   show(scene) {
     this.playing.skip();
-    this.counters.show(scene.pieces);
+    this.counters.show(scene);
     this.holders.show(scene);
     if (this.tip.place) this.tip.hide();
   }

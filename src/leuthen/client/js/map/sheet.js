@@ -12,9 +12,12 @@ export async function fetchSheet(ruleset, version) {
   return /** @type {any} */ (document.importNode(sheet, true));
 }
 
-/** Where the sheet shows forts, by hex. @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>} */
-export function fortsOn(sheet, grid) {
-  const signs = sheet.querySelectorAll("[href='#sheet-sign-great'], [href='#sheet-sign-fortress']");
-  const points = [...signs].map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));
+/** The signs of towns, the great ones last. */
+const SIGNS = ["town", "walls", "fortress", "great"];
+
+/** Where the sheet shows the town of a hex, the greatest if there are several. @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>} */
+export function townsOn(sheet, grid) {
+  const signs = SIGNS.flatMap((kind) => [...sheet.querySelectorAll(`[href='#sheet-sign-${kind}']`)]);
+  const points = signs.map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));
   return new Map(points.flatMap((point) => (grid.placeAt(point) ? [[grid.placeAt(point), point]] : [])));
 }

@@ -22,12 +22,12 @@ const APART = 13; // from a fort to the field stack beside it
  * The seats of all counters, by hex.
  * @param {Readonly<Record<string, T.Piece>>} pieces
  * @param {(place: string) => Point} centre of a hex
- * @param {ReadonlyMap<string, Point>} forts where the sheet shows forts, by hex
+ * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
  * @returns {Map<string, Seat[]>}
  */
-export function seated(pieces, centre, forts) {
+export function seated(pieces, centre, fort) {
   const byPlace = byPlaceOf(pieces);
-  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), forts.get(place))]));
+  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), fort(place))]));
 }
 
 /**
