@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def positions(bot: Campaigner, seed: int, turns: int, scenario: str = "1757") ->
         state = RULES.apply(state, side, action).state
 
 
-def answer(state: State, side: int, bot: Campaigner | None = None) -> object:
+def answer(state: State, side: int, bot: Campaigner | None = None) -> Any:
     pending = next(p for p in RULES.pending(state) if p.actor == side)
     legal = RULES.legal_actions(state, side)
     return (bot or planner()).choose(lambda: make_view(state, side), legal, pending)

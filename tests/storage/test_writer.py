@@ -200,7 +200,7 @@ def test_every_commit_is_durable(store: Store) -> None:
 def test_a_folder_is_served_once(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     lock.tell("http://127.0.0.1:8756/")
-    with pytest.raises(FolderTaken, match="already at http://127.0.0.1:8756/") as taken:
+    with pytest.raises(FolderTaken, match=r"already at http://127\.0\.0\.1:8756/") as taken:
         FolderLock(tmp_path)
     assert taken.value.address == "http://127.0.0.1:8756/"
     lock.release()

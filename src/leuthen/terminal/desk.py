@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from leuthen.load import read_rulebook
 from leuthen.play import Leave, Table, Undo
+from leuthen.rulebook import Rulebook
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
-from leuthen.rulebook import Rulebook
 
 
 class Desk:
