@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Final
 
-from leuthen.bots.campaigner import battles, marching, retreats, sieges, stores
+from leuthen.bots.campaigner import battles, marching, retreats, sieges, stores, winter
 from leuthen.bots.campaigner.situation import Memory, Situation
 from leuthen.bots.general import General, Propose
 from leuthen.campaigns.decisions import Decision
@@ -14,8 +14,10 @@ from leuthen.campaigns.rules.battle import Declaring, Joining, Leaving
 from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
 from leuthen.campaigns.rules.forced import ForcedMarches
+from leuthen.campaigns.rules.interlude import Council, Quartering
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
+from leuthen.campaigns.rules.placing import Placing
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
@@ -44,6 +46,9 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Occupying: sieges.occupation_actions,
     SupplyStep: stores.supply_actions,
     Feeding: stores.feeding_actions,
+    Placing: winter.arrival_actions,
+    Quartering: winter.quarter_actions,
+    Council: winter.council_actions,
 }
 """By decision, the module that knows what to do; what is not named here is answered by what commits least."""
 

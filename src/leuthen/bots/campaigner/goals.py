@@ -84,16 +84,21 @@ def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: 
         if far >= FAR or most <= max(best.value, LEAST_VALUE):
             continue
         turns = far / STEP + siege_turns(s, unit, target)
-        if turns > left:
-            continue
         already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
         more = fitness(target, already + unit.strength) - fitness(target, already)
-        value = target.worth * DELAY**turns * more
+        value = target.worth * DELAY**turns * more * in_time(turns, far / STEP, left)
         if not target.guards and s.has("detachments"):
             value *= 1 - WASTE * unit.strength
         if value > max(best.value, LEAST_VALUE):
             best = Goal(target.kind, target.hex, value)
     return best
+
+
+def in_time(turns: float, way: float, left: int) -> float:
+    """How probably what takes so many turns, the way included, is done in the turns that are left."""
+    if turns <= left:
+        return 1.0
+    return max(0.0, (left - way) / (turns - way)) ** 1.5 if turns > way else 0.0
 
 
 def siege_turns(s: Situation, unit: Unit, target: Target) -> float:

@@ -1,0 +1,76 @@
+"""Winter and arrivals: where new men go, where the army spends the winter, who commands in spring (R14, R15, R17.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.bots.campaigner.goals import DELAY, STEP
+from leuthen.bots.campaigner.situation import Situation
+from leuthen.campaigns.actions import Assign, Bring, Done, Found, Quarter, Transfer
+from leuthen.campaigns.forces import inside_tp, room
+from leuthen.campaigns.rules.interlude import Council, Quartering
+from leuthen.campaigns.rules.placing import Placing, homes_open
+from leuthen.campaigns.rules.supply import depot_range
+from leuthen.core.board import Hex
+from leuthen.core.choice import STOP, Action
+
+COLUMN: Final = 19
+"""TP that need no supply (V3)."""
+LARGE: Final = 30
+"""TP from which an army is worth dividing."""
+
+
+def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
+    """New men go to the leader with most room, else to the garrison nearest to the enemy."""
+    if not s.has("winter"):
+        return
+    homes = homes_open(s.pos, frame.nation)
+    able = [(min(room(s.pos, n), frame.most(s.pos, n)), n, here)
+            for here in homes for n in frame.takers(s.pos, here) if n != STOP]  # fmt: skip
+    for points, number, here in sorted(able, key=lambda one: (-one[0], one[1])):
+        if points > 0:
+            yield Assign(frame.nation, min(points, frame.points), here, number)
+    for here in sorted(homes, key=lambda here: (inside_tp(s.pos, here, s.side) - s.threat(here) / 5, here)):
+        yield Assign(frame.nation, frame.points, here)
+
+
+def prospects(s: Situation, here: Hex) -> float:
+    """What may be taken from a place in spring, in VP."""
+    way = s.memory.ways.table(here)
+    return max((worth * DELAY ** (way[there] / STEP) for there, worth in s.worths.items()), default=0.0)
+
+
+def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
+    """A force winters where most can be taken in spring."""
+    place = frame.next(s.pos)
+    if place is None or not s.has("winter"):
+        return
+    goals = frame.goals(s.pos, place[0])
+    for here in sorted(goals, key=lambda here: (-prospects(s, here), here)):
+        yield Quarter(here)
+
+
+def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
+    """Depots where armies are, more leaders, and men for those who have none."""
+    if s.has("winter"):
+        fed = depot_range(s.pos, s.side)
+        served = {unit.hex: unit.strength for unit in s.generals}
+        for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
+            if not fed >> here & 1:
+                yield Found(here)
+        camps = [u.hex for u in s.generals if s.pos.leader(u.number).nation == frame.nation and not u.inside]
+        for number in sorted(frame.unused(s.pos), key=lambda n: (-s.pos.leader(n).command, n)):
+            yield from (Bring(number, here) for here in camps[:1])
+        yield from divisions(s, frame)
+    yield Done()
+
+
+def divisions(s: Situation, frame: Council) -> Iterator[Action]:
+    """A leader without men gets a column from one who has many."""
+    holders = frame.holders(s.pos)
+    idle = [n for n, tp in holders.items() if not tp and n < s.data.wagons and n not in frame.moved]
+    rich = [n for n, tp in holders.items() if tp > LARGE and n < s.data.wagons and n not in frame.moved]
+    for taker in sorted(idle, key=lambda n: (-s.pos.leader(n).command, n)):
+        for giver in rich:
+            yield Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
