@@ -28,6 +28,8 @@ HUNT: Final = 0.5
 """Enemies do not stand still."""
 WASTE: Final = 0.012
 """What it takes from a walk into an empty place that a larger army does it, for each TP."""
+LOYALTY: Final = 1.6
+"""What it adds to a siege that the army is there already."""
 LEAST_VALUE: Final = 0.02
 LEAST_WIN: Final = 0.55
 
@@ -77,10 +79,10 @@ def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: 
     """What a leader does best, where so many TP are on their way already."""
     best, left = NO_GOAL, turns_left(s)
     for target, way in ways:
-        if target.worth <= best.value:
+        if target.worth * LOYALTY <= best.value:
             break
         far = way[unit.hex]
-        most = target.worth * DELAY ** (far / STEP)
+        most = target.worth * LOYALTY * DELAY ** (far / STEP)
         if far >= FAR or most <= max(best.value, LEAST_VALUE):
             continue
         turns = far / STEP + siege_turns(s, unit, target)
@@ -89,6 +91,8 @@ def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: 
         value = target.worth * DELAY**turns * more * in_time(turns, far / STEP, left)
         if not target.guards and s.has("detachments"):
             value *= 1 - WASTE * unit.strength
+        if target.guards and unit.hex == target.hex and target.kind == "take":
+            value *= LOYALTY
         if value > max(best.value, LEAST_VALUE):
             best = Goal(target.kind, target.hex, value)
     return best

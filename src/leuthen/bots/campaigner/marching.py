@@ -33,6 +33,10 @@ TRIES: Final = 4
 WANTED: Final = {CITY: 1, FORT: 2}
 STRONG: Final = 3
 """TP of a garrison in a fortress."""
+COLUMN: Final = 19
+"""TP that need no supply (V3)."""
+SHED: Final = 5
+"""TP that an army leaves behind for that."""
 SPARE: Final = 6
 """TP that an army keeps for each that it leaves behind."""
 
@@ -202,8 +206,19 @@ def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
     for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
         numbers = [n for n in able.get(unit.number, ()) if n <= lacking and unit.strength - n >= SPARE * n]
+        spare = surplus(s, unit)
+        if spare in able.get(unit.number, ()):
+            numbers.append(spare)
         if numbers:
             yield Leave(unit.number, max(numbers))
+
+
+def surplus(s: Situation, unit: Unit) -> int:
+    """The TP of a leader without SP that would make an army of him that needs none (V3); 0 if too many."""
+    over = unit.strength - COLUMN
+    if not s.has("supply") or unit.sp or need(s.pos, COLUMN) or not need(s.pos, unit.strength):
+        return 0
+    return over if over <= SHED else 0
 
 
 def wanted(s: Situation, here: Hex) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.bots.campaigner.situation import Situation
-from leuthen.campaigns.actions import Build, Create, Done, Feed, Load
+from leuthen.campaigns.actions import Build, Create, Done, Feed, Load, Starve
 from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.provisions import SupplyStep
-from leuthen.campaigns.rules.supply import depot_range, load_limit
+from leuthen.campaigns.rules.supply import depot_range, load_limit, stock
 from leuthen.core.choice import Action
 
 
@@ -29,5 +29,8 @@ def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
 
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
-    """Who can pay, pays."""
+    """Who can pay, pays; but who besieges keeps his last SP, that the siege may go on (R11.5)."""
+    units = s.field(frame.hex, s.side)
+    if s.has("supply") and not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
+        yield Starve()
     yield Feed()
