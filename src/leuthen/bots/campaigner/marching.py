@@ -112,6 +112,8 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
     goal = goal_of(s, unit.number)
     if unit.daunted:
         goal = Goal("refuge", -1, 0.0)
+    elif besieges(s, unit, goal):
+        return
     for along in dict.fromkeys((group_of(s, unit), ())):
         walk, forage = _walk(s, unit, along)
         paths = list(ways_for(s, walk, goal))
@@ -119,6 +121,13 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
             yield March(unit.number, along, forage)
         for path in paths:
             yield March(unit.number, along, forage, path)
+
+
+def besieges(s: Situation, unit: Unit, goal: Goal) -> bool:
+    """Whether a leader is before the place that he is to take, and safe enough to stay."""
+    if goal.hex != unit.hex or not s.guards(unit.hex) or unit.inside:
+        return False
+    return not s.has("caution") or s.danger([unit], unit.hex) < unit.strength / 3
 
 
 def _walk(s: Situation, unit: Unit, along: Sequence[int]) -> tuple[Walk, bool]:
