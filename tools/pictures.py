@@ -99,6 +99,8 @@ def table(camera: Camera) -> None:
     for panel in PANELS:
         page.click(f"[data-panel={panel}]")
         page.wait_for_selector(f".panel-{panel}")
+        if panel == "tables":
+            page.get_by_text("Combat results").click()
         camera.take(page, panel, "#drawer")
     page.keyboard.press("Escape")
     page.keyboard.press("b")
