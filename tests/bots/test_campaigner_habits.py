@@ -186,6 +186,14 @@ def test_a_beaten_army_goes_into_a_fort() -> None:
     assert order(state, PRUSSIAN, "shelter") != answer
 
 
+def test_a_beaten_general_stays_in_his_fort() -> None:
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.place("1230", PRUSSIAN, PRUSSIA, 2)
+    field.army("1432", "Frederick", 12, inside=True, daunted=5, shaken=5)
+    assert order(field.at(FOUR)) == Done()
+
+
 # Marches
 
 

@@ -90,7 +90,7 @@ def test_the_registry_makes_it() -> None:
     assert "planner" in BOTS
     assert isinstance(make_bot("planner", "frederick", PRUSSIAN, 1), type(planner()))
     with pytest.raises(Invalid, match="frederick"):
-        make_bot("planner", "campaigns", AUSTRIAN, 1)
+        make_bot("planner", "toy", AUSTRIAN, 1)
 
 
 def test_an_unknown_habit_is_refused() -> None:

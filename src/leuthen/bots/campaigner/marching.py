@@ -110,6 +110,8 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
 def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
     """A leader's marches, if any is better than to stay; alone if the group may not."""
     goal = goal_of(s, unit.number)
+    if unit.daunted and unit.inside:
+        return
     if unit.daunted:
         goal = Goal("refuge", -1, 0.0)
     elif besieges(s, unit, goal):

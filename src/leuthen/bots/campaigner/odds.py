@@ -52,7 +52,7 @@ class Odds(NamedTuple):
         return self.defender_loss - self.attacker_loss + rout
 
 
-Key = tuple[Corps, Corps, int, bool, bool]
+Key = tuple[Corps, Corps, tuple[bool, bool], bool]
 Cache = dict[Key, Odds]
 
 
@@ -71,7 +71,7 @@ def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
 
 def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> Odds:
     """The odds of one force attacking another; `ground`: in a mountain hex, over a river or a pass."""
-    key = (attacker, defender, 2 * ground[0] + ground[1], pos.options.einhorn, False)
+    key = attacker, defender, ground, pos.options.einhorn
     found = cache.get(key)
     if found is None:
         found = cache[key] = _fight(pos, attacker, defender, ground)

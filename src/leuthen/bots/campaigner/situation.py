@@ -79,18 +79,10 @@ class Situation:
 
     @cached_property
     def foes(self) -> list[Force]:
-        """Enemy forces in the field."""
-        return self._forces(self.foe)
-
-    @cached_property
-    def friends(self) -> list[Force]:
-        """Own forces in the field."""
-        return self._forces(self.side)
-
-    def _forces(self, side: int) -> list[Force]:
+        """Enemy forces in the field, in the order of the board."""
         found = []
-        for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == side}):
-            units = self.field(here, side)
+        for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
+            units = self.field(here, self.foe)
             if units:
                 found.append(Force(here, units, sum(unit.strength for unit in units)))
         return found
