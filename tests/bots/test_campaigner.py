@@ -62,7 +62,7 @@ def test_it_keeps_nothing_from_one_decision_to_the_next() -> None:
         assert answer(*seen[number], bot) == fresh[number]
 
 
-@pytest.mark.parametrize(("scenario", "side"), zip(SCENARIOS, (PRUSSIAN, COALITION) * 2, strict=True))
+@pytest.mark.parametrize(("scenario", "side"), list(zip(SCENARIOS, (PRUSSIAN, COALITION) * 2, strict=True)))
 def test_it_beats_the_random_bot(scenario: str, side: int) -> None:
     bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
     assert play_one(RULES, Plan(scenario, {}, bots, "random beaten"), 0)["winner"] == RULES.sides[side]
