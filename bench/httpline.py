@@ -58,8 +58,13 @@ class HttpLine:
             self._writer.close()
 
     async def _request(self, method: str, path: str, body: bytes) -> Reply:
-        await self._send(method, path, body, "application/json")
-        status, size = await self._head()
+        try:
+            await self._send(method, path, body, "application/json")
+            status, size = await self._head()
+        except (asyncio.IncompleteReadError, ConnectionError):  # the server lets go of a connection that was idle
+            self._writer = None
+            await self._send(method, path, body, "application/json")
+            status, size = await self._head()
         assert self._reader is not None
         return Reply(status, await self._reader.readexactly(size))
 
