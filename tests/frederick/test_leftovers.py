@@ -155,13 +155,17 @@ def test_the_list_is_the_same_in_every_world_of_the_viewer(seed: int) -> None:
 
 
 def test_whatever_stands_on_the_board_has_a_list() -> None:
+    found = 0
     for seed in range(10):
         state = armies(seed)
         for side in SIDES:
             for frame in (MarchPhase(side, 3), ForceMarchPhase(side), CombatPhase(side, side), DepotPhase(side, True)):
                 draft = Draft(state)
                 draft.frames, draft.moving = (frame,), None
-                left(draft.freeze(), side)
+                lines = left(draft.freeze(), side)
+                assert all(one.text and one.rule for one in lines)
+                found += len(lines)
+    assert found > 20
 
 
 def test_dice_are_told_in_spans() -> None:

@@ -280,6 +280,7 @@ def test_two_machines_play_to_the_end(house: House) -> None:
     watcher = Guest(caller, caller.get("/api/home").json["games"][0]["seats"][2]["seat"], 2)
     ear = watcher.listen(0)
     ear.wait_for(b'"result"')
+    assert caller.get("/api/home").json["games"][0]["result"], "the list of games knows it, too"
 
 
 def test_a_machine_that_was_thinking_thinks_again(new_house: NewHouse) -> None:
