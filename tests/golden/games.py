@@ -1,16 +1,17 @@
 """Plays the golden games and tells the digest of the position at the start of each turn.
 
-Three are random games from a seed. The fourth is a record of two planners, replayed: it holds however the planner
-comes to play.
+Random games are played anew from their seeds. Games of planners are records that are replayed: they hold however the
+planner comes to play.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
 from leuthen.drafts import Step
 from leuthen.load import load
@@ -19,29 +20,57 @@ from leuthen.record import Writer, read
 from leuthen.replay import Replay
 
 HERE = Path(__file__).parent
-RANDOM = ("random-1", "random-2", "random-3")
-PLANNER = "planner"
-RECORD = HERE / "planner.leuthen"
-OPTIONS = {"last-year": "1757"}
-"""Of the planner's game, which is slow."""
+RANDOM, PLANNER = "random", "planner"
 
 Turn = tuple[str, str]
 """The start of a turn, such as `1757.4`, and the digest of the position."""
 
 
+class Golden(NamedTuple):
+    """A golden game; its files stand in the folder of its rule set."""
+
+    ruleset: str
+    name: str
+    scenario: str
+    options: dict[str, str]
+    bot: str = RANDOM
+
+    @property
+    def turns(self) -> Path:
+        """The turns on file."""
+        return HERE / self.ruleset / f"{self.name}.txt"
+
+    @property
+    def record(self) -> Path:
+        """The record of a planners' game."""
+        return HERE / self.ruleset / f"{self.name}.leuthen"
+
+
+GAMES = (
+    *(Golden("frederick", f"random-{number}", "campaign", {}) for number in (1, 2, 3)),
+    Golden("frederick", "planner", "campaign", {"last-year": "1757"}, PLANNER),
+    Golden("campaigns", "random-1757", "1757", {}),
+    Golden("campaigns", "random-1759-base", "1759", {"rules": "base"}),
+    Golden("campaigns", "random-campaign", "campaign", {}),
+    Golden("campaigns", "planner-1757", "1757", {}, PLANNER),
+    Golden("campaigns", "planner-1756-base", "1756", {"rules": "base"}, PLANNER),
+)
+
+
 class Turns:
     """An observer that keeps the digest of each turn's first position."""
 
-    def __init__(self, door: Any, state: Any) -> None:
+    def __init__(self, door: Ruleset, state: Any) -> None:
         self._door = door
         self.found: list[Turn] = [self._turn(state)]
 
     def _turn(self, state: Any) -> Turn:
-        return f"{state.year}.{state.turn}", self._door.digest_of(state)
+        year, turn = self._door.date(state)
+        return f"{year}.{turn}", self._door.digest_of(state)
 
     def acted(self, step: Step) -> None:
         before, after = step.before, step.transition.state
-        if (before.year, before.turn) != (after.year, after.turn) or after.outcome is not None:
+        if self._door.date(before) != self._door.date(after) or self._door.outcome(after) is not None:
             self.found.append(self._turn(after))
 
     def undone(self, step: Step) -> None:
@@ -51,32 +80,32 @@ class Turns:
         """It counts as soon as it is done."""
 
 
-def _table(options: dict[str, str]) -> tuple[Table, Turns]:
-    door: Any = load("frederick")
-    state = door.new_game("campaign", options)
+def _table(game: Golden) -> tuple[Table, Turns]:
+    door = load(game.ruleset)
+    state = door.new_game(game.scenario, game.options)
     turns = Turns(door, state)
     return Table(door, state, observers=[turns]), turns
 
 
-def _play(table: Table, bot: str, name: str) -> None:
-    key = Key.from_seed("golden", name)
-    seats = [make_bot(bot, "frederick", side, key.thinking(str(side))) for side in (0, 1)]
+def _play(table: Table, game: Golden) -> None:
+    key = Key.from_seed("golden", game.name)
+    seats = [make_bot(game.bot, game.ruleset, side, key.thinking(str(side))) for side in (0, 1)]
     Game(table, seats, key.dice()).play()
 
 
-def play(name: str) -> list[Turn]:
+def play(game: Golden) -> list[Turn]:
     """The turns of a golden game as they are now. A record that the rules refuse ends with what they say."""
-    if name == PLANNER:
-        return _replayed()
-    table, turns = _table({})
-    _play(table, "random", name)
+    if game.bot == PLANNER:
+        return _replayed(game)
+    table, turns = _table(game)
+    _play(table, game)
     return turns.found
 
 
-def _replayed() -> list[Turn]:
+def _replayed(game: Golden) -> list[Turn]:
     found: list[Turn] = []
     try:
-        replay = Replay(load("frederick"), read(RECORD))
+        replay = Replay(load(game.ruleset), read(game.record))
         turns = Turns(replay.table.ruleset, replay.table.state)
         found = turns.found
         replay.table.observers.append(turns)
@@ -86,19 +115,24 @@ def _replayed() -> list[Turn]:
     return found
 
 
-def stored(name: str) -> list[Turn]:
+def stored(game: Golden) -> list[Turn]:
     """The turns on file."""
-    rows = (HERE / f"{name}.txt").read_text().splitlines()
+    rows = game.turns.read_text().splitlines()
     return [(turn, digest) for turn, digest in (row.split() for row in rows)]
 
 
 def renew() -> None:
     """Plays all games anew and writes them down."""
-    RECORD.unlink(missing_ok=True)
-    table, _ = _table(OPTIONS)
-    header = header_of(table.ruleset, "campaign", OPTIONS, (PLANNER, PLANNER))
-    with Writer.create(RECORD, header, durable=False) as record:
+    for game in GAMES:
+        if game.bot == PLANNER:
+            _write_record(game)
+        game.turns.write_text("".join(f"{turn} {digest}\n" for turn, digest in play(game)))
+
+
+def _write_record(game: Golden) -> None:
+    game.record.unlink(missing_ok=True)
+    table, _ = _table(game)
+    header = header_of(table.ruleset, game.scenario, game.options, (game.bot, game.bot))
+    with Writer.create(game.record, header, durable=False) as record:
         table.record = record
-        _play(table, PLANNER, PLANNER)
-    for name in (*RANDOM, PLANNER):
-        (HERE / f"{name}.txt").write_text("".join(f"{turn} {digest}\n" for turn, digest in play(name)))
+        _play(table, game)

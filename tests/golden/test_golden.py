@@ -6,15 +6,20 @@ from itertools import zip_longest
 
 import pytest
 
-from tests.golden.games import PLANNER, RANDOM, play, stored
+from tests.golden.games import GAMES, HERE, PLANNER, Golden, play, stored
 
 
-@pytest.mark.parametrize("name", [*RANDOM, PLANNER])
-def test_a_golden_game_is_as_it_was(name: str) -> None:
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.ruleset}-{game.name}")
+def test_a_golden_game_is_as_it_was(game: Golden) -> None:
     last = "the set-up"
-    for now, golden in zip_longest(play(name), stored(name), fillvalue=("over", "")):
+    for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):
         assert now == golden, (
-            f"game {name} is another since {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
+            f"game {game.ruleset}/{game.name} is another since {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
             "If the rules are meant so, `make golden` renews the games."
         )
         last = f"the start of {golden[0]}"
+
+
+def test_no_file_is_left_of_a_game_that_is_no_more() -> None:
+    files = {path for path in HERE.rglob("*") if path.suffix in (".txt", ".leuthen")}
+    assert files == {game.turns for game in GAMES} | {game.record for game in GAMES if game.bot == PLANNER}
