@@ -20,16 +20,19 @@ from leuthen.campaigns.actions import (
     Withdraw,
 )
 from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA
-from leuthen.campaigns.rules.battle import Battle, Declaring, Host, Leaving
+from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Activation, Command, Orders
+from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.fight import Host
 from leuthen.campaigns.rules.forced import ForcedMarches
-from leuthen.campaigns.rules.losses import Account
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import SiegeStep
+from leuthen.campaigns.rules.splits import Account
 from leuthen.core.board import parse_hex
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 from tests.campaigns.kit import rules

@@ -13,7 +13,7 @@ from leuthen.campaigns.odds import battle as battles
 from leuthen.campaigns.odds.battle import battle_odds, rest_odds
 from leuthen.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
 from leuthen.campaigns.odds.line import TOPICS
-from leuthen.campaigns.rules.battle import Leaving
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.setup import blank
 from leuthen.campaigns.rules.siege import LONG
 from leuthen.campaigns.state import Draft, State, Unit

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS, NATIONS
-from leuthen.campaigns.rules.battle import combat_percent, commitment_percent
 from leuthen.campaigns.rules.check import attrition_percent
-from leuthen.campaigns.rules.losses import Account, legal_splits
+from leuthen.campaigns.rules.combat import combat_percent
+from leuthen.campaigns.rules.commitment import commitment_percent
 from leuthen.campaigns.rules.prisoners import RANSOM
 from leuthen.campaigns.rules.retreat import prisoners_taken
 from leuthen.campaigns.rules.siege import breach_number, surrender_number
+from leuthen.campaigns.rules.splits import Account, legal_splits
 from leuthen.campaigns.rules.supply import need
 from leuthen.campaigns.rules.victory import level
 from leuthen.core.board import parse_hex

@@ -13,8 +13,8 @@ from leuthen.campaigns import actions as do
 from leuthen.campaigns.actions import GARRISON
 from leuthen.campaigns.gamedata import NATIONS, GameData
 from leuthen.campaigns.names import name_book
-from leuthen.campaigns.rules.battle import Losses
 from leuthen.campaigns.rules.ending import Shares
+from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.paths import fill_in
 from leuthen.campaigns.rules.reaction import Reacting

@@ -11,7 +11,10 @@ from leuthen.bots.campaigner.situation import Situation
 from leuthen.bots.campaigner.standing import LEAST_GAIN
 from leuthen.campaigns.actions import Attack, Declare, Hold, Join, Move, React, Withdraw
 from leuthen.campaigns.forces import force_at, strength
-from leuthen.campaigns.rules.battle import Declaring, Joining, Leaving, current, unbroken
+from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.fight import current, unbroken
+from leuthen.campaigns.rules.joining import Joining
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, companions_for, ways_to
 from leuthen.campaigns.state import Unit

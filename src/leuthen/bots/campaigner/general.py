@@ -10,11 +10,13 @@ from leuthen.bots.campaigner.situation import Memory, Situation
 from leuthen.bots.general import General, Propose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.gamedata import GameData
-from leuthen.campaigns.rules.battle import Declaring, Joining, Leaving
 from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
+from leuthen.campaigns.rules.declaring import Declaring
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.interlude import Council, Quartering
+from leuthen.campaigns.rules.joining import Joining
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
 from leuthen.campaigns.rules.placing import Placing

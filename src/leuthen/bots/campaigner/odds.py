@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from leuthen.campaigns.forces import commander, nations_in, strength, tp_by_nation
-from leuthen.campaigns.rules.battle import HUGE, LARGE, combat_percent, commitment_percent, is_shaken, morale
+from leuthen.campaigns.rules.combat import combat_percent
+from leuthen.campaigns.rules.commitment import HUGE, LARGE, commitment_percent
+from leuthen.campaigns.rules.nerve import is_shaken, morale
 from leuthen.campaigns.rules.retreat import GREAT
 from leuthen.campaigns.state import Position, Unit
 

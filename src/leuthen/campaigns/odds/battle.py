@@ -15,7 +15,9 @@ import msgspec
 from leuthen.campaigns.actions import Hold
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.fighting import BattleEnded
-from leuthen.campaigns.rules.battle import Losses, current, open_battle
+from leuthen.campaigns.rules.battle import open_battle
+from leuthen.campaigns.rules.fight import current
+from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action, LegalSet

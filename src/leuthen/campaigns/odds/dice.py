@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from leuthen.campaigns.forces import percent_of, strength
-from leuthen.campaigns.rules.battle import SHAKEN
 from leuthen.campaigns.rules.check import attrition_percent
 from leuthen.campaigns.rules.forced import TOLL
+from leuthen.campaigns.rules.nerve import SHAKEN
 from leuthen.campaigns.rules.reaction import modifiers as reaction_modifiers
 from leuthen.campaigns.rules.reaction import succeeds
 from leuthen.campaigns.rules.siege import MOST_BREACHES, breach_number, surrender_number

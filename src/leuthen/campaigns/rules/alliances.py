@@ -23,8 +23,8 @@ from leuthen.campaigns.gamedata import (
     SWEDEN,
 )
 from leuthen.campaigns.rules.arrivals import is_campaign
-from leuthen.campaigns.rules.losses import largest_remainder
 from leuthen.campaigns.rules.setup import hold, home_side
+from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.victory import controls_area
 from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, Draft, Position
 from leuthen.core.ruleset import Outcome

@@ -1,83 +1,34 @@
-"""R12: battle, round by round."""
+"""R12: battle, round by round, as a table of stages that one can read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-import msgspec
-
-from leuthen.campaigns.actions import Declare, Hold, Join, Lose, Withdraw
-from leuthen.campaigns.decisions import Decision, DiceRoll, DieRoll
-from leuthen.campaigns.events.fighting import (
-    BattleOpened,
-    BrokenOff,
-    CombatRolled,
-    Committed,
-    Declared,
-    Joined,
-    LossesTaken,
-    NerveTested,
-)
-from leuthen.campaigns.forces import commander, force_at, is_besieged, is_friendly, nations_in, percent_of, units_at
+from leuthen.campaigns.events.fighting import BattleOpened
+from leuthen.campaigns.forces import commander
+from leuthen.campaigns.rules.combat import CombatRoll
 from leuthen.campaigns.rules.command import note_battle
-from leuthen.campaigns.rules.losses import Account, charge, default_split, legal_splits, not_the_share
-from leuthen.campaigns.rules.supply import is_supplied, pay, stock
-from leuthen.campaigns.rules.walk import is_starved
-from leuthen.campaigns.state import Draft, Position, Unit
-from leuthen.core.board import Hex, hex_name
-from leuthen.core.choice import STOP, Script, Slot, Token
-from leuthen.core.refusal import Refusal
-from leuthen.core.strength import EMPTY, Bag, bag, lose
+from leuthen.campaigns.rules.commitment import CommitmentRoll
+from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.fight import Fight, Host, all_tp, fighters, hosts_of, revise, revise_host, unbroken
+from leuthen.campaigns.rules.joining import Joining
+from leuthen.campaigns.rules.leaving import Leaving, leave, worse
+from leuthen.campaigns.rules.losses import Losses
+from leuthen.campaigns.rules.nerve import NerveRoll
+from leuthen.campaigns.rules.retreat import end_battle
+from leuthen.campaigns.rules.splits import Account
+from leuthen.campaigns.state import Draft
+from leuthen.core.board import Hex
 
 MOST_ROUNDS: Final = 12
 """Without a winner (R12.10)."""
-LARGE, HUGE = 40, 60
-"""More TP than these are hard to command (V6.2)."""
-FREE: Final = 2
-"""Concentration costs nothing within so many hexes of a fort (V3.3)."""
-FEW: Final = 2
-"""Leaders whom a commander manages without a penalty (R12.3)."""
-SHAKEN: Final = 2
-"""What demoralization takes from morale (R13.1)."""
 
 
-class Host(msgspec.Struct, frozen=True, gc=False):
-    """One side of a battle: its commander, its leaders, and how it fares.
-
-    `began`: its TP at the start; `lost`: all its losses, `fallen` by nation; `hit`: those of this round. `share`: per
-    cent engaged. `broke`: the commander has broken.
-    """
-
-    commander: int
-    accounts: tuple[Account, ...]
-    began: int
-    lost: int = 0
-    fallen: Bag = EMPTY
-    hit: int = 0
-    share: int = 0
-    concentrated: bool = False
-    intense: bool = False
-    broke: bool = False
-    roll: int = -1
-    """The percentage of its combat roll in this round."""
-
-
-class Battle(Decision, frozen=True, gc=False, tag="battle"):
-    """A battle (R12.1). `stage`: what comes next; `retreating`: the side that leaves, else -1."""
+class Battle(Fight, frozen=True, gc=False, tag="battle"):
+    """A battle, stage by stage (R12.1)."""
 
     RULE: ClassVar[str] = "R12.1"
     NAME: ClassVar[str] = "Battle"
-    hex: Hex
-    attacker: int
-    how: str
-    came: Hex = -1
-    crossed: bool = False
-    round: int = 1
-    stage: str = "join"
-    hosts: tuple[Host, Host] | None = None
-    retreating: int = -1
 
     def step(self, draft: Draft) -> None:
         """The next stage."""
@@ -89,46 +40,14 @@ def open_battle(draft: Draft, here: Hex, side: int, *, how: str, came: Hex = -1,
     draft.push(Battle(here, side, how, came, crossed))
 
 
-def current(pos: Position) -> Battle:
-    """The battle in progress."""
-    return next(frame for frame in reversed(pos.frames) if isinstance(frame, Battle))
-
-
-def revise(draft: Draft, **values: Any) -> Battle:
-    """The battle in progress has other values."""
-    battle = msgspec.structs.replace(current(draft), **values)
-    place = max(n for n, frame in enumerate(draft.frames) if isinstance(frame, Battle))
-    draft.frames = (*draft.frames[:place], battle, *draft.frames[place + 1 :])
-    return battle
-
-
-def hosts_of(battle: Battle) -> tuple[Host, Host]:
-    """Both sides."""
-    assert battle.hosts is not None
-    return battle.hosts
-
-
-def revise_host(draft: Draft, side: int, **values: Any) -> Host:
-    """A side of the battle in progress has other values."""
-    hosts = list(hosts_of(current(draft)))
-    hosts[side] = msgspec.structs.replace(hosts[side], **values)
-    revise(draft, hosts=(hosts[0], hosts[1]))
-    return hosts[side]
-
-
-def fighters(pos: Position, here: Hex, side: int) -> list[Unit]:
-    """The field TP of a side in the hex, by leader (R6.3)."""
-    return [unit for unit in force_at(pos, here, side, False) if unit.tp]
-
-
-def _join(draft: Draft, battle: Battle) -> None:
+def _join(draft: Draft, battle: Fight) -> None:
     """Leaders inside may join in, the attacker's first; then the sides are what they are (R6.3, R4.6)."""
     revise(draft, stage="muster")
     draft.push(Joining(1 - battle.attacker))
     draft.push(Joining(battle.attacker))
 
 
-def _muster(draft: Draft, battle: Battle) -> None:
+def _muster(draft: Draft, battle: Fight) -> None:
     hosts = []
     for side in (0, 1):
         units = fighters(draft, battle.hex, side)
@@ -147,56 +66,7 @@ def _muster(draft: Draft, battle: Battle) -> None:
     )
 
 
-class Joining(Decision, frozen=True, gc=False, tag="joining"):
-    """Leaders inside may join in a battle before its first round (R6.3)."""
-
-    RULE: ClassVar[str] = "R6.3"
-    NAME: ClassVar[str] = "Joining in"
-    side: int
-
-    def able(self, pos: Position) -> list[int]:
-        """The leaders with TP inside."""
-        here = current(pos).hex
-        return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
-
-    def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if anybody is inside."""
-        return (self.side,) if self.able(pos) else ()
-
-    def step(self, draft: Draft) -> None:
-        """Nobody is."""
-        draft.pop()
-
-    def script(self, pos: Position, actor: int) -> Script[Any]:
-        """Leaders, or nobody."""
-        kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
-        if kind == "hold":
-            return Hold()
-        left, chosen = self.able(pos), list[int]()
-        while True:
-            values: list[Token] = [*left, *([STOP] if chosen else [])]
-            token = yield Slot(
-                "leaders", values, lambda token: Refusal("R6.3", "only leaders inside may join in"), index=len(chosen)
-            )
-            if token == STOP:
-                return Join(tuple(chosen))
-            chosen.append(int(token))
-            left = left[left.index(int(token)) + 1 :]
-
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """They come out."""
-        draft.pop()
-        if isinstance(action, Join):
-            for number in action.leaders:
-                draft.change(number, inside=False)
-            draft.emit(Joined(side=self.side, leaders=action.leaders))
-
-    def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
-        return f"Battle at {hex_name(current(pos).hex)}: leaders inside may join in, or hold"
-
-
-def _declare(draft: Draft, battle: Battle) -> None:
+def _declare(draft: Draft, battle: Fight) -> None:
     for side in (0, 1):
         revise_host(draft, side, intense=False, hit=0, roll=-1)
     revise(draft, stage="commit")
@@ -204,243 +74,20 @@ def _declare(draft: Draft, battle: Battle) -> None:
     draft.push(Declaring(battle.attacker))
 
 
-def price(pos: Position, side: int) -> int:
-    """The SP of concentration or high intensity (R12.2); V3.3: 1, and none within 2 hexes of an own fort."""
-    here = current(pos).hex
-    if not pos.options.einhorn:
-        return -(-sum(unit.strength for unit in fighters(pos, here, side)) // 20)
-    return 0 if has_fort_near(pos, here, side) else 1
-
-
-def has_fort_near(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a friendly fort or fortress that is not besieged is within 2 hexes (V3.3)."""
-    away = pos.data.board.distances(here)
-    return any(
-        away.get(there, 99) <= FREE
-        and is_friendly(pos, there, side)
-        and pos.data.kind_at(there).inside
-        and not is_besieged(pos, there, side)
-        for there in pos.data.strongholds
-    )
-
-
-def purse(pos: Position, here: Hex, side: int) -> list[Unit]:
-    """Who pays for a side in the field of a hex: its leaders and wagons there (R9.5)."""
-    return [unit for unit in units_at(pos, here, side) if not unit.inside]
-
-
-class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
-    """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
-
-    RULE: ClassVar[str] = "R12.2"
-    NAME: ClassVar[str] = "Declaration"
-    side: int
-
-    def choices(self, pos: Position) -> list[tuple[bool, bool]]:
-        """What may be declared."""
-        battle = current(pos)
-        host = hosts_of(battle)[self.side]
-        units = purse(pos, battle.hex, self.side)
-        cost, have = price(pos, self.side), stock(units)
-        found = [(False, False)]
-        able = pos.options.einhorn or (bool(units) and is_supplied(pos, units) and not _starved(pos, units))
-        if able and not host.concentrated and have >= cost:
-            found.append((True, False))
-        if able and not pos.options.einhorn and have >= cost:
-            found.append((False, True))
-            if not host.concentrated and have >= 2 * cost:
-                found.append((True, True))
-        return found
-
-    def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if it has a choice."""
-        return (self.side,) if len(self.choices(pos)) > 1 else ()
-
-    def step(self, draft: Draft) -> None:
-        """It has none."""
-        draft.pop()
-
-    def script(self, pos: Position, actor: int) -> Script[Any]:
-        """What to declare."""
-        choices = self.choices(pos)
-        kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))
-        if kind == "hold":
-            return Hold()
-        first = sorted({int(a) for a, b in choices if a or b})
-        a = yield Slot(
-            "concentrate", first, lambda token: self._refuse(pos, "concentration" if token else "high intensity")
-        )
-        second = sorted({int(b) for one, b in choices if one == bool(a) and (one or b)})
-        b = yield Slot("intense", second, lambda token: self._refuse(pos, "high intensity"))
-        return Declare(bool(a), bool(b))
-
-    def _refuse(self, pos: Position, what: str) -> Refusal:
-        if what == "high intensity" and pos.options.einhorn:
-            return Refusal("V1", "there is no high intensity")
-        battle = current(pos)
-        if what == "concentration" and hosts_of(battle)[self.side].concentrated:
-            return Refusal("R12.2", "it has been declared in this battle")
-        cost, have = price(pos, self.side), stock(purse(pos, battle.hex, self.side))
-        rule = "V3.3" if pos.options.einhorn else "R12.2"
-        return Refusal(
-            rule, "{} SP for {} cannot be paid: {} are there, or the force is out of supply", (cost, what, have)
-        )
-
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """It is paid, and holds."""
-        draft.pop()
-        if isinstance(action, Hold):
-            return
-        host = hosts_of(current(draft))[self.side]
-        points = price(draft, self.side) * (action.concentrate + action.intense)
-        revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
-        pay(draft, [unit.number for unit in purse(draft, current(draft).hex, self.side)], points)
-        draft.emit(Declared(side=self.side, concentrate=action.concentrate, intense=action.intense, points=points))
-
-    def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
-        battle = current(pos)
-        where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
-        return f"{where}: declare concentration for {cost} SP, or hold"
-
-
-def _starved(pos: Position, units: Sequence[Unit]) -> bool:
-    return any(is_starved(pos, unit) for unit in units)
-
-
-def _commit(draft: Draft, battle: Battle) -> None:
+def _commit(draft: Draft, battle: Fight) -> None:
     revise(draft, stage="combat")
     for side in (1 - battle.attacker, battle.attacker):
         if hosts_of(battle)[side].share < 100:
             draft.push(CommitmentRoll(side))
 
 
-def unbroken(pos: Position, battle: Battle, side: int) -> list[Unit]:
-    """The units of a side that are still committed (V6.4)."""
-    return [
-        pos.units[account.leader]
-        for account in hosts_of(battle)[side].accounts
-        if not account.broken and account.leader in pos.units and pos.units[account.leader].hex == battle.hex
-    ]
-
-
-def all_of(pos: Position, battle: Battle, side: int) -> list[Unit]:
-    """All units of a side that are in the battle."""
-    return [
-        pos.units[account.leader]
-        for account in hosts_of(battle)[side].accounts
-        if account.leader in pos.units and pos.units[account.leader].hex == battle.hex
-    ]
-
-
-def committed_tp(pos: Position, battle: Battle, side: int) -> int:
-    """The share of the TP of those who are still committed (R12.3)."""
-    tp = sum(unit.strength for unit in unbroken(pos, battle, side))
-    return percent_of(hosts_of(battle)[side].share, tp)
-
-
-def commitment_modifiers(pos: Position, battle: Battle, side: int) -> tuple[tuple[str, int], ...]:
-    """What is added to the die of commitment (R12.3, V6.2)."""
-    host = hosts_of(battle)[side]
-    units = all_of(pos, battle, side)
-    tp = sum(unit.strength for unit in units)
-    command = pos.leader(host.commander).command
-    nations = nations_in(sum((unit.tp for unit in units), EMPTY))
-    if pos.options.einhorn:
-        size = ("size", -((tp > LARGE) + (tp > HUGE)))
-    else:
-        size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
-    found = (
-        ("command", command - 2),
-        size,
-        ("demoralized", -int(is_shaken(pos, host.commander))),
-        ("nations", -int(len(nations) > 1 and command < 3)),
-    )
-    return tuple((name, value) for name, value in found if value)
-
-
-def is_shaken(pos: Position, number: int) -> bool:
-    """Whether a leader's troops are demoralized (R13.1)."""
-    return number in pos.units and pos.units[number].shaken > 0
-
-
-def commitment_percent(pos: Position, result: int) -> int:
-    """The share by the table (R12.3)."""
-    table = pos.data.commitment
-    return table[max(0, min(len(table), result) - 1)]
-
-
-class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
-    """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
-
-    RULE: ClassVar[str] = "R12.3"
-    NAME: ClassVar[str] = "Commitment"
-    side: int
-
-    def rolled(self, draft: Draft, die: int) -> None:
-        """The higher of the old share and the new one counts."""
-        battle = current(draft)
-        found = commitment_modifiers(draft, battle, self.side)
-        percent = commitment_percent(draft, die + sum(value for _, value in found))
-        host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
-        tp = committed_tp(draft, current(draft), self.side)
-        draft.emit(Committed(side=self.side, die=die, modifiers=found, percent=percent, share=host.share, tp=tp))
-
-
-def _combat(draft: Draft, battle: Battle) -> None:
+def _combat(draft: Draft, battle: Fight) -> None:
     revise(draft, stage="losses")
     draft.push(CombatRoll(1 - battle.attacker))
     draft.push(CombatRoll(battle.attacker))
 
 
-def combat_modifiers(pos: Position, battle: Battle, side: int) -> tuple[tuple[str, int], ...]:
-    """What is added to the die of a combat roll (R12.4, V6.3)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[1 - side]
-    attacks = side == battle.attacker
-    mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
-    crossing = attacks and battle.crossed and battle.round <= 2
-    last = 0 if battle.retreating < 0 else -1 if battle.retreating == side else 1
-    starved = _starved(pos, all_of(pos, battle, side))
-    found = (
-        ("combat", pos.leader(host.commander).combat),
-        ("mountain", -2 * mountain),
-        ("river or pass", -int(crossing)),
-        ("concentration", int(host.concentrated)),
-        ("high intensity", 2 * host.intense),
-        ("enemy's intensity", int(enemy.intense)),
-        ("out of supply", -int(starved)),
-        ("demoralized", -int(is_shaken(pos, host.commander))),
-        ("last round", last),
-    )
-    return tuple((name, value) for name, value in found if value)
-
-
-def combat_percent(pos: Position, result: int) -> int:
-    """The enemy's loss by the table (R12.4)."""
-    table = pos.data.combat
-    return table[max(0, min(len(table) - 1, result))]
-
-
-class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
-    """A combat roll; both count together (R12.4, R12.5)."""
-
-    RULE: ClassVar[str] = "R12.4"
-    NAME: ClassVar[str] = "Combat"
-    side: int
-
-    def rolled(self, draft: Draft, die: int) -> None:
-        """The percentage of one's own committed TP that the enemy loses."""
-        battle = current(draft)
-        found = combat_modifiers(draft, battle, self.side)
-        percent = combat_percent(draft, die + sum(value for _, value in found))
-        tp = committed_tp(draft, battle, self.side)
-        theirs = sum(unit.strength for unit in all_of(draft, battle, 1 - self.side))
-        loss = min(theirs, percent_of(percent, tp))
-        revise_host(draft, self.side, roll=loss)
-        draft.emit(CombatRolled(side=self.side, die=die, modifiers=found, percent=percent, tp=tp, loss=loss))
-
-
-def _losses(draft: Draft, battle: Battle) -> None:
+def _losses(draft: Draft, battle: Fight) -> None:
     """Both losses apply together (R12.5)."""
     hosts = hosts_of(battle)
     revise(draft, stage="nerve" if battle.retreating < 0 else "end")
@@ -451,130 +98,7 @@ def _losses(draft: Draft, battle: Battle) -> None:
             draft.push(Losses(side, points))
 
 
-class Losses(Decision, frozen=True, gc=False, tag="losses"):
-    """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
-
-    RULE: ClassVar[str] = "R12.6"
-    NAME: ClassVar[str] = "Losses"
-    side: int
-    points: int
-
-    def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
-        """Whose TP are lost, how many they have, and how many points fall on them."""
-        battle = current(pos)
-        accounts = hosts_of(battle)[self.side].accounts
-        for broken in (False, True):
-            pool = [a for a in accounts if a.broken == broken and pos.units[a.leader].tp]
-            now = [pos.units[account.leader].strength for account in pool]
-            if pool:
-                return pool, now, min(self.points, sum(now))
-        return [], [], 0
-
-    def leaders(self, pos: Position) -> list[int]:
-        """Whose TP are lost."""
-        return [account.leader for account in self._pool(pos)[0]]
-
-    def splits(self, pos: Position) -> list[tuple[int, ...]]:
-        """The splits that are allowed; in the base game any."""
-        pool, now, points = self._pool(pos)
-        if not pos.options.einhorn:
-            return []
-        return legal_splits(pool, now, points)
-
-    def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, if there is a choice."""
-        pool, now, points = self._pool(pos)
-        if len(pool) < 2 or points >= sum(now):
-            return ()
-        if pos.options.einhorn and len(self.splits(pos)) < 2:
-            return ()
-        return (self.side,)
-
-    def step(self, draft: Draft) -> None:
-        """There is none."""
-        pool, now, points = self._pool(draft)
-        if not pool:
-            draft.pop()
-            return
-        if points >= sum(now):
-            split = tuple(now)
-        elif len(pool) == 1:
-            split = (points,)
-        else:
-            split = default_split(self.splits(draft), pool, points)
-        self._take(draft, pool, split)
-
-    def script(self, pos: Position, actor: int) -> Script[Lose]:
-        """What each leader loses."""
-        pool, now, points = self._pool(pos)
-        splits = self.splits(pos)
-        rule = "V6.1" if pos.options.einhorn else "R12.6"
-        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
-        chosen: list[int] = []
-        for number in range(len(pool)):
-            values = self._values(splits, now, points, chosen)
-            name = pos.leader(pool[number].leader).name
-            best = self._best(pos, pool, points, number, values)
-            canon = [best, *(value for value in values if value != best)]
-            token = yield Slot("points", values, not_the_share(rule, name), index=number, canon=canon)
-            chosen.append(int(token))
-        return Lose(tuple(chosen))
-
-    def _values(self, splits: list[tuple[int, ...]], now: list[int], points: int, chosen: list[int]) -> list[int]:
-        place = len(chosen)
-        if splits:
-            return sorted({split[place] for split in splits if list(split[:place]) == chosen})
-        left, later = points - sum(chosen), sum(now[place + 1 :])
-        return list(range(max(0, left - later), min(now[place], left) + 1))
-
-    def _best(self, pos: Position, pool: list[Account], points: int, number: int, values: list[int]) -> int:
-        splits = self.splits(pos)
-        if not splits:
-            return values[0]
-        wanted = default_split(splits, pool, points)[number]
-        return wanted if wanted in values else values[0]
-
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """They are lost."""
-        pool, _, _ = self._pool(draft)
-        self._take(draft, pool, action.points)
-
-    def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
-        host = hosts_of(current(draft))[self.side]
-        accounts = {account.leader: account for account in charge(pool, split)}
-        fallen = EMPTY
-        for account, points in zip(pool, split, strict=True):
-            fallen += take_tp(draft, account.leader, points)
-        draft.bury(fallen)
-        revise_host(
-            draft,
-            self.side,
-            accounts=tuple(accounts.get(account.leader, account) for account in host.accounts),
-            lost=host.lost + sum(split),
-            fallen=host.fallen + fallen,
-        )
-        draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
-        draft.pop()
-        if sum(split) < self.points:
-            draft.push(Losses(self.side, self.points - sum(split)))
-
-    def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
-        pool, _, points = self._pool(pos)
-        return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
-
-
-def take_tp(draft: Draft, number: int, points: int) -> Bag:
-    """A unit loses so many TP; which of whose nation."""
-    unit = draft.units[number]
-    nation = draft.leader(number).nation
-    part = lose(unit.tp, points) if draft.data.is_wagon(number) else bag(nation, points)
-    if points:
-        draft.change(number, tp=unit.tp - part)
-    return part
-
-
-def _nerve(draft: Draft, battle: Battle) -> None:
+def _nerve(draft: Draft, battle: Fight) -> None:
     """R13.1 for each committed leader of a side that lost TP this round (R12.7)."""
     hosts = hosts_of(battle)
     if any(not all_tp(draft, battle, side) for side in (0, 1)):
@@ -588,67 +112,7 @@ def _nerve(draft: Draft, battle: Battle) -> None:
                     draft.push(NerveRoll(side, unit.number))
 
 
-def all_tp(pos: Position, battle: Battle, side: int) -> int:
-    """The TP that a side still has in the battle."""
-    return sum(unit.strength for unit in all_of(pos, battle, side))
-
-
-def nerve_modifiers(battle: Battle, side: int) -> tuple[tuple[str, int], ...]:
-    """What is added to the dice of demoralization (R13.1)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[1 - side]
-    tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
-    found = (("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
-    return tuple((name, value) for name, value in found if value)
-
-
-def morale(pos: Position, number: int) -> int:
-    """The present morale of a leader: 2 less if demoralized (R13.1)."""
-    return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
-
-
-class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
-    """Whether a leader breaks (R13.1)."""
-
-    RULE: ClassVar[str] = "R13.1"
-    NAME: ClassVar[str] = "Demoralization"
-    side: int
-    leader: int
-
-    def rolled(self, draft: Draft, die: int) -> None:
-        """Above his morale he breaks."""
-        battle = current(draft)
-        found = nerve_modifiers(battle, self.side)
-        now = morale(draft, self.leader)
-        breaks = die + sum(value for _, value in found) > now
-        draft.emit(
-            NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
-        )
-        if breaks:
-            break_leader(draft, self.side, self.leader)
-
-
-def break_leader(draft: Draft, side: int, leader: int) -> None:
-    """The commander: his force must retreat. A subordinate: his TP are no longer committed (V6.4); base: R13.2."""
-    from leuthen.campaigns.rules.retreat import retreat_alone
-
-    host = hosts_of(current(draft))[side]
-    unit = draft.units[leader]
-    daunted = (unit.daunted or draft.clock) if draft.options.einhorn else 0
-    draft.change(leader, shaken=unit.shaken or draft.clock, daunted=daunted)
-    if leader == host.commander:
-        revise_host(draft, side, broke=True)
-        return
-    accounts = []
-    for account in host.accounts:
-        now = draft.units[account.leader].strength
-        broken = account.broken or account.leader == leader
-        accounts.append(Account(account.leader, now, 0, broken))
-    revise_host(draft, side, accounts=tuple(accounts))
-    if not draft.options.einhorn:
-        retreat_alone(draft, side, leader)
-
-
-def _decide(draft: Draft, battle: Battle) -> None:
+def _decide(draft: Draft, battle: Fight) -> None:
     """Who leaves the battle (R12.8)."""
     hosts = hosts_of(battle)
     if any(not all_tp(draft, battle, side) for side in (0, 1)):
@@ -664,73 +128,19 @@ def _decide(draft: Draft, battle: Battle) -> None:
     draft.push(Leaving(battle.attacker))
 
 
-def worse(battle: Battle) -> int:
-    """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
-    shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
-    if shares[0] == shares[1]:
-        return battle.attacker
-    return 0 if shares[0] > shares[1] else 1
-
-
-def leave(draft: Draft, side: int, *, forced: bool) -> None:
-    """A side retreats: in the variant after one last round (R12.8, V6.3)."""
-    draft.emit(BrokenOff(side=side, forced=forced))
-    for each in (0, 1):
-        revise_host(draft, each, hit=0, roll=-1, intense=False)
-    revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
-
-
-def _last(draft: Draft, battle: Battle) -> None:
+def _last(draft: Draft, battle: Fight) -> None:
     """One last round with the present shares (V6.3)."""
     revise(draft, stage="losses", round=battle.round + 1)
     draft.push(CombatRoll(1 - battle.attacker))
     draft.push(CombatRoll(battle.attacker))
 
 
-def _next(draft: Draft, battle: Battle) -> None:
+def _next(draft: Draft, battle: Fight) -> None:
     """The next round; after twelve the battle ends without a winner (R12.10)."""
     if battle.round >= MOST_ROUNDS:
         revise(draft, stage="end")
     else:
         revise(draft, round=battle.round + 1, stage="declare")
-
-
-class Leaving(Decision, frozen=True, gc=False, tag="leaving"):
-    """A side may retreat from a battle of its own will (R12.8)."""
-
-    RULE: ClassVar[str] = "R12.8"
-    NAME: ClassVar[str] = "Breaking off"
-    side: int
-
-    def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, unless the other has left already."""
-        return () if current(pos).retreating >= 0 else (self.side,)
-
-    def step(self, draft: Draft) -> None:
-        """The other has."""
-        draft.pop()
-
-    def script(self, pos: Position, actor: int) -> Script[Any]:
-        """To stay, or to leave."""
-        kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
-        return Withdraw() if kind == "withdraw" else Hold()
-
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """It leaves, or not."""
-        draft.pop()
-        if isinstance(action, Withdraw):
-            leave(draft, self.side, forced=False)
-
-    def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
-        battle = current(pos)
-        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
-
-
-def _end(draft: Draft, battle: Battle) -> None:
-    from leuthen.campaigns.rules.retreat import end_battle
-
-    end_battle(draft, battle)
 
 
 STEPS: Final = {
@@ -744,5 +154,5 @@ STEPS: Final = {
     "decide": _decide,
     "last": _last,
     "next": _next,
-    "end": _end,
+    "end": end_battle,
 }

@@ -8,6 +8,7 @@ from leuthen.campaigns.decisions import DieRoll
 from leuthen.campaigns.events.moving import LoneFate
 from leuthen.campaigns.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.campaigns.gamedata import NATIONS
+from leuthen.campaigns.rules.fight import Fight
 from leuthen.campaigns.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
 from leuthen.core.board import Hex
 from leuthen.core.strength import bag
@@ -18,9 +19,7 @@ DOOMED = 3
 
 def settle(draft: Draft) -> None:
     """Whoever stands alone among enemies rolls; not in the middle of a battle."""
-    from leuthen.campaigns.rules.battle import Battle
-
-    if not draft.touched or any(isinstance(frame, Battle) for frame in draft.frames):
+    if not draft.touched or any(isinstance(frame, Fight) for frame in draft.frames):
         return
     touched, draft.touched = draft.touched, set()
     asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}

@@ -1,101 +1,139 @@
-"""R1.2, R12.6, V6.1: how losses are spread over the leaders of a side."""
+"""R12.6, V6.1: the owner spreads the losses of a round over his leaders."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import product
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
-import msgspec
-
-from leuthen.core.choice import Token
+from leuthen.campaigns.actions import Lose
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.fighting import LossesTaken
+from leuthen.campaigns.rules.fight import current, hosts_of, revise_host
+from leuthen.campaigns.rules.splits import Account, charge, default_split, legal_splits, not_the_share
+from leuthen.campaigns.state import Draft, Position
+from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
+from leuthen.core.strength import EMPTY, Bag, bag, lose
 
 
-class Account(msgspec.Struct, frozen=True, gc=False):
-    """A leader in a battle: his TP when the count began, what he has lost since, whether he is broken (V6.1, V6.4)."""
+class Losses(Decision, frozen=True, gc=False, tag="losses"):
+    """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
 
-    leader: int
-    start: int
-    lost: int = 0
-    broken: bool = False
+    RULE: ClassVar[str] = "R12.6"
+    NAME: ClassVar[str] = "Losses"
+    side: int
+    points: int
+
+    def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
+        """Whose TP are lost, how many they have, and how many points fall on them."""
+        battle = current(pos)
+        accounts = hosts_of(battle)[self.side].accounts
+        for broken in (False, True):
+            pool = [a for a in accounts if a.broken == broken and pos.units[a.leader].tp]
+            now = [pos.units[account.leader].strength for account in pool]
+            if pool:
+                return pool, now, min(self.points, sum(now))
+        return [], [], 0
+
+    def leaders(self, pos: Position) -> list[int]:
+        """Whose TP are lost."""
+        return [account.leader for account in self._pool(pos)[0]]
+
+    def splits(self, pos: Position) -> list[tuple[int, ...]]:
+        """The splits that are allowed; in the base game any."""
+        pool, now, points = self._pool(pos)
+        if not pos.options.einhorn:
+            return []
+        return legal_splits(pool, now, points)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if there is a choice."""
+        pool, now, points = self._pool(pos)
+        if len(pool) < 2 or points >= sum(now):
+            return ()
+        if pos.options.einhorn and len(self.splits(pos)) < 2:
+            return ()
+        return (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """There is none."""
+        pool, now, points = self._pool(draft)
+        if not pool:
+            draft.pop()
+            return
+        if points >= sum(now):
+            split = tuple(now)
+        elif len(pool) == 1:
+            split = (points,)
+        else:
+            split = default_split(self.splits(draft), pool, points)
+        self._take(draft, pool, split)
+
+    def script(self, pos: Position, actor: int) -> Script[Lose]:
+        """What each leader loses."""
+        pool, now, points = self._pool(pos)
+        splits = self.splits(pos)
+        rule = "V6.1" if pos.options.einhorn else "R12.6"
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
+        chosen: list[int] = []
+        for number in range(len(pool)):
+            values = self._values(splits, now, points, chosen)
+            name = pos.leader(pool[number].leader).name
+            best = self._best(pos, pool, points, number, values)
+            canon = [best, *(value for value in values if value != best)]
+            token = yield Slot("points", values, not_the_share(rule, name), index=number, canon=canon)
+            chosen.append(int(token))
+        return Lose(tuple(chosen))
+
+    def _values(self, splits: list[tuple[int, ...]], now: list[int], points: int, chosen: list[int]) -> list[int]:
+        place = len(chosen)
+        if splits:
+            return sorted({split[place] for split in splits if list(split[:place]) == chosen})
+        left, later = points - sum(chosen), sum(now[place + 1 :])
+        return list(range(max(0, left - later), min(now[place], left) + 1))
+
+    def _best(self, pos: Position, pool: list[Account], points: int, number: int, values: list[int]) -> int:
+        splits = self.splits(pos)
+        if not splits:
+            return values[0]
+        wanted = default_split(splits, pool, points)[number]
+        return wanted if wanted in values else values[0]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They are lost."""
+        pool, _, _ = self._pool(draft)
+        self._take(draft, pool, action.points)
+
+    def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
+        host = hosts_of(current(draft))[self.side]
+        accounts = {account.leader: account for account in charge(pool, split)}
+        fallen = EMPTY
+        for account, points in zip(pool, split, strict=True):
+            fallen += take_tp(draft, account.leader, points)
+        draft.bury(fallen)
+        revise_host(
+            draft,
+            self.side,
+            accounts=tuple(accounts.get(account.leader, account) for account in host.accounts),
+            lost=host.lost + sum(split),
+            fallen=host.fallen + fallen,
+        )
+        draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
+        draft.pop()
+        if sum(split) < self.points:
+            draft.push(Losses(self.side, self.points - sum(split)))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        pool, _, points = self._pool(pos)
+        return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
 
 
-Split = tuple[int, ...]
-
-
-def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -> list[Split]:
-    """The splits of `points` over leaders with `now` TP that are allowed (V6.1).
-
-    Each leader's total is the floor or the ceiling of his share of all losses so far; where that leaves a choice, so
-    is his part of this round's. If no such split is left, points go one by one to whoever is furthest below his share.
-    """
-    points = min(points, sum(now))
-    whole = sum(account.start for account in accounts)
-    total = points + sum(account.lost for account in accounts)
-    ranges = []
-    for account, there in zip(accounts, now, strict=True):
-        values = {n - account.lost for n in _around(total * account.start, whole)}
-        ranges.append(sorted(n for n in values if 0 <= n <= there))
-    found = [split for split in product(*ranges) if sum(split) == points]
-    if not found:
-        return [_one_by_one(accounts, now, points, total, whole)]
-    close = [
-        split
-        for split in found
-        if all(n in _around(points * a.start, whole) for n, a in zip(split, accounts, strict=True))
-    ]
-    return close or found
-
-
-def free_splits(now: Sequence[int], points: int) -> list[Split]:
-    """All splits of `points` over leaders with `now` TP: the owner spreads them as he likes (R9.7, R12.6)."""
-    if not now:
-        return [()] if not points else []
-    return [(n, *rest) for n in range(min(now[0], points) + 1) for rest in free_splits(now[1:], points - n)]
-
-
-def _around(numerator: int, denominator: int) -> tuple[int, int]:
-    """Floor and ceiling of a fraction."""
-    return numerator // denominator, -(-numerator // denominator)
-
-
-def _one_by_one(accounts: Sequence[Account], now: Sequence[int], points: int, total: int, whole: int) -> Split:
-    split = [0] * len(accounts)
-    for _ in range(points):
-        open_ = [n for n in range(len(accounts)) if split[n] < now[n]]
-        n = max(open_, key=lambda n: (total * accounts[n].start - whole * (accounts[n].lost + split[n]), -n))
-        split[n] += 1
-    return tuple(split)
-
-
-def largest_remainder(parts: Sequence[int], points: int) -> Split:
-    """`points` in proportion to `parts`: what is left over goes where the remainder is largest, first those first."""
-    whole = sum(parts)
-    if not whole:
-        return tuple(0 for _ in parts)
-    shares = [points * part // whole for part in parts]
-    order = sorted(range(len(parts)), key=lambda n: (-(points * parts[n] % whole), n))
-    for n in order[: points - sum(shares)]:
-        shares[n] += 1
-    return tuple(shares)
-
-
-def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: int) -> Split:
-    """The split by the largest remainder, if it is allowed; else the first."""
-    lost = points + sum(account.lost for account in accounts)
-    whole = largest_remainder([account.start for account in accounts], lost)
-    split = tuple(n - account.lost for n, account in zip(whole, accounts, strict=True))
-    return split if split in splits else splits[0]
-
-
-def not_the_share(rule: str, name: str) -> Callable[[Token], Refusal]:
-    """The refusal of a number of TP that a leader cannot lose."""
-    return lambda token: Refusal(rule, "{} TP is not the share of {}", (token, name))
-
-
-def charge(accounts: Sequence[Account], split: Sequence[int]) -> tuple[Account, ...]:
-    """The accounts after these losses."""
-    return tuple(
-        msgspec.structs.replace(account, lost=account.lost + points)
-        for account, points in zip(accounts, split, strict=True)
-    )
+def take_tp(draft: Draft, number: int, points: int) -> Bag:
+    """A unit loses so many TP; which of whose nation."""
+    unit = draft.units[number]
+    nation = draft.leader(number).nation
+    part = lose(unit.tp, points) if draft.data.is_wagon(number) else bag(nation, points)
+    if points:
+        draft.change(number, tp=unit.tp - part)
+    return part

@@ -10,7 +10,7 @@ from leuthen.campaigns.actions import Agree, Claim, Done, Name, Propose, Ransom,
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import PrisonersFreed, Proposed
 from leuthen.campaigns.forces import nations_in
-from leuthen.campaigns.rules.losses import largest_remainder
+from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.state import COMING, SIDES, Coming, Draft, Position, of_side
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal

@@ -7,7 +7,7 @@ from typing import ClassVar
 from leuthen.campaigns.decisions import Decision, DiceRoll, DieRoll
 from leuthen.campaigns.events.turns import Recovered
 from leuthen.campaigns.forces import by_seniority, commander, force_at
-from leuthen.campaigns.rules.battle import SHAKEN
+from leuthen.campaigns.rules.nerve import SHAKEN
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import Hex
 

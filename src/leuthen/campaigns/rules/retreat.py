@@ -10,10 +10,11 @@ from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.fighting import BattleEnded, Cornered, RetreatMade, WagonRolled
 from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, nations_in, wagons_at
 from leuthen.campaigns.gamedata import NOBODY
-from leuthen.campaigns.rules.battle import Battle, all_tp, hosts_of, take_tp
+from leuthen.campaigns.rules.fight import Fight, all_tp, hosts_of
 from leuthen.campaigns.rules.lone import capture
-from leuthen.campaigns.rules.losses import largest_remainder
+from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.paths import Pace
+from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.walk import RETREAT, is_enemy_field
 from leuthen.campaigns.state import Draft, Position, of_side
 from leuthen.core.board import Hex, hex_name
@@ -188,7 +189,7 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
 
 def retreat_alone(draft: Draft, side: int, leader: int) -> None:
     """A subordinate who broke retreats at once with his TP (R13.2)."""
-    battle = next(frame for frame in draft.frames if isinstance(frame, Battle))
+    battle = next(frame for frame in draft.frames if isinstance(frame, Fight))
     draft.push(Retreating(side, battle.hex, only=leader))
 
 
@@ -225,7 +226,7 @@ def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
     return -(-loser_lost // 4)
 
 
-def end_battle(draft: Draft, battle: Battle) -> None:
+def end_battle(draft: Draft, battle: Fight) -> None:
     """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]

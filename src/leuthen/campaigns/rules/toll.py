@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from leuthen.campaigns.actions import Lose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Wasted
-from leuthen.campaigns.rules.battle import take_tp
-from leuthen.campaigns.rules.losses import Account, default_split, free_splits, legal_splits, not_the_share
+from leuthen.campaigns.rules.losses import take_tp
+from leuthen.campaigns.rules.splits import Account, default_split, free_splits, legal_splits, not_the_share
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal

@@ -16,8 +16,10 @@ from leuthen.campaigns.odds.sheet import (
     reaction_sheet,
     siege_sheet,
 )
-from leuthen.campaigns.rules.battle import Declaring, Leaving, current
 from leuthen.campaigns.rules.check import Feeding, eaters
+from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.fight import current
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from leuthen.campaigns import actions as do
 from leuthen.campaigns.forces import commander, field_tp, is_friendly, strength
-from leuthen.campaigns.rules.battle import Declaring, current, price
 from leuthen.campaigns.rules.check import Feeding, payers
+from leuthen.campaigns.rules.declaring import Declaring, price
+from leuthen.campaigns.rules.fight import current
 from leuthen.campaigns.rules.marching import Marching, is_due
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, modifiers, succeeds, ways_to, why_not_react
 from leuthen.campaigns.rules.retreat import Retreating

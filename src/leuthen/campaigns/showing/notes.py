@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.campaigns.rules.arrivals import is_campaign
-from leuthen.campaigns.rules.battle import Battle, Host, all_tp, committed_tp
+from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Command, Orders
+from leuthen.campaigns.rules.fight import Host, all_tp, committed_tp
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.showing.report import Report, begun
 from leuthen.campaigns.showing.scores import chits_left
