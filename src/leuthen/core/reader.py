@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from leuthen.core.board import Hex
 from leuthen.core.lookup import NameBook
-from leuthen.core.refusal import Invalid
+from leuthen.core.refusal import Ambiguous, Invalid
+
+R = TypeVar("R")
+
+
+def begin(text: str, readers: Mapping[str, R]) -> tuple[R, list[str]]:
+    """Who reads a line, by its first word or the beginning of it, and the words that follow.
+
+    Raises Invalid or Ambiguous.
+    """
+    verb, *words = text.split() or [""]
+    found = [word for word in readers if word == verb.casefold()]
+    found = found or [word for word in readers if verb and word.startswith(verb.casefold())]
+    if len(found) > 1:
+        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
+    if not found:
+        raise Invalid(f"«{verb}» is no order; a line begins with one of: {', '.join(readers)}")
+    return readers[found[0]], words
 
 
 class WordReader:

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Action
-from leuthen.core.refusal import Ambiguous, Invalid
+from leuthen.core.reader import begin
+from leuthen.core.refusal import Invalid
 from leuthen.core.strength import EMPTY, Bag, of, powers
 from leuthen.frederick import actions as do
 from leuthen.frederick.gamedata import MINORS, GameData
@@ -295,19 +296,8 @@ WORDS: Final = tuple(_READERS)
 
 def parse_action(data: GameData, pos: Position, actor: int, text: str) -> Action:
     """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
-    verb, *words = text.split() or [""]
+    read, words = begin(text, _READERS)
     line = Reader(data, pos, actor, words)
-    action = _READERS[_verb(verb)](line)
+    action = read(line)
     line.end()
     return action
-
-
-def _verb(text: str) -> str:
-    found = [word for word in WORDS if word == text.casefold()] or [
-        w for w in WORDS if text and w.startswith(text.casefold())
-    ]
-    if len(found) > 1:
-        raise Ambiguous(f"«{text}» may be {', '.join(found)}")
-    if not found:
-        raise Invalid(f"«{text}» is no order; a line begins with one of: {', '.join(WORDS)}")
-    return found[0]

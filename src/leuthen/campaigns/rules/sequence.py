@@ -12,12 +12,14 @@ from leuthen.campaigns.rules.alliances import AllyStep, ConquestCheck
 from leuthen.campaigns.rules.arrivals import ArrivalStep
 from leuthen.campaigns.rules.check import SupplyCheck, WinterToll
 from leuthen.campaigns.rules.command import Snapshot
-from leuthen.campaigns.rules.ending import Arranging, Ready, TakePlaces, TrimAll
+from leuthen.campaigns.rules.ending import Ready, TakePlaces
+from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.interlude import Interlude
 from leuthen.campaigns.rules.placing import receive
 from leuthen.campaigns.rules.prisoners import PrisonerStep
 from leuthen.campaigns.rules.provisions import Loading
 from leuthen.campaigns.rules.recovery import RecoveryStep
+from leuthen.campaigns.rules.shares import TrimAll
 from leuthen.campaigns.rules.siege import SiegeStep
 from leuthen.campaigns.rules.victory import FinalScore
 from leuthen.campaigns.state import TURNS, Draft

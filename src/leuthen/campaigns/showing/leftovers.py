@@ -13,7 +13,7 @@ from leuthen.campaigns.forces import field_tp, force_at, inside_tp, limit, stren
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.rules.check import Feeding, eaters
 from leuthen.campaigns.rules.command import Orders, is_shut
-from leuthen.campaigns.rules.ending import Arranging
+from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.forced import ForcedMarches, why_not_force
 from leuthen.campaigns.rules.handling import why_not_seize
 from leuthen.campaigns.rules.marching import Marching

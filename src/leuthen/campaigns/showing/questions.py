@@ -10,9 +10,9 @@ from leuthen.campaigns.forces import commander, force_at, inside_tp
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import Names
 from leuthen.campaigns.rules.command import Orders
-from leuthen.campaigns.rules.ending import Shares
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.paths import Pace
+from leuthen.campaigns.rules.shares import Shares
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.rules.walk import allowance
 from leuthen.campaigns.showing.formwords import NOTHING_MORE, question, word_for
