@@ -14,7 +14,7 @@ def test_a_golden_game_is_as_it_was(game: Golden) -> None:
     last = "the set-up"
     for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):
         assert now == golden, (
-            f"game {game.ruleset}/{game.name} is another since {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
+            f"{game.ruleset}/{game.name} is another since {last}: now {' '.join(now)}, on file {' '.join(golden)}. "
             "If the rules are meant so, `make golden` renews the games."
         )
         last = f"the start of {golden[0]}"

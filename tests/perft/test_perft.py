@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.perft.counting import Start, divide, perft, starts, stored
+from leuthen.core.board import Board, Hex, parse_hex
+from leuthen.load import RULESETS
+from tests.perft.counting import Start, answers, divide, perft, starts, stored
+
+STARTS = [start for ruleset in RULESETS for start in starts(ruleset)]
 
 
-@pytest.mark.parametrize("start", starts(), ids=lambda start: start.name)
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start.ruleset}-{start.name}")
 def test_the_counts_are_those_on_file(start: Start) -> None:
-    for depth, number in enumerate(stored()[start.name], 1):
-        found = perft(start.state, depth)
-        told = (
-            ""
-            if found == number
-            else "\n".join(f"{count:8} {way}" for way, count in divide(start.state, depth).items())
-        )
+    for depth, number in enumerate(stored(start.ruleset)[start.name], 1):
+        found = perft(start, depth)
+        told = "" if found == number else "\n".join(f"{count:8} {way}" for way, count in divide(start, depth).items())
         assert found == number, (
-            f"{start.name}, depth {depth}: {found} sequences, on file {number}. By first action:\n{told}\n"
-            "If the rules are meant so, `make golden` renews the numbers."
+            f"{start.ruleset} {start.name}, depth {depth}: {found} sequences, on file {number}. By first action:\n"
+            f"{told}\nIf the rules are meant so, `make golden` renews the numbers."
         )
 
 
-def test_every_position_is_on_file() -> None:
-    assert [start.name for start in starts()] == list(stored())
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_position_is_on_file(ruleset: str) -> None:
+    assert [start.name for start in starts(ruleset)] == list(stored(ruleset))
 
 
-@pytest.mark.parametrize("start", starts(), ids=lambda start: start.name)
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start.ruleset}-{start.name}")
 def test_a_divided_count_is_the_count(start: Start) -> None:
-    assert sum(divide(start.state, 2).values()) == perft(start.state, 2)
+    assert sum(divide(start, 2).values()) == perft(start, 2)
+
+
+def marches(start: Start, state: Any, depth: int) -> int:
+    """By the engine: sequences of legs alone, of which a halt is the last."""
+    if depth == 0:
+        return 1
+    steps = [(actor, action) for actor, action in answers(start.door, state) if action.do in ("march", "go", "halt")]
+    further = [(actor, action) for actor, action in steps if action.do != "halt"]
+    halts = len(steps) - len(further) if depth == 1 else 0
+    return halts + sum(marches(start, start.door.apply(state, *step).state, depth - 1) for step in further)
+
+
+def walks(board: Board, here: Hex, left: int, depth: int) -> int:
+    """By hand: a leader alone goes from hex to hex while his points reach, and halts when he likes (R4.4, R5.1)."""
+    if depth == 0:
+        return 1
+    reached = ((there, left - price) for there, price in board.steps[here].items() if price <= left)
+    return (depth == 1) + sum(walks(board, there, rest, depth - 1) for there, rest in reached)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_marches_of_a_leader_alone_are_all_his_walks(depth: int) -> None:
+    start = next(one for one in STARTS if (one.ruleset, one.name) == ("campaigns", "march"))
+    board, here = start.state.data.board, parse_hex("2940")
+    stays = walks(board, here, 6, depth - 1)
+    goes = sum(walks(board, there, 6 - price, depth - 1) for there, price in board.steps[here].items())
+    assert marches(start, start.state, depth) == stays + goes
