@@ -94,14 +94,14 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         if not self._is_open(pos):
             return []
         ways = ways_to(pos, self.hex, self.side)
-        tried = self._tried(pos)
+        tried = self.who_tried(pos)
         return [
             n for n, unit in pos.units.items()
             if unit.hex in ways and unit.tp and n not in tried and pos.side(n) == self.side
             and not why_not_react(pos, unit, self.side) and can_pay(pos, n, ())
         ]  # fmt: skip
 
-    def _tried(self, pos: Position) -> tuple[int, ...]:
+    def who_tried(self, pos: Position) -> tuple[int, ...]:
         """Who has tried against this march (R7.2)."""
         march = next((frame for frame in reversed(pos.frames) if isinstance(frame, Marching)), None)
         return (*self.tried, *(march.tried if march is not None else ()))
@@ -129,7 +129,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         unit, name = pos.units[token], pos.leader(token).name
         if refusal := why_not_react(pos, unit, self.side):
             return refusal
-        if token in self._tried(pos):
+        if token in self.who_tried(pos):
             return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
         if unit.hex not in ways_to(pos, self.hex, self.side):
             return Refusal("R7.1", "{} is more than 3 MP away", (name,), unit.hex)
