@@ -132,6 +132,61 @@ export interface Muster {
 }
 
 /**
+ * A chit that decides who acts: its mark, and whether it is out already (past), out now, or in the cup (next).
+ */
+export interface Chit {
+  side: number;
+  mark: string;
+  when: string;
+}
+
+/**
+ * A side of a battle that goes on: who commands, how strong it began and is now, how much of it is engaged.
+ *
+ * `share` is in per cent, `engaged` what that comes to, both 0 before the first round. Numbers are -1 where the viewer
+ * does not know them. `states` are words («concentrated»), `troops` its leaders with what each has.
+ */
+export interface Contestant {
+  role: string;
+  title: string;
+  ratings: string;
+  began: number;
+  now: number;
+  share?: number;
+  engaged?: number;
+  lost?: number;
+  states?: string[];
+  troops?: Entry[];
+}
+
+/**
+ * A battle that goes on round by round, side 0 first; `part` of the round is what is done now.
+ */
+export interface Contest {
+  place: string;
+  title: string;
+  rule: string;
+  round: number;
+  part: string;
+  sides: [Contestant, Contestant];
+}
+
+/**
+ * A siege as it stands: breaches of how many, and what the next rolls have to be, with their modifiers.
+ *
+ * `side` is the besieger. `numbers` has a line for each roll («breach at 3 or less: −1 four to one»).
+ */
+export interface SiegeTrack {
+  place: string;
+  side: number;
+  title: string;
+  rule: string;
+  breaches: number;
+  most: number;
+  numbers?: string[];
+}
+
+/**
  * A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
  *
  * A piece's key is hex, side and f(ield) or i(nside): «1623-0f»; m for a force on the move, pf and pi for what is only
@@ -152,6 +207,10 @@ export interface Scene {
   powers: Standing[];
   musters: Muster[];
   notes?: string[];
+  place?: string;
+  chits?: Chit[];
+  contest?: Contest;
+  sieges?: SiegeTrack[];
   result?: string;
 }
 
@@ -176,8 +235,8 @@ export interface Luck {
  * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
  *
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
- * the modifiers one by one, from the die to the total. `topic` is «battle» or «siege» where an event settles one, so
- * that they can be listed; else empty.
+ * the modifiers one by one, from the die to the total. `topic` is «opening» where a battle begins, «battle» or «siege»
+ * where an event settles one, so that they can be listed; else empty. `round` is the round of a battle that it opens.
  */
 export interface Told {
   event: string;
@@ -193,6 +252,7 @@ export interface Told {
   spot?: Spot;
   luck?: Luck[];
   topic?: string;
+  round?: number;
 }
 
 /**

@@ -145,6 +145,59 @@ class Muster(Shown, frozen=True):
     entries: tuple[Entry, ...]
 
 
+class Chit(Shown, frozen=True):
+    """A chit that decides who acts: its mark, and whether it is out already (past), out now, or in the cup (next)."""
+
+    side: int
+    mark: str
+    when: str
+
+
+class Contestant(Shown, frozen=True):
+    """A side of a battle that goes on: who commands, how strong it began and is now, how much of it is engaged.
+
+    `share` is in per cent, `engaged` what that comes to, both 0 before the first round. Numbers are -1 where the viewer
+    does not know them. `states` are words («concentrated»), `troops` its leaders with what each has.
+    """
+
+    role: str
+    title: str
+    ratings: str
+    began: int
+    now: int
+    share: int = 0
+    engaged: int = 0
+    lost: int = 0
+    states: tuple[str, ...] = ()
+    troops: tuple[Entry, ...] = ()
+
+
+class Contest(Shown, frozen=True):
+    """A battle that goes on round by round, side 0 first; `part` of the round is what is done now."""
+
+    place: Place
+    title: str
+    rule: str
+    round: int
+    part: str
+    sides: tuple[Contestant, Contestant]
+
+
+class SiegeTrack(Shown, frozen=True):
+    """A siege as it stands: breaches of how many, and what the next rolls have to be, with their modifiers.
+
+    `side` is the besieger. `numbers` has a line for each roll («breach at 3 or less: −1 four to one»).
+    """
+
+    place: Place
+    side: int
+    title: str
+    rule: str
+    breaches: int
+    most: int
+    numbers: tuple[str, ...] = ()
+
+
 class Scene(Shown, frozen=True):
     """A position as a table shows it to one viewer. Pieces, markers and holdings stand by keys that keep.
 
@@ -167,6 +220,11 @@ class Scene(Shown, frozen=True):
     musters: tuple[Muster, ...]
     notes: tuple[str, ...] = ()
     """What else the viewer should see: his sealed plan so far, SP that wait, prisoners by name."""
+    place: Place = ""
+    """Where the decision that is awaited belongs to, if to one hex."""
+    chits: tuple[Chit, ...] = ()
+    contest: Contest | None = None
+    sieges: tuple[SiegeTrack, ...] = ()
     result: str = ""
     """How the game ended, as a sentence; empty while it goes on."""
 
@@ -190,8 +248,8 @@ class Told(Shown, frozen=True):
     """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
 
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
-    the modifiers one by one, from the die to the total. `topic` is «battle» or «siege» where an event settles one, so
-    that they can be listed; else empty.
+    the modifiers one by one, from the die to the total. `topic` is «opening» where a battle begins, «battle» or «siege»
+    where an event settles one, so that they can be listed; else empty. `round` is the round of a battle that it opens.
     """
 
     event: str
@@ -207,6 +265,7 @@ class Told(Shown, frozen=True):
     spot: Spot | None = None
     luck: tuple[Luck, ...] = ()
     topic: str = ""
+    round: int = 0
 
 
 class Choice(Shown, frozen=True):

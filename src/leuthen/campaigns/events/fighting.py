@@ -50,6 +50,7 @@ class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
     """A side concentrates, or fights with high intensity (R12.2, V3.3)."""
 
     RULE: ClassVar[str] = "R12.2"
+    round: int
     concentrate: bool
     intense: bool
     points: int
@@ -64,6 +65,7 @@ class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
     """How much of a side is engaged (R12.3)."""
 
     RULE: ClassVar[str] = "R12.3"
+    round: int
     die: int
     modifiers: Modifiers
     percent: int
@@ -81,6 +83,7 @@ class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolle
     """A combat roll: what the enemy loses (R12.4)."""
 
     RULE: ClassVar[str] = "R12.4"
+    round: int
     die: int
     modifiers: Modifiers
     percent: int

@@ -57,4 +57,14 @@ class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
         theirs = sum(unit.strength for unit in all_of(draft, battle, 1 - self.side))
         loss = min(theirs, percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
-        draft.emit(CombatRolled(side=self.side, die=die, modifiers=found, percent=percent, tp=tp, loss=loss))
+        draft.emit(
+            CombatRolled(
+                side=self.side,
+                round=battle.round,
+                die=die,
+                modifiers=found,
+                percent=percent,
+                tp=tp,
+                loss=loss,
+            )
+        )

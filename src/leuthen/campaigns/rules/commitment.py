@@ -58,4 +58,14 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
         percent = commitment_percent(draft, die + sum(value for _, value in found))
         host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
         tp = committed_tp(draft, current(draft), self.side)
-        draft.emit(Committed(side=self.side, die=die, modifiers=found, percent=percent, share=host.share, tp=tp))
+        draft.emit(
+            Committed(
+                side=self.side,
+                round=battle.round,
+                die=die,
+                modifiers=found,
+                percent=percent,
+                share=host.share,
+                tp=tp,
+            )
+        )

@@ -109,11 +109,20 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
         draft.pop()
         if isinstance(action, Hold):
             return
-        host = hosts_of(current(draft))[self.side]
+        battle = current(draft)
+        host = hosts_of(battle)[self.side]
         points = price(draft, self.side) * (action.concentrate + action.intense)
         revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
-        pay(draft, [unit.number for unit in purse(draft, current(draft).hex, self.side)], points)
-        draft.emit(Declared(side=self.side, concentrate=action.concentrate, intense=action.intense, points=points))
+        pay(draft, [unit.number for unit in purse(draft, battle.hex, self.side)], points)
+        draft.emit(
+            Declared(
+                side=self.side,
+                round=battle.round,
+                concentrate=action.concentrate,
+                intense=action.intense,
+                points=points,
+            )
+        )
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""

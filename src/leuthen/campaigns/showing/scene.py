@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from leuthen.campaigns.gamedata import GameData
+from leuthen.campaigns.showing.displays import make_chits, make_contest, make_place, make_sieges
 from leuthen.campaigns.showing.musters import make_musters
 from leuthen.campaigns.showing.notes import make_notes
 from leuthen.campaigns.showing.pieces import make_markers, make_pieces
 from leuthen.campaigns.showing.report import Report
 from leuthen.campaigns.showing.scores import make_holdings, make_scores, make_standings
-from leuthen.campaigns.showing.stages import make_stages, phase_of
+from leuthen.campaigns.showing.stages import make_stages, part_of, phase_of
 from leuthen.campaigns.view import View
 from leuthen.core.calendar import half_month
 from leuthen.core.showing import Scene
@@ -32,6 +33,10 @@ def make_scene(data: GameData, view: View) -> Scene:
         powers=make_standings(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
+        place=make_place(report),
+        chits=make_chits(report),
+        contest=make_contest(report, part_of(report)),
+        sieges=make_sieges(report),
         result=_result(report),
     )
 

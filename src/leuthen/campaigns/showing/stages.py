@@ -114,12 +114,17 @@ def phase_of_round(report: Report, battle: Battle) -> int:
     return next(number for number, (stages, _, _) in enumerate(_ROUND) if battle.stage in stages)
 
 
+def part_of(report: Report) -> str:
+    """What is done now, by the rulebook's noun."""
+    return report.pos.frames[-1].NAME if report.pos.frames else ""
+
+
 def phase_of(report: Report) -> str:
     """What is going on: «Command, chit 3 of the Prussian side: March»."""
     pos = report.pos
     if pos.outcome is not None:
         return "The war has ended"
-    inner = pos.frames[-1].NAME if pos.frames else ""
+    inner = part_of(report)
     battle = next((frame for frame in reversed(pos.frames) if isinstance(frame, Battle)), None)
     if battle is not None:
         return f"Battle at {report.place(battle.hex)}, round {battle.round}: {inner}"

@@ -38,6 +38,7 @@ def make_told(data: GameData, names: Names, event: Event) -> Told:
         spot=spot(data, event) if spot else None,
         luck=luck_of(data, event),
         topic=_TOPICS.get(kind, ""),
+        round=getattr(event, "round", 0),
     )
 
 
@@ -142,6 +143,7 @@ _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
 """To whom an event does something; to nobody if it is not here."""
 
 _TOPICS: Final[Mapping[type[Event], str]] = {
+    fight.BattleOpened: "opening",
     fight.BattleEnded: "battle",
     fight.BreachRolled: "siege",
     fight.SurrenderRolled: "siege",

@@ -85,7 +85,7 @@ async function fronts({ marks, scene, store, years }, api) {
 /** Battles and sieges. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
 function fights({ dates, store }, lines) {
   const rows = lines
-    .filter(({ told }) => told.topic)
+    .filter(({ told }) => told.topic === "battle" || told.topic === "siege")
     .map(({ turn, told }) =>
       el("tr", {}, el("th", { scope: "row" }, dates[turn] ?? ""), el("td", {}, sideBadge(store, told.side ?? 2)), el("td", {}, told.text), el("td", {}, (told.dice ?? []).map(die))),
     );

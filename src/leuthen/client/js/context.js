@@ -17,8 +17,9 @@
  */
 
 /**
- * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen.
- * @typedef {"choice" | "barred" | "told" | "picked"} Light
+ * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen, `asked`
+ * is where the decision belongs to that is awaited.
+ * @typedef {"choice" | "barred" | "told" | "picked" | "asked"} Light
  */
 
 /**
@@ -27,6 +28,7 @@
  * @typedef {object} MapMethods
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump
+ * @property {(place: string) => void} reveal shows a place if it cannot be seen
  * @property {() => void} fit
  * @property {(factor: number) => void} zoom
  * @property {(places: Iterable<string>, kind: Light) => void} highlight replaces what is lit in this way

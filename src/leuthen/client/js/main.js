@@ -4,6 +4,7 @@ import { Refused, SeatApi } from "./api.js";
 import { byId, el, fill } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { reasonLine, sentence } from "./bits.js";
+import { ContestBoard } from "./contest.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./drawer.js";
 import { Layers } from "./layers.js";
@@ -16,6 +17,7 @@ import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans, mountTimeline, panelsFor } from "./panels/index.js";
 import { mayEnd } from "./ending.js";
+import { mountCup } from "./cup.js";
 import { mountHead } from "./head.js";
 import { mountProposals, openMenu, rematch, undo } from "./moves.js";
 import { mountPrompt } from "./prompt.js";
@@ -61,7 +63,9 @@ class Table {
     this.layers = new Layers(byId("layers"), ctx);
     const menu = el("button", { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() }, "☰");
     mountHead(byId("head"), this.store, menu);
+    mountCup(byId("cup"), ctx);
     mountPrompt(byId("prompt"), ctx);
+    new ContestBoard(byId("contest"), ctx, this.composer);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), ctx, this.sender, this.composer);
@@ -78,9 +82,10 @@ class Table {
     keepSeen(ctx);
   }
 
-  /** Shows the theatre of war, now that the orders have their size: where the largest own stack stands, or all. */
+  /** Shows the theatre of war, now that the orders have their size: where a decision waits, or the largest own stack stands, or all. */
   #look() {
-    const theatre = theatreOf(this.store);
+    const { scene, asked } = this.store;
+    const theatre = (asked && scene.place) || theatreOf(this.store);
     if (theatre) this.ctx?.map.jump(theatre);
     else this.ctx?.map.fit();
   }

@@ -20,15 +20,15 @@ export class Stage {
     this.ctx = ctx;
     this.news = news;
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
-    ctx.map.show(ctx.store.scene);
+    this.#settle();
   }
 
   /** @param {Change} change */
   #onChange({ sections, told }) {
-    const { store, map } = this.ctx;
+    const { store } = this.ctx;
     if (!store.isLive || sections.has("fresh") || sections.has("shown")) {
       this.#queue = [];
-      map.show(store.scene);
+      this.#settle();
       return;
     }
     if (told.length) this.#tell(told);
@@ -50,7 +50,16 @@ export class Stage {
     this.#isPlaying = true;
     while (this.#queue.length) await this.ctx.map.play(this.#queue.splice(0));
     this.#isPlaying = false;
-    this.ctx.map.show(this.ctx.store.scene);
+    this.#settle();
+  }
+
+  /** Shows what came of it, and where a decision waits. */
+  #settle() {
+    const { store, map } = this.ctx;
+    map.show(store.scene);
+    const place = store.scene.place ?? "";
+    map.highlight(place ? [place] : [], "asked");
+    if (place && store.asked && store.isLive) map.reveal(place);
   }
 
   /** @param {readonly T.Told[]} told */

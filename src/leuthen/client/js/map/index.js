@@ -105,6 +105,11 @@ export class SheetMap extends EventTarget {
     this.walker.go(place);
   }
 
+  /** @param {string} place */
+  reveal(place) {
+    if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place));
+  }
+
   fit() {
     this.camera.fit();
   }

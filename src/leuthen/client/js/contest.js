@@ -1,0 +1,164 @@
+// The battle that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
+// roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
+
+import { el, fill } from "./dom.js";
+import { placeLink, ruleLink, sentence, sideMark } from "./bits.js";
+import { die } from "./panels/parts.js";
+
+/** @import * as T from "../types" */
+/** @import { Context } from "./context.js" */
+/** @import { Change } from "./store.js" */
+/** @import { Composer } from "./order/composer.js" */
+
+/** Lines of the chronicle that are looked through for where the battle began. */
+const MANY = 120;
+
+/** A round with what happened in it. @typedef {{number: number, lines: T.Told[]}} Round */
+
+export class ContestBoard {
+  /** What happened since the battle began. @type {T.Told[]} */
+  #lines = [];
+  /** The battle as it stood last. @type {T.Contest | null} */
+  #last = null;
+  #isOver = false;
+
+  /** @param {HTMLElement} host @param {Context} ctx @param {Composer} composer */
+  constructor(host, ctx, composer) {
+    this.host = host;
+    this.ctx = ctx;
+    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    composer.addEventListener("sent", () => this.#isOver && this.#close());
+    void this.#reload();
+  }
+
+  /** @param {Change} change */
+  #onChange({ sections, told, dropped }) {
+    if (sections.has("fresh") || dropped) return void this.#reload();
+    for (const event of this.ctx.store.isLive ? told : []) this.#hear(event);
+    if (sections.has("contest") || sections.has("shown") || told.length) this.#draw();
+    return undefined;
+  }
+
+  /** @param {T.Told} event */
+  #hear(event) {
+    if (event.topic === "opening") {
+      this.#lines = [];
+      this.#last = null;
+      this.#isOver = false;
+    } else if (this.#isOver || !this.#lines.length) return;
+    this.#lines.push(event);
+    this.#isOver = event.topic === "battle";
+  }
+
+  /** Takes up a battle that began before the page came. */
+  async #reload() {
+    const { store, api } = this.ctx;
+    this.#close();
+    if (!store.table.scene.contest) return;
+    const { lines } = await api.chronicle({ count: MANY });
+    const told = lines.map((line) => line.told);
+    this.#lines = told.slice(told.findLastIndex((event) => event.topic === "opening"));
+    this.#draw();
+  }
+
+  #close() {
+    this.#lines = [];
+    this.#last = null;
+    this.#isOver = false;
+    this.#draw();
+  }
+
+  #draw() {
+    const { store } = this.ctx;
+    const now = store.scene.contest ?? null;
+    if (store.isLive && now) this.#last = now;
+    const contest = store.isLive && this.#isOver ? this.#last : now;
+    const lines = store.isLive ? this.#lines : [];
+    fill(this.host, contest || lines.length ? this.#view(contest, lines) : null);
+    this.host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
+  }
+
+  /** @param {T.Contest | null} contest @param {readonly T.Told[]} lines */
+  #view(contest, lines) {
+    const { ctx } = this;
+    const opening = lines[0];
+    const place = contest?.place ?? opening?.places?.[0] ?? "";
+    const state = this.#isOver ? "over" : contest ? `round ${contest.round}: ${contest.part}` : "";
+    const close = this.#isOver ? el("button", { type: "button", class: "quiet icon", "aria-label": "Close the battle", dataset: { do: "close-battle" }, onclick: () => this.#close() }, "×") : null;
+    return el(
+      "section",
+      { class: "contest", "aria-label": "Battle" },
+      el("header", {}, el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")), place ? placeLink(ctx, place, "on the map") : null, close),
+      el("p", { class: "contest-state" }, sentence(state)),
+      contest ? el("div", { class: "hosts" }, ...contest.sides.map((host, side) => hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began))))) : null,
+      lines.length ? this.#rounds(lines) : null,
+    );
+  }
+
+  /** @param {readonly T.Told[]} lines */
+  #rounds(lines) {
+    const [opening, ...rest] = lines;
+    const end = rest.at(-1)?.topic === "battle" ? rest.pop() : undefined;
+    const rounds = roundsOf(rest);
+    return el(
+      "ol",
+      { class: "plain rounds", tabindex: 0, "aria-label": "Rounds" },
+      el("li", { class: "small" }, opening?.text ?? ""),
+      ...rounds.map((round) => this.#round(round)),
+      end ? el("li", { class: "contest-end" }, end.text, " ", ruleLink(this.ctx, end.rule)) : null,
+    );
+  }
+
+  /** @param {Round} round */
+  #round({ number, lines }) {
+    const { store } = this.ctx;
+    const columns = [0, 1].map((side) => {
+      const own = lines.filter((event) => event.side === side);
+      return el("ul", { class: "plain", dataset: { side: String(side) }, "aria-label": store.sideName(side) }, ...own.map((event) => this.#line(event, store.sideName(side))));
+    });
+    return el("li", { dataset: { round: String(number) } }, number ? el("h4", {}, `Round ${number}`) : null, el("div", { class: "both" }, ...columns));
+  }
+
+  /** @param {T.Told} event @param {string} name */
+  #line({ text, dice = [], rule }, name) {
+    const begun = sentence(name);
+    const short = text.startsWith(`${begun} `) || text.startsWith(`${begun}: `) ? sentence(text.slice(begun.length).replace(/^:? /, "")) : text;
+    return el("li", {}, ...dice.map(die), el("span", {}, short), " ", ruleLink(this.ctx, rule));
+  }
+}
+
+/** @param {readonly T.Told[]} lines @returns {Round[]} */
+function roundsOf(lines) {
+  /** @type {Round[]} */
+  const rounds = [];
+  for (const event of lines) {
+    const number = event.round || rounds.at(-1)?.number || 0;
+    if (rounds.at(-1)?.number !== number) rounds.push({ number, lines: [] });
+    rounds.at(-1)?.lines.push(event);
+  }
+  return rounds;
+}
+
+/** What is not known stands as −1. @param {number} value */
+function known(value) {
+  return value < 0 ? "?" : String(value);
+}
+
+/** @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths */
+function hostView(ctx, host, side, most) {
+  const { now, began, share = 0, engaged = 0, lost = 0 } = host;
+  const width = (/** @type {number} */ part) => ({ width: `${(100 * Math.max(0, part)) / Math.max(1, most)}%` });
+  const engagement = share ? `${share} % engaged: ${known(engaged)} TP` : "nothing engaged yet";
+  const troops = (host.troops ?? []).map((one) => el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`));
+  return el(
+    "div",
+    { class: "host", dataset: { side: String(side), role: host.role } },
+    el("h4", {}, sideMark(ctx.store, side), " ", host.title, " ", el("span", { class: "number muted" }, host.ratings)),
+    el("p", { class: "small muted" }, sentence(host.role)),
+    el("div", { class: "force-bar", "aria-hidden": true }, el("i", { class: "began", style: width(began) }), el("i", { class: "now", style: width(now) }), el("i", { class: "engaged", style: width(engaged) })),
+    el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} TP${lost > 0 ? `, ${lost} lost` : ""}`),
+    el("p", { class: "small" }, engagement),
+    host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,
+    troops.length > 1 ? el("ul", { class: "plain small troops" }, ...troops) : null,
+  );
+}
