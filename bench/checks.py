@@ -31,15 +31,18 @@ TURNS = (1, 2, 3, 4, 5, 6, 8)
 
 
 class Fight(NamedTuple):
-    """A battle of the check: commanders, TP, whether the attacker has -2 for the ground; and what is expected."""
+    """A battle of the check: commanders, TP, whether the attacker has -2 for the ground; and what is expected, if any.
+
+    Expected are the attacker's victories in per cent, rounds, his losses and the defender's.
+    """
 
     name: str
     attacker: str
     defender: str
     strengths: tuple[int, int]
-    hill: bool
-    base: bool
-    expected: tuple[int, float, float, float]
+    hill: bool = False
+    base: bool = False
+    expected: tuple[float, ...] = ()
 
 
 FIGHTS = (
@@ -65,9 +68,10 @@ PLACES = {"fortress": "1733", "fort": "2030", "city": "1830"}
 
 
 class Result(NamedTuple):
-    """How many battles the attacker wins, in per cent; rounds with the last; losses of both."""
+    """How many battles the attacker wins, and the defender, in per cent; rounds with the last; losses of both."""
 
     won: float
+    held: float
     rounds: float
     losses: tuple[float, float]
 
@@ -110,9 +114,9 @@ def fight_often(game: Campaigns, fight: Fight, count: int, seed: int = 1) -> Res
     state, rng = opened(game, fight), Random(seed)
     attacker = game.data.nations[game.data.leaders[game.data.leader_named(fight.attacker)].nation].side
     ends = [fight_once(game, state, rng) for _ in range(count)]
-    won = 100 * sum(end.side == attacker for end in ends) / count
+    won, held = (100 * sum(end.side == side for end in ends) / count for side in (attacker, 1 - attacker))
     losses = sum(end.lost[attacker] for end in ends) / count, sum(end.lost[1 - attacker] for end in ends) / count
-    return Result(won, sum(end.rounds for end in ends) / count, losses)
+    return Result(won, held, sum(end.rounds for end in ends) / count, losses)
 
 
 def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int]:

@@ -20,17 +20,16 @@ from tools.mutants.swap import is_in_function, try_breaks
 SOURCE: Final = Path("src").resolve()
 WANTED: Final = 0.9
 """The share of breaks that tests must notice."""
-TESTS: Final = "tests/test_cases.py tests/frederick"
-"""Those that say what a rule is. Random games and golden ones notice more, but not what is wrong."""
+TESTS: Final = "tests/test_cases.py tests/{}"
+"""Those that say what a rule of a rule set is. Random games and golden ones notice more, but not what is wrong."""
 
 
 def main() -> int:
     """Runs everything; 1 if too many breaks went unnoticed."""
     args = _parser().parse_args()
-    files = [
-        file.resolve() for path in args.paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])
-    ]
-    found = survey(files, args.tests.split())
+    paths = args.paths or [SOURCE / "leuthen" / args.ruleset / "rules"]
+    files = [file.resolve() for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
+    found = survey(files, (args.tests or TESTS.format(args.ruleset)).split())
     trials = [trial for file in files for trial in _trials(file, found)]
     if args.sample and args.sample < len(trials):
         trials = random.Random(args.seed).sample(trials, args.sample)
@@ -76,11 +75,12 @@ class Tally:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__)
-    parser.add_argument("paths", nargs="*", type=Path, default=[SOURCE / "leuthen" / "frederick" / "rules"])
+    parser.add_argument("paths", nargs="*", type=Path, help="files or folders; default the rules of the rule set")
+    parser.add_argument("--ruleset", default="frederick")
     parser.add_argument("--sample", type=int, default=0, help="so many breaks, drawn by chance, instead of all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--tests", default=TESTS, help=f"arguments for pytest: which tests to run; default {TESTS}")
+    parser.add_argument("--tests", default="", help=f"arguments for pytest: which tests; default {TESTS.format('…')}")
     return parser
 
 
