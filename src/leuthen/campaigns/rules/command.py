@@ -14,7 +14,7 @@ from leuthen.campaigns.events.moving import ChitDrawn
 from leuthen.campaigns.forces import field_tp, held_back, is_besieged, muster, units_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.forced import ForcedMarches
-from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, forage_values, walk_leg
+from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, walk_leg
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.supply import is_near
 from leuthen.campaigns.rules.walk import allowance
@@ -144,7 +144,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
         march = start_march(pos, self.side, leader, companions)
         units = march.walk(pos).units
-        forage = yield from ask_forage(pos, units, forage_values(pos, units))
+        forage = yield from ask_forage(pos, units, [False, True])
         path = yield from ask_path(march.walk(pos, forage=forage), least=0)
         return March(leader, companions, forage, path)
 

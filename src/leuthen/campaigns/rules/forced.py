@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from leuthen.campaigns.actions import Done, Force
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.moving import ForcedMarch
-from leuthen.campaigns.forces import percent_of
-from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.forces import is_besieged, percent_of
+from leuthen.campaigns.rules.marching import Marching, is_due
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.walk import allowance
 from leuthen.campaigns.state import HUNGRY, Draft, Position
@@ -22,7 +22,7 @@ MOST_MOVES = 2
 
 
 def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusal | None:
-    """The rule that forbids a leader a forced march, or None (R8, R4.4, V3.5, V4, V8.1)."""
+    """The rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
     unit = pos.units.get(number)
     if unit is None or pos.data.is_wagon(number):
         return Refusal("R8.1", "wagons do not force their march")
@@ -37,6 +37,10 @@ def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusa
         return Refusal("V3.5" if pos.options.einhorn else "R9.8", "{} is out of supply", (name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
         return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if unit.sp < is_due(pos, [unit]):
+        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+    if unit.inside and is_besieged(pos, unit.hex, pos.side(number)):
+        return Refusal("R10.6", "{} is besieged", (name,), unit.hex)
     return None
 
 

@@ -61,7 +61,13 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
             kind=kind,
             fresh=not self.gone,
             origin=(self.origin, self.origin_inside),
+            due=0 if forage else is_due(pos, [pos.units[number] for number in self.members(pos)]),
         )
+
+    def forage_values(self, pos: Position) -> list[bool]:
+        """Whether the group may pay, or go hungry; nobody forces his march hungry (V3.5)."""
+        values = forage_values(pos, [pos.units[number] for number in self.members(pos)])
+        return [value for value in values if not (value and self.forced)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, unless the march is over."""
@@ -120,7 +126,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     units = walk.units
     kinds: list[Token] = []
     stuck = not walk.can_end(walk.here, march.left)
-    ways = [forage for forage in forage_values(pos, units) if _ways(march.walk(pos, forage=forage))]
+    ways = [forage for forage in march.forage_values(pos) if _ways(march.walk(pos, forage=forage))]
     if not stuck or not walk.has_end(walk.here, march.left) or not ways:
         kinds.append("halt")
     if ways:
@@ -141,7 +147,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
 
 
 def _ways(walk: Walk) -> dict[Hex, int]:
-    if walk.enemy_fields >> walk.here & 1 and not walk.fresh:
+    if walk.enemy_fields >> walk.here & 1 and not walk.unmoved:
         return {}
     return walk.onward(walk.here, walk.left, inside=walk.inside, fresh=walk.fresh)
 
@@ -199,7 +205,7 @@ def ask_path(walk: Walk, *, least: int) -> Any:
     path: list[Hex] = []
     here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh
     while True:
-        met = bool(walk.enemy_fields >> here & 1) and bool(path or not walk.fresh)
+        met = bool(walk.enemy_fields >> here & 1) and bool(path or not walk.unmoved)
         onward = {} if met else walk.onward(here, left, inside=inside, fresh=fresh)
         values: list[Token] = [STOP] if len(path) >= least else []
         values += sorted(onward)
@@ -229,7 +235,7 @@ def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone
 
     def onward(place: Hex, rest: int) -> dict[Hex, int]:
         start = place == here and rest == left
-        if walk.enemy_fields >> place & 1 and (gone or not start or not walk.fresh):  # R5.3
+        if walk.enemy_fields >> place & 1 and (gone or not start or not walk.unmoved):  # R5.3
             return {}
         return walk.onward(place, rest, inside=start and inside, fresh=start and fresh)
 

@@ -98,8 +98,16 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return [
             n for n, unit in pos.units.items()
             if unit.hex in ways and unit.tp and n not in tried and pos.side(n) == self.side
-            and not why_not_react(pos, unit, self.side) and can_pay(pos, n, ())
+            and not why_not_react(pos, unit, self.side) and can_pay(pos, (n,), self._wagons(pos, n))
         ]  # fmt: skip
+
+    def _companions(self, pos: Position, leader: int) -> list[int]:
+        """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
+        tried = self.who_tried(pos)
+        return [number for number in companions_for(pos, leader, self.side) if number not in tried]
+
+    def _wagons(self, pos: Position, leader: int) -> list[int]:
+        return [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
 
     def who_tried(self, pos: Position) -> tuple[int, ...]:
         """Who has tried against this march (R7.2)."""
@@ -136,18 +144,22 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
 
     def _ask_companions(self, pos: Position, leader: int) -> Generator[Slot, Token, tuple[int, ...]]:
-        left, chosen = sorted(companions_for(pos, leader, self.side)), list[int]()
+        left, chosen = sorted(self._companions(pos, leader)), list[int]()
 
         def refuse(token: Token) -> Refusal:
             if token == STOP:
                 return Refusal("V3.5", "the group is far from depots and cannot pay")
             if not isinstance(token, int) or token not in pos.units:
                 return Refusal("R7.2", "nobody of that name is on the map")
+            name = pos.leader(token).name
+            if token in self.who_tried(pos):
+                return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
             refusal = why_not_react(pos, pos.units[token], self.side)
-            return refusal or Refusal("R7.2", "{} cannot come along", (pos.leader(token).name,), self.hex)
+            return refusal or Refusal("R7.2", "{} cannot come along", (name,), self.hex)
 
         while True:
-            values: list[Token] = [n for n in left if can_pay(pos, leader, (*chosen, n))]
+            wagons = [n for n in left if is_bare_wagon(pos, n)]
+            values: list[Token] = [n for n in left if can_pay(pos, (leader, *chosen, n), wagons)]
             if is_paid(pos, (leader, *chosen)):
                 values.append(STOP)
             token = yield Slot("companions", values, refuse, index=len(chosen))
@@ -200,11 +212,15 @@ def is_paid(pos: Position, group: Sequence[int]) -> bool:
     return stock(units) >= is_due(pos, units)
 
 
-def can_pay(pos: Position, leader: int, chosen: tuple[int, ...]) -> bool:
-    """Whether these can pay, if need be with the wagons of their hex."""
-    wagons = [n for n in companions_for(pos, leader, pos.side(leader)) if pos.data.is_wagon(n) and not pos.units[n].tp]
-    later = [n for n in wagons if n not in chosen and (not chosen or n > chosen[-1])]
-    return is_paid(pos, (leader, *chosen)) or is_paid(pos, (leader, *chosen, *later))
+def is_bare_wagon(pos: Position, number: int) -> bool:
+    """Whether this is a wagon without men, that could come along and pay."""
+    return pos.data.is_wagon(number) and not pos.units[number].tp
+
+
+def can_pay(pos: Position, group: tuple[int, ...], wagons: Sequence[int]) -> bool:
+    """Whether a group can pay, if need be with those of these wagons that may still be named after its last member."""
+    later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
+    return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
 def modifiers(pos: Position, leader: int, here: Hex, side: int) -> tuple[tuple[str, int], ...]:

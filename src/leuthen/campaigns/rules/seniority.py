@@ -44,7 +44,7 @@ def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Re
     """The rule that forbids a voluntary shift of TP between the forces of a nation, or None (V2.2).
 
     (a) A force that grows is afterwards no larger than the senior's; (b) if the senior's shrinks, it is afterwards
-    larger than any other.
+    larger than any other. A force that goes to where nobody stands does not grow by that.
     """
     first = senior(pos, nation)
     if first not in after:
@@ -54,7 +54,7 @@ def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Re
     name = pos.leader(first).name
     mine = new.get(there, 0)
     for place, points in new.items():
-        if place != there and points > old.get(place, 0) and points > mine:
+        if place != there and points > mine and points > _size_before(place, old, before, after):
             return Refusal(
                 "V2.2", "{} TP would stand there, and with {}, who is senior, {}", (points, name, mine), place[0]
             )
@@ -65,6 +65,13 @@ def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Re
                 "V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, max(others))
             )
     return None
+
+
+def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:
+    """The TP of the force that stands in a place now: of who stood there, else of the force from which it has come."""
+    if old.get(place):
+        return old[place]
+    return max((old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before), default=0)
 
 
 def _sums(where: Where) -> dict[Place, int]:

@@ -44,8 +44,9 @@ def is_starved(pos: Position, unit: Unit) -> bool:
 class Walk:
     """A group on its way from a place with some MP left: what it may enter, at what cost, and where it may end.
 
-    `lead` is the acting leader. `origin` is where the group set out. `kind` is march, forced or reaction. `fresh`: it
-    has entered no hex yet, so that one more is always allowed (R5.4).
+    `lead` is the acting leader. `origin` is where the group set out. `kind` is march, forced or reaction. `unmoved`: it
+    has entered no hex yet; on a march one more is then always allowed (`fresh`, R5.4). `due`: the SP that it owes as it
+    first moves (V3.5); without them it goes nowhere.
     """
 
     def __init__(
@@ -58,13 +59,17 @@ class Walk:
         kind: str = "march",
         fresh: bool = True,
         origin: tuple[Hex, bool] | None = None,
+        due: int = 0,
     ) -> None:
         self.pos = pos
         self.units = [pos.units[number] for number in group]
         self.lead = lead
         self.left = left
         self.kind = kind
+        self.unmoved = fresh
         self.fresh = fresh and kind == "march"
+        self.due = due
+        self.stock = stock(self.units) - due
         first = pos.units[lead]
         self.here = first.hex
         self.inside = first.inside
@@ -113,6 +118,8 @@ class Walk:
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
+        if self.stock < 0:  # V3.5
+            return found
         for there in self.pos.data.board.steps[here]:
             rest = left - self.cost(here, there, inside=inside)
             if (rest >= 0 or fresh) and not self.barred >> there & 1:
@@ -158,13 +165,15 @@ class Walk:
             return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), here)
         if self.is_daunted:
             return None
-        return self.why_hungry(here, inside) or self.why_too_large(here, inside)
+        stays = here == self.here and left == self.left and (self.unmoved or self.kind == "reaction")
+        hungry = None if stays else self.why_hungry(here, inside)
+        return hungry or self.why_too_large(here, inside)
 
     def why_hungry(self, here: Hex, inside: bool) -> Refusal | None:
-        """Whether a leader of command 2 or 1 would end out of supply (V3.1)."""
+        """Whether a leader of command 2 or 1 would end out of supply, with what is left after paying (V3.1)."""
         if not self.pos.options.einhorn or self.pos.leader(self.lead).command > UNABLE:
             return None
-        if is_near(self.pos, here, self.side, inside) or stock(self.units) >= need(self.pos, self.tp):
+        if is_near(self.pos, here, self.side, inside) or self.stock >= need(self.pos, self.tp):
             return None
         name = self.pos.leader(self.lead).name
         return Refusal("V3.1", "{} may not end his move out of supply, and {} is", (name, hex_name(here)), here)
@@ -280,6 +289,9 @@ class Walk:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
         if refusal := self.why_barred(there):
             return refusal
+        if self.stock < 0:
+            have = stock(self.units)
+            return Refusal("V3.5", "{} SP are due as the group first moves, and it has {}", (self.due, have), here)
         price = self.cost(here, there, inside=inside)
         if price > left:
             return Refusal("R5.1", "{} costs {} MP, and {} are left", (hex_name(there), price, left), there)
