@@ -19,6 +19,7 @@ from leuthen.core.choice import STOP, Action, Chooser, LegalSet, Script, Slot, T
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
 from leuthen.core.showing import Showing
+from leuthen.core.standing import Standing
 from tests.toyshowing import ToyShowing
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
@@ -107,6 +108,7 @@ class Toy:
         self.options: Mapping[str, tuple[str, ...]] = {"rounds": ("3", "1", "5")}
         self.endless = endless
         self.showing: Showing = ToyShowing(self)
+        self.standing: Standing | None = None
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> ToyState:
         if scenario not in self.scenarios:

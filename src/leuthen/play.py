@@ -11,9 +11,11 @@ import msgspec
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Ruleset, Transition
+from leuthen.core.standing import Surprise, answer_from, read_clauses
 from leuthen.dice import Dice
 from leuthen.drafts import Drafts, Step
-from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO, Header, Writer
+from leuthen.instruction import STOP, Instruction, words_of
+from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
 
 LIMIT: Final = 1_000_000
 """More actions than any game has: past it the game runs in a circle."""
@@ -89,6 +91,8 @@ class Table:
         """Carried out by sides, whether undone or not."""
         self.chances = 0
         """Answered by chance."""
+        self.instructions = (Instruction(), Instruction())
+        """The standing instruction of each side."""
         self._agreed: Outcome | None = None
 
     def copy(self, *observers: Observer) -> Table:
@@ -159,6 +163,7 @@ class Table:
         """Lets the drafts of an actor stand, or all."""
         stood = self.drafts.settle(actor)
         if stood:
+            self._heed(stood)
             for observer in self.observers:
                 observer.stood(stood)
 
@@ -173,6 +178,61 @@ class Table:
     def agree(self, actor: int) -> None:
         """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
+
+    # --- standing instructions ---------------------------------------------------------------------------------------
+
+    def instruct(self, actor: int, text: str) -> None:
+        """A side's standing instruction: its clauses, `off`, or `stop` and why. Raises Invalid, RecordError.
+
+        No position changes, and what is in draft stays so. The clauses were read before (`words_for`).
+        """
+        self._expect_going_on()
+        told = self.instructions[actor].told(text)
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{STANDING} {text}")
+        self._instruct(actor, told)
+
+    def words_for(self, actor: int, lines: Sequence[str]) -> str:
+        """The words of `instruct` for these clauses, as the record writes them; none take the instruction back.
+
+        Raises Invalid, Ambiguous or Illegal.
+        """
+        standing = self.ruleset.standing
+        if standing is None:
+            raise Invalid("there are no standing instructions in this game")
+        view = self.ruleset.view(self.seen_by(actor), actor)
+        return words_of([standing.format(clause) for clause in read_clauses(standing, view, lines)])
+
+    def instructed(self, actor: int) -> Action | Surprise | None:
+        """What a side's instruction answers now, or why it must stop; None if the side is to be asked itself."""
+        standing, instruction = self.ruleset.standing, self.instructions[actor]
+        if standing is None or not instruction.is_armed or self.outcome is not None:
+            return None
+        if instruction.alarm:
+            return Surprise(instruction.alarm)
+        ruleset, state = self.ruleset, self.seen_by(actor)
+        if all(pending.actor != actor for pending in ruleset.pending(state)):
+            return None
+        return answer_from(standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor), instruction.lines)
+
+    def stop(self, actor: int, surprise: Surprise) -> None:
+        """A side's instruction is in force no longer. Raises RecordError."""
+        self.instruct(actor, f"{STOP} {surprise.reason}")
+
+    def _instruct(self, actor: int, instruction: Instruction) -> None:
+        first, second = self.instructions
+        self.instructions = (instruction, second) if actor == 0 else (first, instruction)
+
+    def _heed(self, steps: Sequence[Step]) -> None:
+        """What the sides are told now may be a surprise to their instructions."""
+        standing = self.ruleset.standing
+        for side, instruction in enumerate(self.instructions):
+            if standing is None or not instruction.is_armed:
+                continue
+            for step in steps:
+                for event in step.transition.events(side):
+                    if surprise := standing.alarm(side, event):
+                        self._instruct(side, self.instructions[side].alarmed(surprise.reason))
 
     def _year(self) -> int:
         return int(self.ruleset.summary(self.state)["year"])
@@ -195,6 +255,8 @@ class Table:
         if self.record is not None:
             self.record.write(self.name(actor), f"{TAKE_BACK} {kept}")
         self.settle()
+        for side, instruction in enumerate(self.instructions):
+            self._instruct(side, instruction.stop("a takeback was granted"))
         del self.log[kept:]
         self.state = self.first
         for who, action in self.log:
@@ -243,7 +305,7 @@ class Game:
         if actor == CHANCE:
             table.act(CHANCE, self.dice.pick(table.ruleset.chances(table.state)))
             return True
-        answer = self._hand_over(actor) or self._ask(pending)
+        answer = self._hand_over(actor) or self._instructed(actor) or self._ask(pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
@@ -255,6 +317,18 @@ class Game:
         if self.handover is None or not len(self.table.drafts) or self._last_to_act() == actor:
             return None
         return self.handover(self._last_to_act(), actor)
+
+    def _instructed(self, actor: int) -> Action | None:
+        """What the actor's standing instruction answers; a surprise stops it."""
+        table = self.table
+        if not table.instructions[actor].is_armed:
+            return None
+        table.attend(actor)
+        answer = table.instructed(actor)
+        if isinstance(answer, Surprise):
+            table.stop(actor, answer)
+            return None
+        return answer
 
     def _last_to_act(self) -> int:
         """Whose draft is the newest."""

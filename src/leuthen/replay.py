@@ -8,7 +8,7 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.play import Table, end_words
-from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
 
 
 class Replay:
@@ -75,6 +75,10 @@ def _is_word(table: Table, actor: int, text: str) -> bool:
         words[text](actor)
         return True
     word, _, kept = text.partition(" ")
+    if word == STANDING:
+        table.attend(actor)  # who gave it had been shown the position
+        table.instruct(actor, kept)
+        return True
     if word != TAKE_BACK:
         return False
     if not (kept.isascii() and kept.isdigit() and len(kept) < 9):

@@ -19,6 +19,7 @@ from leuthen.campaigns.rules.sequence import War
 from leuthen.campaigns.rules.setup import new_position
 from leuthen.campaigns.rules.victory import score, victory_points
 from leuthen.campaigns.showing.window import CampaignsShowing
+from leuthen.campaigns.standing.window import CampaignsStanding
 from leuthen.campaigns.state import AT_WAR, Draft, State
 from leuthen.campaigns.view import View, decode_view, encode_view, make_view, world_of
 from leuthen.core.choice import Action, Chooser
@@ -45,6 +46,7 @@ class Campaigns(Door[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.showing = CampaignsShowing(self)
+        self.standing = CampaignsStanding(self)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:

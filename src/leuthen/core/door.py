@@ -11,6 +11,7 @@ from leuthen.core.choice import Action, LegalSet
 from leuthen.core.codec import digest_text
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Transition
+from leuthen.core.standing import Standing
 
 S = TypeVar("S", bound=Any)
 """The state of a rule set."""
@@ -27,6 +28,8 @@ class Door(ABC, Generic[S, D]):
     sides: tuple[str, str]
     names: Any
     """The names that events are told with."""
+    standing: Standing | None = None
+    """What there is for standing instructions."""
     TWO_PLAYERS: ClassVar[str]
     """The rule by which there are two players."""
     NOT_ASKED: ClassVar[str]

@@ -15,6 +15,7 @@ from leuthen.core.choice import Action, Chooser, LegalSet
 
 if TYPE_CHECKING:
     from leuthen.core.showing import Showing
+    from leuthen.core.standing import Standing
 
 CHANCE: Final = 2
 """The actor who answers die rolls and draws; sides are 0 and 1."""
@@ -71,6 +72,8 @@ class Ruleset(Protocol):
     """Option to its allowed values, the default first."""
     showing: Showing
     """How it shows itself at a table."""
+    standing: Standing | None
+    """What it has for standing instructions; None if every decision waits for a player."""
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> Any:
         """The position before the first decision. Raises Invalid for an unknown scenario, option or value."""
