@@ -12,11 +12,21 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-YEAR = ["--option", "last-year=1756"]
-BOTS = {
-    "random": ["--prussia", "random", "--austria", "random"],
-    "planner": ["--prussia", "planner", "--austria", "random"],
+from leuthen.load import RULESETS, load
+from leuthen.record import read
+from leuthen.replay import Replay
+
+SHORT = {
+    "frederick": ["--ruleset", "frederick", "--option", "last-year=1756"],
+    "campaigns": ["--ruleset", "campaigns", "--scenario", "1756"],
 }
+BOTS = [("random", "random"), ("planner", "random")]
+
+
+def asked(ruleset: str, bots: tuple[str, str] = BOTS[0]) -> list[str]:
+    """A short game of two bots, as it is asked for at the command line."""
+    seats = [word for side, bot in zip(load(ruleset).sides, bots, strict=True) for word in (f"--{side}", bot)]
+    return [*SHORT[ruleset], *seats]
 
 
 def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
@@ -30,28 +40,42 @@ def simulated(hash_seed: str, *argv: object) -> list[dict[str, object]]:
 
 
 @cache
-def records(bots: str, hash_seed: str) -> list[bytes]:
+def records(ruleset: str, bots: tuple[str, str], hash_seed: str) -> list[bytes]:
     """The records of two games, byte by byte."""
     with TemporaryDirectory() as folder:
-        simulated(hash_seed, *BOTS[bots], *YEAR, "--seed", "hash", "--games", 2, "--records", folder)
+        simulated(hash_seed, *asked(ruleset, bots), "--seed", "hash", "--games", 2, "--records", folder)
         return [path.read_bytes() for path in sorted(Path(folder).iterdir())]
 
 
-@pytest.mark.parametrize("bots", BOTS)
-def test_a_seed_is_the_same_game_under_any_hash_seed(bots: str) -> None:
-    one, two = records(bots, "1"), records(bots, "4242")
+@pytest.mark.parametrize("bots", BOTS, ids="-".join)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_seed_is_the_same_game_under_any_hash_seed(ruleset: str, bots: tuple[str, str]) -> None:
+    one, two = records(ruleset, bots, "1"), records(ruleset, bots, "4242")
     assert one == two
     assert one[0].splitlines()[-1] != one[1].splitlines()[-1]
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_record_is_replayed_to_its_end(ruleset: str, tmp_path: Path) -> None:
+    for number, record in enumerate(records(ruleset, BOTS[1], "1")):
+        path = tmp_path / str(number)
+        path.write_bytes(record)
+        door, recorded = load(ruleset), read(path)
+        table = Replay(door, recorded).run()
+        assert door.outcome(table.state) is not None
+        assert recorded.end.endswith(door.digest_of(table.state))
+
+
 @pytest.mark.parametrize("first", [0, 7])
-def test_games_are_the_same_whatever_the_number_of_jobs(first: int) -> None:
-    asked = [*BOTS["random"], *YEAR, "--seed", "jobs", "--games", 4, "--first", first]
-    alone, shared = simulated("0", *asked, "--jobs", 1), simulated("0", *asked, "--jobs", 2)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_games_are_the_same_whatever_the_number_of_jobs(ruleset: str, first: int) -> None:
+    argv = [*asked(ruleset), "--seed", "jobs", "--games", 4, "--first", first]
+    alone, shared = simulated("0", *argv, "--jobs", 1), simulated("0", *argv, "--jobs", 2)
     assert alone == shared
     assert [line["game"] for line in alone] == list(range(first, first + 4))
 
 
-def test_a_game_of_a_run_is_the_same_when_it_is_played_alone() -> None:
-    asked = [*BOTS["random"], *YEAR, "--seed", "jobs"]
-    assert simulated("0", *asked, "--games", 2)[1:] == simulated("0", *asked, "--games", 1, "--first", 1)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_of_a_run_is_the_same_when_it_is_played_alone(ruleset: str) -> None:
+    argv = [*asked(ruleset), "--seed", "jobs"]
+    assert simulated("0", *argv, "--games", 2)[1:] == simulated("0", *argv, "--games", 1, "--first", 1)

@@ -1,4 +1,4 @@
-"""Random campaigns for tests: every step of them, each named by its seed.
+"""Random games for tests: every step of them, each named by its seed.
 
 `LEUTHEN_SEED` shifts the seeds, `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run.
 """
@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
 from leuthen.core.ruleset import CHANCE, Transition
-from leuthen.frederick.state import State
 from leuthen.load import load
 
 FIRST = int(os.environ.get("LEUTHEN_SEED", "0"))
@@ -21,23 +20,38 @@ RUNAWAY = 60_000
 """Actions; a random campaign has about 5,000."""
 
 
+class Kind(NamedTuple):
+    """What is played."""
+
+    ruleset: str
+    scenario: str
+    options: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """For the names of tests."""
+        return "-".join((self.ruleset, self.scenario, *self.options.values()))
+
+
+CAMPAIGN = Kind("frederick", "campaign", {})
+
+
 class Step(NamedTuple):
-    """An action of a random campaign, with the position before it and what came of it."""
+    """An action of a random game, with the position before it and what came of it."""
 
     name: str
-    before: State
+    before: Any
     actor: int
     action: Any
     transition: Transition
 
     @property
-    def after(self) -> State:
-        state: State = self.transition.state
-        return state
+    def after(self) -> Any:
+        return self.transition.state
 
 
-def rules() -> Any:
-    return load("frederick")
+def rules(name: str = CAMPAIGN.ruleset) -> Any:
+    return load(name)
 
 
 def seeds(number: int) -> range:
@@ -45,27 +59,27 @@ def seeds(number: int) -> range:
     return range(FIRST, FIRST + number * MORE)
 
 
-def game(seed: int, options: dict[str, str] | None = None) -> Iterator[Step]:
-    """A random campaign, step by step. Raises AssertionError if it does not end."""
-    yield from play(rules().new_game("campaign", options or {}), seed, RUNAWAY)
+def game(seed: int, kind: Kind = CAMPAIGN) -> Iterator[Step]:
+    """A random game, step by step. Raises AssertionError if it does not end."""
+    door = rules(kind.ruleset)
+    yield from play(door.new_game(kind.scenario, kind.options), seed, RUNAWAY, door)
 
 
-def play(state: State, seed: int, most: int) -> Iterator[Step]:
+def play(state: Any, seed: int, most: int, door: Any = None) -> Iterator[Step]:
     """Random play from a position on, to the end. Raises AssertionError if it does not come."""
-    door, rng = rules(), Random(seed)
+    door, rng = door or rules(), Random(seed)
     for number in range(most):
-        if state.outcome is not None:
+        if door.outcome(state) is not None:
             return
-        actor, action = choice(state, rng)
+        actor, action = choice(door, state, rng)
         transition = door.apply(state, actor, action)
         yield Step(f"seed {seed}, action {number}: {actor} {action}", state, actor, action, transition)
         state = transition.state
-    raise AssertionError(f"seed {seed}: the campaign does not end")
+    raise AssertionError(f"seed {seed}: the game does not end")
 
 
-def choice(state: State, rng: Random) -> tuple[int, Any]:
+def choice(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
     """Who answers next, and what."""
-    door = rules()
     actor = rng.choice(door.pending(state)).actor
     if actor != CHANCE:
         return actor, door.legal_actions(state, actor).sample(rng)
@@ -73,6 +87,6 @@ def choice(state: State, rng: Random) -> tuple[int, Any]:
 
 
 @cache
-def positions(seed: int, every: int) -> tuple[tuple[str, State], ...]:
+def positions(seed: int, every: int) -> tuple[tuple[str, Any], ...]:
     """Each so-many-th position of a random campaign, with its name."""
     return tuple((step.name, step.after) for number, step in enumerate(game(seed)) if number % every == 0)
