@@ -128,8 +128,8 @@ def by_seniority(pos: Position, numbers: Iterable[int]) -> list[int]:
 def commander(pos: Position, units: Iterable[Unit]) -> int:
     """The commander of these units (R2.2), -1 if nobody of them has TP.
 
-    He is of the nation with most TP among them; equal: the first in the order of R1.3. A wagon with freed men counts if
-    there is nobody else (V7.4).
+    He is of the nation with most TP in the force, the garrison too if they are inside; equal: the first in the order
+    of R1.3. A wagon with freed men counts if there is nobody else (V7.4).
     """
     led = [unit for unit in units if unit.tp]
     if not led:
@@ -137,10 +137,12 @@ def commander(pos: Position, units: Iterable[Unit]) -> int:
     if len(led) == 1:
         return led[0].number
     generals = [unit for unit in led if not pos.data.is_wagon(unit.number)] or led
-    tp = sum(unit.tp for unit in generals)
-    first = largest(tp)
-    own = [unit.number for unit in generals if pos.leader(unit.number).nation == first]
-    return by_seniority(pos, own or [unit.number for unit in generals])[0]
+    whole = sum(unit.tp for unit in led) + (pos.garrisons.get(led[0].hex, EMPTY) if led[0].inside else EMPTY)
+    for first in (largest(whole), largest(sum(unit.tp for unit in generals))):
+        own = [unit.number for unit in generals if pos.leader(unit.number).nation == first]
+        if own:
+            return by_seniority(pos, own)[0]
+    return by_seniority(pos, [unit.number for unit in generals])[0]
 
 
 def senior(pos: Position, nation: int) -> int:

@@ -27,6 +27,7 @@ from leuthen.campaigns.rules.setup import hold, home_side
 from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.victory import controls_area
 from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, Draft, Position
+from leuthen.core.board import Hex
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import EMPTY, bag, largest, of
 
@@ -199,7 +200,7 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
 
 def leave_war(draft: Draft, nation: int) -> None:
     """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
-    side = SIDE_OF[nation]
+    side, alone = SIDE_OF[nation], held_alone(draft, nation)
     draft.set_status(nation, OUT)
     for number in [n for n in draft.units if draft.leader(n).nation == nation]:
         draft.bury(draft.units[number].tp)
@@ -212,14 +213,25 @@ def leave_war(draft: Draft, nation: int) -> None:
             continue
         draft.bury(own)
         draft.set_garrison(here, tp - own)
-        place = draft.data.strongholds[here]
-        if tp == own and place.nation != nation:
-            draft.set_owner(here, home_side(place, draft.status))
+    for here in alone:
+        draft.set_owner(here, home_side(draft.data.strongholds[here], draft.status))
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
         draft.set_depot(here, None)
     strike_prisoners(draft, nation)
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
     draft.emit(NationTurned(side=side, nation=nation, what="is out of the war"))
+
+
+def held_alone(pos: Position, nation: int) -> list[Hex]:
+    """The places of others in which all TP inside, garrison and leaders, are of a nation (R17.5)."""
+    found = dict(pos.garrisons)
+    for unit in pos.units.values():
+        if unit.inside and unit.tp:
+            found[unit.hex] = found.get(unit.hex, EMPTY) + unit.tp
+    return [
+        here for here, tp in sorted(found.items())
+        if tp == bag(nation, of(tp, nation)) and pos.data.strongholds[here].nation != nation
+    ]  # fmt: skip
 
 
 def strike_prisoners(draft: Draft, nation: int) -> None:

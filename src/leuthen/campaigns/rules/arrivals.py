@@ -19,6 +19,8 @@ from leuthen.core.board import Hex
 from leuthen.core.strength import EMPTY, bag, of
 
 THIRD: Final = 3
+LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
+"""Who leaves after which year (R17.8)."""
 CHANGE_OF_COMMAND: Final = TURNS + 15
 """The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
 
@@ -35,6 +37,7 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
         for entry in due_entries(draft):
             arrive(draft, entry)
         relieve_cumberland(draft)
+        retire(draft)
         for nation in range(len(NATIONS)):
             lead_nation(draft, nation)
         if draft.options.einhorn:
@@ -74,16 +77,21 @@ def relieve_cumberland(draft: Draft) -> None:
 
 
 def due_entries(pos: Position) -> list[Entry]:
-    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3)."""
+    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3); none of the conquered."""
     scenario = pos.data.scenarios[pos.scenario]
     found: list[Entry] = []
     if pos.year == int(scenario.setup):
-        found += [entry for entry in pos.data.setups[scenario.setup] if entry.turn == pos.turn]
+        found += [entry for entry in pos.data.setups[scenario.setup] if _is_due(pos, entry)]
     for entry in pos.data.setups["joining"]:
         joined = pos.joined[entry.nation]
         if joined and pos.clock == joined + entry.turn:
             found.append(entry)
-    return [entry for entry in found if pos.status[entry.nation] == AT_WAR]
+    return [one for one in found if pos.status[one.nation] == AT_WAR and one.nation not in pos.conquered]
+
+
+def _is_due(pos: Position, entry: Entry) -> bool:
+    """Whether a line is of this turn; who could not be replaced yet is later (R2.5)."""
+    return entry.turn == pos.turn or (entry.what == "replace" and entry.turn < pos.turn and entry.instead in pos.units)
 
 
 def arrive(draft: Draft, entry: Entry) -> None:
@@ -105,11 +113,19 @@ def arrive(draft: Draft, entry: Entry) -> None:
         else:
             draft.push(Placing(entry.nation, entry.tp))
     elif entry.what == "depot":
-        if is_friendly(draft, entry.hex, side) and entry.hex not in draft.depots:
+        if may_set_up(draft, entry.nation, entry.hex):
             draft.set_depot(entry.hex, Depot(entry.nation))
             draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up"))
     elif draft.roster[entry.leader] == UNUSED:
         bring_leader(draft, entry)
+
+
+def may_set_up(pos: Position, nation: int, here: Hex) -> bool:
+    """Whether arrivals bring a depot there: no enemy has sent them elsewhere (R3.1), and their nation has one left."""
+    side = SIDE_OF[nation]
+    own = sum(depot.nation == nation for depot in pos.depots.values())
+    is_free = is_friendly(pos, here, side) and not field_tp(pos, here, 1 - side)
+    return is_free and here not in pos.depots and own < pos.data.nations[nation].depots
 
 
 def bring_leader(draft: Draft, entry: Entry) -> None:
@@ -165,24 +181,41 @@ def remove_leader(draft: Draft, number: int) -> bool:
 
     False if neither is possible: he stays.
     """
-    unit, side = draft.units[number], draft.side(number)
-    nation = draft.leader(number).nation
-    heirs = [
-        one.number
-        for one in force_at(draft, unit.hex, side, unit.inside)
-        if one.number != number and draft.leader(one.number).nation == nation and not draft.data.is_wagon(one.number)
-    ]
+    unit = draft.units[number]
+    if not can_leave(draft, number):
+        return False
+    heirs = heirs_of(draft, number)
     if heirs:
-        heir = by_seniority(draft, heirs)[0]
+        heir = heirs[0]
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
     elif unit.tp:
-        if unit.hex not in draft.data.strongholds or not is_friendly(draft, unit.hex, side):
-            return False
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)
     return True
+
+
+def heirs_of(pos: Position, number: int) -> list[int]:
+    """The leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
+    unit, nation = pos.units[number], pos.leader(number).nation
+    force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
+    own = [n for n in force if pos.leader(n).nation == nation and not pos.data.is_wagon(n)]
+    return by_seniority(pos, own)
+
+
+def can_leave(pos: Position, number: int) -> bool:
+    """Whether somebody can take over a leader's TP: others of his nation there, or a garrison (R2.5)."""
+    unit = pos.units[number]
+    return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
+
+
+def retire(draft: Draft) -> None:
+    """Who should have left in the campaign and could not, or was a prisoner, leaves as soon as he can (R17.8, R2.5)."""
+    for year, name in LEAVERS.items():
+        number = draft.data.leader_named(name)
+        if is_campaign(draft) and draft.year > year and number in draft.units:
+            remove_leader(draft, number)
 
 
 def rank_above(draft: Draft, leader: int, other: int) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.campaigns.actions import Feed, Starve
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.turns import AttritionRolled, ForceFed
-from leuthen.campaigns.forces import force_at, is_friendly, percent_of, strength, wagons_at
+from leuthen.campaigns.forces import force_at, is_besieged, is_friendly, percent_of, strength, wagons_at
 from leuthen.campaigns.rules.supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.state import HUNGRY, SIDES, Draft, Position, Unit
@@ -40,8 +40,8 @@ def eaters(pos: Position, side: int, place: Place) -> list[Unit]:
     """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
-    if inside and overcrowded(pos, here, side):
-        return units
+    if inside and is_besieged(pos, here, side):
+        return units if overcrowded(pos, here, side) else []
     if is_near(pos, here, side, inside):
         return []
     return [unit for unit in units if not unit.left] if pos.options.einhorn else units

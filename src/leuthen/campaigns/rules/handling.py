@@ -39,7 +39,8 @@ def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int)
     found: list[Token] = []
     if left >= GATE and not why_not_seize(pos, here, side, units):
         found.append("seize")
-    if sources(pos, side, units) and load_room(pos, units):
+    pays = pos.options.einhorn or left >= GATE
+    if pays and sources(pos, side, units) and load_room(pos, leaders_among(pos, units)):
         found.append("absorb")
     if left >= GATE and here in working_depots(pos, side) and load_room(pos, units):
         found.append("fill")
@@ -52,6 +53,11 @@ def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int)
     if len(units) > 1:
         found.append("drop")
     return found
+
+
+def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
+    """Those whose supply limits hold what is absorbed: wagons are filled at depots only (V3.4, R9.5, R9.3)."""
+    return [unit for unit in units if not pos.data.is_wagon(unit.number)]
 
 
 def joinable(pos: Position, units: Sequence[Unit]) -> dict[int, list[int]]:
@@ -107,7 +113,7 @@ def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> 
     else:
         source = f"wagon {draft.leader(action.wagon).name}"
         spend(draft, action.wagon, action.points)
-    load(draft, members, action.points)
+    load(draft, [unit.number for unit in leaders_among(draft, units)], action.points)
     draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=action.points, source=source))
     return 0 if draft.options.einhorn else GATE
 
@@ -157,7 +163,7 @@ def _absorb_script(pos: Position, side: int, units: Sequence[Unit]) -> Script[Ab
     wagon = int(
         (yield Slot("wagon", found, lambda token: Refusal("V3.4", "there is no such wagon, or fort", (), here)))
     )
-    most = min(load_room(pos, units), FORT_SP if wagon < 0 else pos.units[wagon].sp)
+    most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
     points = yield Slot(
         "points",
         range(1, most + 1),

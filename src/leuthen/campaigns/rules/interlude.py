@@ -12,7 +12,7 @@ from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Arranged, DepotChanged, LeaderCame
 from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, limit, muster, wagons_at
 from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.campaigns.rules.arrivals import ReplacementRoll, remove_leader
+from leuthen.campaigns.rules.arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
 from leuthen.campaigns.rules.handling import garrison_room
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
@@ -28,8 +28,6 @@ BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
-LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
-"""Who leaves after which year (R17.8)."""
 
 
 class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
@@ -250,9 +248,9 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         ]  # fmt: skip
 
     def dismissable(self, pos: Position) -> list[int]:
-        """The leaders who may be removed."""
+        """The leaders who may be removed: somebody must take over their TP (R2.5)."""
         own = [n for n in self.holders(pos) if n < GARRISON]
-        return own if not self.dismissed and len(own) > 1 else []
+        return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """One thing after another, until done."""

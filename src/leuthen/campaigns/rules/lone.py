@@ -55,7 +55,7 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
         else:
             fate = "is captured" if die <= DOOMED else escape(draft, unit)
             if fate == "is captured":
-                capture(draft, self.unit)
+                capture(draft, self.unit)  # without TP nobody is senior
         draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate))
 
 
@@ -76,7 +76,7 @@ def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | No
     found = [
         (away[unit.hex], unit.hex, unit.inside)
         for unit in pos.units.values()
-        if unit.tp and pos.side(unit.number) == side and unit.hex in away and unit.hex != here
+        if unit.tp and pos.side(unit.number) == side and unit.hex in away and (unit.hex != here or unit.inside)
     ]
     found += [
         (away[there], there, pos.data.kind_at(there).inside)
@@ -94,10 +94,14 @@ def _is_refuge(pos: Position, here: Hex, side: int) -> bool:
     return pos.data.kind_at(here).inside or not field_tp(pos, here, 1 - side)
 
 
-def capture(draft: Draft, leader: int) -> None:
-    """A leader is a prisoner; what SP he had is lost (R9.5)."""
-    side, nation = draft.side(leader), draft.leader(leader).nation
-    was_senior = senior(draft, nation) == leader
+def seniors(pos: Position) -> frozenset[int]:
+    """The senior leaders of all nations (R2.1)."""
+    return frozenset(senior(pos, nation) for nation in range(len(NATIONS)))
+
+
+def capture(draft: Draft, leader: int, *, was_senior: bool = False) -> None:
+    """A leader is a prisoner, his nation's senior leader or not (R16.2); what SP he had is lost (R9.5)."""
+    side = draft.side(leader)
     draft.remove(leader)
     draft.set_roster(leader, CAPTIVE)
     held = (*draft.captives[1 - side], Captive(leader, was_senior))

@@ -392,6 +392,8 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             left = draft.units[number].left or len(path) > 1
             draft.change(number, hex=path[-1], inside=action.inside and not is_wagon, left=left)
         draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=path[-1], inside=action.inside))
+        if len(path) > 1:
+            lift_siege(draft, here, self.side)
         if path[-1] == self.hex:
             from leuthen.campaigns.rules.battle import open_battle
 
@@ -401,3 +403,11 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"
+
+
+def lift_siege(draft: Draft, here: Hex, side: int) -> None:
+    """A siege ends when a reacting force leaves it, unless enough of its side stay (R7.4)."""
+    siege = draft.sieges.get(here)
+    if siege is None or draft.owners[here] == side or field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
+        return
+    draft.set_siege(here, msgspec.structs.replace(siege, turns=0))

@@ -11,7 +11,7 @@ from leuthen.campaigns.events.fighting import BattleEnded, Cornered, RetreatMade
 from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, nations_in, wagons_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.fight import Fight, all_tp, hosts_of
-from leuthen.campaigns.rules.lone import capture
+from leuthen.campaigns.rules.lone import capture, seniors
 from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.splits import largest_remainder
@@ -199,7 +199,7 @@ def corner(draft: Draft, retreat: Retreating) -> None:
     if not group:
         return
     whole = any(draft.units[number].cornered for number in group)
-    now = [draft.units[number].strength for number in group]
+    now, first = [draft.units[number].strength for number in group], seniors(draft)
     points = sum(now) if whole else -(-sum(now) // 2)
     taken = EMPTY
     for number, part in zip(group, largest_remainder(now, points), strict=True):
@@ -210,7 +210,7 @@ def corner(draft: Draft, retreat: Retreating) -> None:
     if whole:
         for number in retreat.group(draft):
             if not draft.data.is_wagon(number):
-                capture(draft, number)
+                capture(draft, number, was_senior=number in first)
 
 
 def imprison(draft: Draft, captor: int, tp: Bag) -> None:
@@ -250,9 +250,8 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     if min(began) >= GREAT:
         draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
-    fighters = [[account.leader for account in host.accounts] for host in hosts]
-    demoralize(draft, fighters[1 - winner])
-    hearten(draft, fighters[winner])
+    demoralize(draft, _force_of(draft, battle, 1 - winner))
+    hearten(draft, _force_of(draft, battle, winner))
     loser = 1 - winner
     mover = battle.attacker == loser and battle.how in ("march", "reaction")
     came = battle.came if mover else -1
@@ -260,6 +259,13 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
     if alive[loser]:
         draft.push(Retreating(loser, battle.hex, came, sortie))
+
+
+def _force_of(pos: Position, battle: Fight, side: int) -> list[int]:
+    """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
+    fought = [account.leader for account in hosts_of(battle)[side].accounts]
+    there = [unit.number for unit in force_at(pos, battle.hex, side, False)]
+    return list(dict.fromkeys((*fought, *there)))
 
 
 def _take_prisoners(draft: Draft, winner: int, hosts: Sequence[Any]) -> int:

@@ -56,6 +56,7 @@ TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
             lambda: TrimAll(),
             lambda: Arranging(PRUSSIAN),
             lambda: Arranging(COALITION),
+            lambda: TrimAll(),
             lambda: Ready(),
         ),
     ),

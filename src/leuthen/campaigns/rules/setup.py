@@ -47,14 +47,15 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: Any) ->
         "conquered": frozenset(),
         "raised": (0,) * len(NATIONS),
         "drawn": frozenset(),
+        "sights": {},
         "outcome": None,
     }
     return state_of(data, {**base, **values})
 
 
 def home_side(place: Stronghold, status: Sequence[int]) -> int:
-    """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2)."""
-    if place.nation < 0 or status[place.nation] != AT_WAR:
+    """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2, R17.5)."""
+    if place.nation < 0 or status[place.nation] == NEUTRAL:
         return NOBODY
     return SIDE_OF[place.nation]
 

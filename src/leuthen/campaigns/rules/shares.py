@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.moving import GarrisonChanged
 from leuthen.campaigns.events.turns import Arranged
 from leuthen.campaigns.forces import by_seniority, force_at, limit
 from leuthen.campaigns.gamedata import SIDE_OF
@@ -217,3 +218,15 @@ def trim(draft: Draft, stand: Stand) -> None:
                         garrison=-1,
                     )
                 )
+        if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
+            store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
+
+
+def store(draft: Draft, leader: int, points: int) -> None:
+    """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
+    if not points:
+        return
+    part = bag(draft.leader(leader).nation, points)
+    unit = draft.change(leader, tp=draft.units[leader].tp - part)
+    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
+    draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))

@@ -11,7 +11,7 @@ from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
 from leuthen.campaigns.forces import commander, field_tp, force_at, inside_tp, is_besieged, strength, units_at
 from leuthen.campaigns.rules import handling
-from leuthen.campaigns.rules.lone import LoneRoll, capture
+from leuthen.campaigns.rules.lone import LoneRoll, capture, seniors
 from leuthen.campaigns.rules.retreat import imprison
 from leuthen.campaigns.rules.supply import is_supplied
 from leuthen.campaigns.state import Draft, Position, Siege, Unit
@@ -229,9 +229,9 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
     inside = [unit for unit in units_at(draft, here, 1 - side) if unit.inside]
     tp += sum(unit.tp for unit in inside)
     wagons = [unit.number for unit in units_at(draft, here, 1 - side) if not unit.inside]
-    leaders = tuple(unit.number for unit in inside)
+    leaders, first = tuple(unit.number for unit in inside), seniors(draft)
     for number in leaders:
-        capture(draft, number)
+        capture(draft, number, was_senior=number in first)
     if here in draft.garrisons:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)
