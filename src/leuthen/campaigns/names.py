@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.campaigns.gamedata import GameData
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.lookup import NameBook
+from leuthen.core.lookup import NameBook, book_of
 from leuthen.core.strength import Bag, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
@@ -61,13 +61,4 @@ class Names:
 
 def name_book(data: GameData) -> NameBook:
     """The names of a game, made once."""
-    found: NameBook | None = data.__dict__.get("name_book")
-    if found is None:
-        found = data.__dict__["name_book"] = NameBook(
-            data.board,
-            ((leader.name, number) for number, leader in enumerate(data.leaders)),
-            ((nation.name, number) for number, nation in enumerate(data.nations)),
-            ((place.name, place.hex) for place in data.strongholds.values()),
-            data.places.items(),
-        )
-    return found
+    return book_of(data, data.nations, data.strongholds.values())

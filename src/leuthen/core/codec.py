@@ -124,6 +124,24 @@ def optional(way: Way) -> Way:
     return Way(lambda value: None if value is None else way.write(value), lambda v: None if v is None else way.read(v))
 
 
+def maybe(way: Way) -> Way:
+    """A number or -1, which is written as an empty text."""
+    return Way(lambda number: way.write(number) if number >= 0 else "", lambda text: way.read(text) if text else -1)
+
+
+def keyed(way: Way, key: str, twice: str) -> Way:
+    """Values by a number of their own, the attribute `key`, as a list in its order; `twice`: what two of one are."""
+
+    def read(values: Any) -> dict[int, Any]:
+        found: tuple[Any, ...] = many(way).read(values)
+        by_key = {getattr(one, key): one for one in found}
+        if len(by_key) != len(found):
+            raise Invalid(twice)
+        return by_key
+
+    return Way(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read)
+
+
 def plain(kind: type[Any]) -> Way:
     """A value that is written as it is, and checked against its type."""
     return Way(msgspec.to_builtins, lambda value: msgspec.convert(value, kind))
@@ -239,17 +257,29 @@ def row(ways: Sequence[Way]) -> Way:
     return Way(lambda values: [way.write(value) for way, value in zip(ways, values, strict=True)], read)
 
 
-def dump_fields(pos: Position, ways: Mapping[str, Way]) -> bytes:
-    """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory."""
-    return msgspec.json.encode({name: ways[name].write(getattr(pos, name)) for name in pos.FIELDS}, order="sorted")
+NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def restore_fields(text: bytes, names: Sequence[str], ways: Mapping[str, Way]) -> dict[str, Any]:
+def dump_fields(pos: Position, ways: Mapping[str, Way], spare: Mapping[str, Any] = NOTHING) -> bytes:
+    """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory.
+
+    A field with the value that `spare` has for it is left out.
+    """
+    values = {name: getattr(pos, name) for name in pos.FIELDS}
+    written = {n: ways[n].write(value) for n, value in values.items() if n not in spare or value != spare[n]}
+    return msgspec.json.encode(written, order="sorted")
+
+
+def restore_fields(
+    text: bytes, names: Sequence[str], ways: Mapping[str, Way], spare: Mapping[str, Any] = NOTHING
+) -> dict[str, Any]:
     """The values of a position's fields from its canonical text. Raises Invalid, naming the place in it."""
     found = _at("position", lambda raw: _mapping(msgspec.json.decode(raw)), text)
-    if odd := sorted(set(names) ^ set(found)):
+    missing = set(names) - set(found) - set(spare)
+    if odd := sorted(missing | set(found) - set(names)):
         raise Invalid(f"position, {odd[0]}: {'missing' if odd[0] in names else 'no such field'}")
-    return {name: _at(f"position, {name}", ways[name].read, found[name]) for name in names}
+    read = {name: _at(f"position, {name}", ways[name].read, found[name]) for name in names if name in found}
+    return {name: read[name] if name in read else spare[name] for name in names}
 
 
 def digest_text(text: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from leuthen.core.board import Board, Hex, hex_name, parse_hex
 from leuthen.core.refusal import Ambiguous, Invalid
@@ -127,3 +127,17 @@ class NameBook:
             found.append(here)
             words = words[count:]
         return found
+
+
+def book_of(data: Any, powers: Iterable[Any], forts: Iterable[Any]) -> NameBook:
+    """The names of a game, made once for its data: of its leaders and towns, and of these powers and forts."""
+    found: NameBook | None = data.__dict__.get("name_book")
+    if found is None:
+        found = data.__dict__["name_book"] = NameBook(
+            data.board,
+            ((leader.name, number) for number, leader in enumerate(data.leaders)),
+            ((power.name, number) for number, power in enumerate(powers)),
+            ((fort.name, fort.hex) for fort in forts),
+            data.places.items(),
+        )
+    return found

@@ -6,7 +6,7 @@ holds is written by the types of its fields; leaders are numbers there, in the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -20,7 +20,9 @@ from leuthen.core.codec import (
     digest_text,
     dump_fields,
     fields,
+    keyed,
     many,
+    maybe,
     optional,
     plain,
     restore_fields,
@@ -28,7 +30,6 @@ from leuthen.core.codec import (
     table,
     word,
 )
-from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Outcome
 from leuthen.frederick.decisions import Decision, Secret
 from leuthen.frederick.gamedata import POWERS, GameData
@@ -47,17 +48,10 @@ struct_way = WAYS.of
 
 
 @cache
-def _leader_ways(names: tuple[str, ...]) -> tuple[Way, Way]:
-    leader = word(names, "leader")
-    maybe = Way(lambda n: leader.write(n) if n >= 0 else "", lambda text: leader.read(text) if text else -1)
-    return leader, maybe
-
-
-@cache
 def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
     """How each field of a position is written, for leaders of these names."""
-    leader, maybe_leader = _leader_ways(names)
-    stack = _stack_way(leader, maybe_leader)
+    leader = word(names, "leader")
+    stack = _stack_way(leader)
     return {
         "options": plain(GameOptions),
         "year": NUMBER,
@@ -70,7 +64,7 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
         "starred": many(POWER, frozenset),
         "saxon_invader": SIDE,
         "german_open": plain(bool),
-        "stacks": Way(lambda stacks: [stack.write(stacks[key]) for key in sorted(stacks)], _stacks_reader(stack)),
+        "stacks": keyed(stack, "key", "two stacks of one side stand in one place"),
         "moving": optional(stack),
         "depots": table(
             HEX, fields(Depot, {"power": POWER, **dict.fromkeys(("complete", "fed", "held"), plain(bool))})
@@ -91,22 +85,10 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
     }
 
 
-def _stack_way(leader: Way, maybe_leader: Way) -> Way:
-    maybe_power = Way(lambda n: POWER.write(n) if n >= 0 else "", lambda text: POWER.read(text) if text else -1)
-    ways = {"hex": HEX, "side": SIDE, "sp": BAG, "marched": BAG, "leaders": many(leader), "commander": maybe_leader}
-    ways |= {"nation": maybe_power} | dict.fromkeys(("inside", "demoralized", "quartered"), plain(bool))
+def _stack_way(leader: Way) -> Way:
+    ways = {"hex": HEX, "side": SIDE, "sp": BAG, "marched": BAG, "leaders": many(leader), "commander": maybe(leader)}
+    ways |= {"nation": maybe(POWER)} | dict.fromkeys(("inside", "demoralized", "quartered"), plain(bool))
     return fields(Stack, ways | dict.fromkeys(("hungry", "low", "high", "since"), NUMBER))
-
-
-def _stacks_reader(stack: Way) -> Callable[[Any], dict[int, Stack]]:
-    def read(values: Any) -> dict[int, Stack]:
-        found: tuple[Stack, ...] = many(stack).read(values)
-        by_key = {one.key: one for one in found}
-        if len(by_key) != len(found):
-            raise Invalid("two stacks of one side stand in one place")
-        return by_key
-
-    return read
 
 
 def _names(data: GameData) -> tuple[str, ...]:

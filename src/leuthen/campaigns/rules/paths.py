@@ -1,18 +1,16 @@
-"""Paths as people give them, with gaps: the cheapest way between two hexes."""
+"""Paths: what is asked of one hex by hex, and what is left open in one, filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from leuthen.campaigns.forces import muster
 from leuthen.campaigns.state import SIDES, Position
-from leuthen.core.board import Hex, around, bit, hex_name
-from leuthen.core.refusal import Invalid, Refusal
-
-FARTHEST: Final = 60
-"""Movement points; more than any way that a player would leave open."""
+from leuthen.core import paths
+from leuthen.core.board import Hex, bit
+from leuthen.core.paths import Care
+from leuthen.core.refusal import Refusal
 
 
 class Pace(NamedTuple):
@@ -27,26 +25,6 @@ class Pace(NamedTuple):
 
 
 def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """A path without its first hex, with the hexes between those that are not neighbours. Raises Invalid."""
-    path: list[Hex] = []
-    for here, there in pairwise(hexes):
-        path.extend([there] if there in around(here) or there == here else way(pos, actor, here, there))
-    return tuple(path)
-
-
-def way(pos: Position, actor: int, here: Hex, there: Hex) -> list[Hex]:
-    """A cheapest way, round enemies in the field if there is one. Raises Invalid."""
+    """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
     foes = muster(pos).fields[1 - actor] if actor in SIDES else 0
-    board = pos.data.board
-    for barred in (foes & ~bit(there), 0):
-        found = board.reach(here, FARTHEST, 0, 0, barred)
-        if there in found:
-            path = [there]
-            while path[0] != here:
-                last = path[0]
-                before = (
-                    n for n in sorted(board.neighbours[last]) if found.get(n, 99) + board.steps[n][last] == found[last]
-                )
-                path.insert(0, next(before))
-            return path[1:]
-    raise Invalid(f"there is no way over land from {hex_name(here)} to {hex_name(there)}")
+    return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
