@@ -51,7 +51,7 @@ def test_tp_are_conserved_and_the_game_ends(scenario: str, options: dict[str, st
                 if isinstance(fact, LeaderCame) and fact.instead < 0:
                     came[rules().data.leaders[fact.leader].nation] += fact.tp
                 elif isinstance(fact, RaisedTp):
-                    came[fact.nation] += fact.points
+                    came[fact.nation] += fact.points or 0
             assert men(state) - men(before) == +came
             assert not men(before) - men(state)
             check(state)
@@ -67,7 +67,7 @@ def test_tp_are_conserved_in_war(scenario: str, options: dict[str, str]) -> None
             if isinstance(fact, LeaderCame) and fact.instead < 0:
                 came[rules().data.leaders[fact.leader].nation] += fact.tp
             elif isinstance(fact, RaisedTp):
-                came[fact.nation] += fact.points
+                came[fact.nation] += fact.points or 0
         assert men(step.state) - men(before) == +came
         check(step.state)
 

@@ -17,13 +17,13 @@ _OUT = "LEUTHEN_SURVEY"
 
 
 class Survey(NamedTuple):
-    """The tests by file and line, and how many seconds each took."""
+    """The tests by file and line, and how many seconds each took of those that enter any file and pass."""
 
     tests: dict[str, dict[int, list[str]]]
     seconds: dict[str, float]
 
     def tests_at(self, path: Path, line: int) -> list[str]:
-        """The tests that enter a line, the quickest first; of a line that runs at import, all."""
+        """The tests that enter a line, the quickest first; of a line that runs at import, all that enter any file."""
         found = [test for test in self.tests.get(str(path), {}).get(line, []) if test in self.seconds]
         return sorted(found or self.seconds, key=self.seconds.__getitem__)
 
@@ -39,7 +39,13 @@ def survey(paths: Sequence[Path], arguments: Sequence[str]) -> Survey:
         done = subprocess.run([sys.executable, *command, "-p", "no:cacheprovider", *arguments], env=env, check=False)
         if done.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             raise SystemExit("mutants: the tests do not run")
-        return Survey(_read(f"{folder}/data"), json.loads(Path(f"{folder}/seconds").read_text()))
+        return _survey(_read(f"{folder}/data"), json.loads(Path(f"{folder}/seconds").read_text()))
+
+
+def _survey(tests: dict[str, dict[int, list[str]]], seconds: dict[str, float]) -> Survey:
+    """Without the tests that enter no file."""
+    entering = {test for lines in tests.values() for found in lines.values() for test in found}
+    return Survey(tests, {test: each for test, each in seconds.items() if test in entering})
 
 
 def _read(data_file: str) -> dict[str, dict[int, list[str]]]:
