@@ -15,7 +15,7 @@ from litestar.openapi import OpenAPIConfig
 
 from leuthen import __version__
 from leuthen.bots import BOTS
-from leuthen.server import desk, history, imports, lobby, seats, stream
+from leuthen.server import desk, history, imports, lobby, seats, standing, stream
 from leuthen.server.browser import Asked
 from leuthen.server.files import files
 from leuthen.server.hall import Hall
@@ -35,7 +35,9 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-ROUTES: Final = [*lobby.ROUTES, *seats.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *imports.ROUTES]
+ROUTES: Final = [
+    *lobby.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *imports.ROUTES
+]  # fmt: skip
 
 
 def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:

@@ -6,12 +6,15 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, Final
 
+from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE
+from leuthen.core.ruleset import CHANCE, EVERYTHING
 from leuthen.core.showing import Told
+from leuthen.core.standing import Surprise
 from leuthen.dice import Dice
 from leuthen.drafts import Step
-from leuthen.record import AGREE, RESIGN, TAKE_BACK, UNDO
+from leuthen.instruction import STOP
+from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.replay import carry_out
 from leuthen.server.course import VIEWERS, Course, Line, Turn
 from leuthen.server.track import Heard
@@ -89,6 +92,23 @@ class Attempt:
         self._forget_turns(first)
         self._announce(Line(side, f"{TAKE_BACK} {kept}"), "grants a takeback.", first)
 
+    def instruct(self, side: int, text: str) -> None:
+        """The side's standing instruction in the record's words. Nobody else is told. Raises Invalid."""
+        self.table.instruct(side, text)
+        word, _, reason = text.partition(" ")
+        if word == STOP and not self.open[side]:
+            said = Told("table", f"The standing instruction is in force no longer: {reason}", "", side)
+            for viewer in (side, EVERYTHING):
+                self._tell(viewer, self._next, (said,))
+        self.record.append(Line(side, f"{STANDING} {text}"))
+
+    def stand_in(self, side: int, answer: Action | Surprise) -> None:
+        """A standing instruction answers for its side as that would itself, or stops."""
+        if isinstance(answer, Surprise):
+            self.instruct(side, f"{STOP} {answer.reason}")
+        else:
+            self.act(side, self.table.ruleset.format_action(self.table.state, side, answer))
+
     def carry_out(self, line: Line) -> None:
         """Carries out a line of a record. Raises Invalid or Illegal."""
         word, _, kept = line.text.partition(" ")
@@ -97,6 +117,8 @@ class Attempt:
             words[line.text](line.actor)
         elif line.actor != CHANCE and word == TAKE_BACK and kept.isascii() and kept.isdigit():
             self.take_back(line.actor, int(kept))
+        elif line.actor != CHANCE and word == STANDING:
+            self.instruct(line.actor, kept)
         else:
             carry_out(self.table, self.table.name(line.actor), line.text)
             self._passed(line)

@@ -1,4 +1,8 @@
-"""Machines that lead a side: whoever is asked thinks in another process, and his order is played like any other."""
+"""Who answers without a person: standing instructions, and machines that lead a side.
+
+A machine that is asked thinks in another process, and its order is played like any other. A standing instruction
+answers as its owner's hand would: each answer is on disk, and told, by itself.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +39,8 @@ class Drivers:
             return await self._thinkers.think(thought)
 
     def wake(self, room: Room) -> None:
-        """Looks whether a machine is asked in a game, and lets it think."""
-        if room.id not in self._tasks and next_bot(room) is not None:
+        """Looks whether a machine or a standing instruction is asked in a game, and lets it answer."""
+        if room.id not in self._tasks and (room.is_instructed or next_bot(room) is not None):
             self._tasks[room.id] = asyncio.ensure_future(self._drive(room))
 
     async def _drive(self, room: Room) -> None:
@@ -48,21 +52,31 @@ class Drivers:
             del self._tasks[room.id]
 
     async def _play_on(self, room: Room) -> None:
-        """Lets machines answer as long as one is asked."""
-        while (asked := next_bot(room)) is not None:
-            side, bot = asked
-            line, position = len(room.course.record), room.course.position(side)
-            view = room.ruleset.encode_view(room.glance.view(side))
-            text = await self.think(room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63)))
+        """Lets instructions and machines answer as long as one is asked."""
+        while True:
             try:
-                await room.play(side, text, line)
+                if not (room.is_instructed and await room.stand_in()) and not await self._think_for(room):
+                    return
             except StorageError as error:
-                _log.warning("game %s: the order of %s could not be written: %s", room.id, bot, type(error).__name__)
+                _log.warning("game %s: an answer could not be written: %s", room.id, type(error).__name__)
                 await asyncio.sleep(PAUSE)
-            except (Invalid, Illegal):
-                _log.exception("game %s: the order of %s is refused; it does what commits least", room.id, bot)
-                least = room.ruleset.default(position, side)
-                await room.play(side, room.ruleset.format_action(position, side, least), line)
+
+    async def _think_for(self, room: Room) -> bool:
+        """Lets a machine answer; False if none is asked."""
+        asked = next_bot(room)
+        if asked is None:
+            return False
+        side, bot = asked
+        line, position = len(room.course.record), room.course.position(side)
+        view = room.ruleset.encode_view(room.glance.view(side))
+        text = await self.think(room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63)))
+        try:
+            await room.play(side, text, line)
+        except (Invalid, Illegal):
+            _log.exception("game %s: the order of %s is refused; it does what commits least", room.id, bot)
+            least = room.ruleset.default(position, side)
+            await room.play(side, room.ruleset.format_action(position, side, least), line)
+        return True
 
     async def close(self) -> None:
         """Ends all thinking; it begins again when the games are needed again."""

@@ -90,7 +90,7 @@ class Feed:
 
     def _rest_of(self, side: int) -> object:
         glance = self.glance
-        return glance.awaited(side), glance.can_undo(side), glance.proposals(side)
+        return glance.awaited(side), glance.can_undo(side), glance.proposals(side), glance.standing(side)
 
     def _news(self, side: int, heard: Heard, patch: Mapping[str, object] | None = None) -> bytes:
         return message("news", self.glance.news(side, heard, patch or {}), heard.n)

@@ -80,10 +80,22 @@ class Glance:
         """What is offered, as a seat may know it."""
         return shown(self.course, self.offers, side, self.told)
 
+    def standing(self, side: int) -> wire.Instruction | None:
+        """The standing instruction of a seat, for nobody else; None where it can give none."""
+        rules = self.ruleset.standing
+        if rules is None or side == WATCHER:
+            return None
+        given = self.course.table.instructions[side]
+        if not given.lines:
+            return wire.Instruction()
+        view = self.view(side)
+        lines = tuple(wire.ClauseLine(line, rules.explain(rules.parse(view, line))) for line in given.lines)
+        return wire.Instruction(lines, given.is_armed, given.stopped)
+
     def news(self, side: int, heard: Heard, patch: Mapping[str, Any]) -> wire.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, heard.told))
-        rest = self.awaited(side), self.can_undo(side), self.proposals(side)
+        rest = self.awaited(side), self.can_undo(side), self.proposals(side), self.standing(side)
         return wire.News(heard.n, told, heard.dropped, patch, *rest)
 
     def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> wire.Fresh:
@@ -105,6 +117,7 @@ class Glance:
             since=game.since,
             has_ended=game.has_ended,
             helps=game.helps,
+            standing=self.standing(side),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, Final
 
 from litestar import Response, get
@@ -12,7 +13,7 @@ from litestar.params import FromPath, FromQuery
 
 from leuthen.core.ruleset import EVERYTHING
 from leuthen.play import end_words, header_of
-from leuthen.record import text_of
+from leuthen.record import STANDING, text_of
 from leuthen.server import wire
 from leuthen.server.browser import Asked, sitting
 from leuthen.server.course import Turn
@@ -115,16 +116,25 @@ def account(room: Room, side: int) -> str:
     game = room.glance.game
     head = f"leuthen account, of a game that goes on\nruleset {game.ruleset} {game.version}\nscenario {game.scenario}\n"
     news = room.course.tracks[side].news[1:]
-    return head + "".join(f"{line}\n" for heard in news for line in _told(room, side, heard))
+    told = [(heard.n, line) for heard in news for line in _told(room, side, heard)]
+    told += _instructions(room, side)
+    return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(told, key=itemgetter(0)))
+
+
+def _instructions(room: Room, side: int) -> Iterator[tuple[int, str]]:
+    """The lines of a seat's standing instructions, which have no number of their own, with the last one before."""
+    for line, (actor, text) in enumerate(room.course.record):
+        if actor == side and text.startswith(f"{STANDING} "):
+            yield room.course.tracks[side].number_at(line), f"{room.course.table.name(side)} {text}"
 
 
 def _told(room: Room, side: int, heard: Heard) -> Iterator[str]:
     actor, text = room.course.record[heard.line]
-    if actor == side and side < 2:
-        yield f"{heard.n:>5} {room.course.table.name(side)} {text}"
+    if actor == side and side < 2 and not text.startswith(f"{STANDING} "):
+        yield f"{room.course.table.name(side)} {text}"
     for what in heard.told:
         told = room.glance.told(what)
-        yield f"{heard.n:>5} * {told.text}"
+        yield f"* {told.text}"
 
 
 ROUTES: list[Any] = [chronicle, turns, past, record]

@@ -31,6 +31,8 @@ _BODIES: Final = {
     "/api/seats/{seat}/orders": wire.Order,
     "/api/seats/{seat}/moves": wire.Move,
     "/api/seats/{seat}/form": wire.Ask,
+    "/api/seats/{seat}/standing": wire.Instruct,
+    "/api/seats/{seat}/standing/form": wire.Ask,
     "/api/seats/{seat}/chat": wire.Say,
     "/api/seats/{seat}/papers": wire.Papers,
 }

@@ -96,6 +96,37 @@ class Room:
 
         return await self._alone(lambda: self._answer(seat, move.seen, move.key, carry_out))
 
+    async def instruct(self, seat: SeatRow, instruct: wire.Instruct) -> wire.Acted:
+        """Keeps a seat's standing instruction. Raises as `order` does."""
+
+        def carry_out(attempt: Attempt) -> None:
+            attempt.instruct(seat.side, attempt.table.words_for(seat.side, instruct.clauses))
+
+        return await self._alone(lambda: self._answer(seat, instruct.seen, instruct.key, carry_out))
+
+    @property
+    def is_instructed(self) -> bool:
+        """Whether a side has a standing instruction in force that may have something to do."""
+        given = self.course.table.instructions
+        return any(one.alarm or (one.is_armed and self.glance.is_asked(side)) for side, one in enumerate(given))
+
+    async def stand_in(self) -> bool:
+        """Lets a standing instruction answer as its owner would, or stop; False if none has anything to do."""
+
+        async def stand_in() -> bool:
+            table = self.course.table
+            for side in (0, 1):
+                answer = await asyncio.to_thread(table.instructed, side)
+                if answer is not None:
+                    attempt = Attempt(self.course)
+                    attempt.stand_in(side, answer)
+                    attempt.roll(self._dice)
+                    await self._commit(attempt)
+                    return True
+            return False
+
+        return await self._alone(stand_in)
+
     async def play(self, side: int, text: str, line: int) -> bool:
         """Carries out a bot's order; False if something has happened since line `line` of the record."""
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from leuthen.core.showing import Form, Left, Place, Scene, Told
+from leuthen.instruction import LONGEST, MOST
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
@@ -73,6 +74,14 @@ class Ask(Message, frozen=True):
     """Asks for the form of an order with these wishes."""
 
     wishes: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+
+
+class Instruct(Message, frozen=True):
+    """Gives the seat's standing instruction: all its clauses, each a line; none take it back."""
+
+    seen: int
+    key: Key
+    clauses: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST)] = ()
 
 
 class Say(Message, frozen=True):
@@ -191,6 +200,22 @@ class Proposal(Message, frozen=True):
     to: int = 0
 
 
+class ClauseLine(Message, frozen=True):
+    """A clause of a standing instruction: its line, and what it says as a sentence."""
+
+    text: str
+    label: str
+
+
+class Instruction(Message, frozen=True):
+    """A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
+    anew."""
+
+    clauses: tuple[ClauseLine, ...] = ()
+    is_armed: bool = False
+    stopped: str = ""
+
+
 class News(Message, frozen=True):
     """A message of a seat's stream. `n` is its number, the seat's own.
 
@@ -205,10 +230,14 @@ class News(Message, frozen=True):
     awaited: tuple[Awaited, ...] = ()
     can_undo: bool = False
     proposals: tuple[Proposal, ...] = ()
+    standing: Instruction | None = None
 
 
 class Fresh(Message, frozen=True):
-    """All that a seat has to know: for a page that has just come, or that missed too much."""
+    """All that a seat has to know: for a page that has just come, or that missed too much.
+
+    `standing` is its standing instruction; null where it can give none.
+    """
 
     game: str
     title: str
@@ -225,6 +254,7 @@ class Fresh(Message, frozen=True):
     since: str
     has_ended: bool
     helps: bool
+    standing: Instruction | None = None
 
 
 class ChronicleLine(Message, frozen=True):
