@@ -48,9 +48,10 @@ def test_a_scene_shows_all_forces_and_keeps_its_numbers(seed: int, scenario: str
         assert {chip.id for piece in scene.pieces.values() for chip in piece.leaders} == set(state.units)
         assert len(scene.holdings) == len(state.data.strongholds)
         assert sum(marker.kind == "depot" for marker in scene.markers.values()) == len(state.depots)
-        assert sum(marker.kind == "wagon" for marker in scene.markers.values()) == sum(
-            map(state.data.is_wagon, state.units)
-        )
+        loads = [piece.load for piece in scene.pieces.values()]
+        loads += [piece.strength[1:] for piece in scene.pieces.values() if piece.strength[0] == "W"]
+        loads += [marker.mark[1:] for marker in scene.markers.values() if marker.kind == "wagon"]
+        assert sum(map(int, filter(None, loads))) == sum(unit.sp for unit in state.units.values())
         for key, piece in scene.pieces.items():
             assert key == f"{piece.place}-{piece.side}{'fi'[piece.inside]}"
         assert sum(stage.when == "now" for stage in scene.stages) >= 1

@@ -84,11 +84,16 @@ def test_a_counter_tells_ratings_nations_and_supply() -> None:
 
 def test_a_wagon_shows_its_supply() -> None:
     wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
-    shown = scene(position(wagon))
-    (marker,) = [marker for marker in shown.markers.values() if marker.kind == "wagon"]
+    alone = scene(position(wagon))
+    train = alone.pieces["1819-0f"]
+    assert (train.title, train.strength, train.load) == ("Wagon P1", "W3", "")
+    assert train.spoken.startswith("Wagon P1, 3 SP, at 1819")
+    assert not alone.markers
+    led = scene(position(wagon, leader("Keith", OPEN, 12, sp=2)))
+    assert (led.pieces["1819-0f"].strength, led.pieces["1819-0f"].load) == ("12", "2")
+    (marker,) = led.markers.values()
     assert (marker.mark, marker.place, marker.side) == ("W3", OPEN, 0)
     assert "3 of 4 SP" in marker.text
-    assert shown.pieces["1819-0f"].title == "Wagon P1"
 
 
 def test_a_siege_has_its_track() -> None:
@@ -150,3 +155,23 @@ def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None
         "On the way to Prussia: 5 TP, Keith, early November 1757 (V7.3)",
         "On the way to Austria: 1 TP, late November 1757 (V7.3)",
     ]
+
+
+def test_the_cup_shows_every_chit_of_the_turn() -> None:
+    wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
+    shown = scene(position(wagon, leader("Keith", OPEN, 12), leader("Charles", BRESLAU, 30), chit=3))
+    assert [(chit.side, chit.mark, chit.when) for chit in shown.chits] == [
+        (0, "1", "next"),
+        (0, "3", "now"),
+        (1, "1", "next"),
+    ]
+
+
+def test_a_siege_tells_what_the_next_rolls_have_to_be() -> None:
+    charles = leader("Charles", BRESLAU, 30, start=parse_hex(BRESLAU))
+    (track,) = scene(position(charles, garrison=4, siege=Siege(2, 1, 2))).sieges
+    assert (track.place, track.side, track.breaches, track.most) == (BRESLAU, 1, 1, 3)
+    assert track.numbers[1:] == (
+        "Breach at 3 or less: die, −1 four to one (R11.3)",
+        "Surrender at 1 or less: die, −1 four to one (R11.4)",
+    )

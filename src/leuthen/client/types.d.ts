@@ -33,9 +33,9 @@ export interface Chip {
  * A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
  *
  * `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
- * leaders alone; `low` and `high` are its bounds, `high` NO_BOUND where there is none. `sp` has pairs of power and
- * number where they are known. `lines` is all that the viewer may know, for hovering; `spoken` one sentence for a
- * screen reader.
+ * leaders alone, «W4» for a train; `load` is the supply that it carries, "" of none. `low` and `high` are its bounds,
+ * `high` NO_BOUND where there is none. `sp` has pairs of power and number where they are known. `lines` is all that
+ * the viewer may know, for hovering; `spoken` one sentence for a screen reader.
  */
 export interface Piece {
   place: string;
@@ -54,6 +54,7 @@ export interface Piece {
   lines?: string[];
   leaders?: Chip[];
   sp?: [number, number][];
+  load?: string;
 }
 
 /**
@@ -562,15 +563,6 @@ export interface Ask {
 }
 
 /**
- * Gives the seat's standing instruction: all its clauses, each a line; none take it back.
- */
-export interface Instruct {
-  seen: number;
-  key: string;
-  clauses: string[];
-}
-
-/**
  * A line of chat.
  */
 export interface Say {
@@ -697,24 +689,6 @@ export interface Proposal {
 }
 
 /**
- * A clause of a standing instruction: its line, and what it says as a sentence.
- */
-export interface ClauseLine {
-  text: string;
-  label: string;
-}
-
-/**
- * A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
- * anew.
- */
-export interface Instruction {
-  clauses: ClauseLine[];
-  is_armed: boolean;
-  stopped: string;
-}
-
-/**
  * A message of a seat's stream. `n` is its number, the seat's own.
  *
  * `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
@@ -728,13 +702,10 @@ export interface News {
   awaited: Awaited[];
   can_undo: boolean;
   proposals: Proposal[];
-  standing: Instruction | null;
 }
 
 /**
  * All that a seat has to know: for a page that has just come, or that missed too much.
- *
- * `standing` is its standing instruction; null where it can give none.
  */
 export interface Fresh {
   game: string;
@@ -752,7 +723,6 @@ export interface Fresh {
   since: string;
   has_ended: boolean;
   helps: boolean;
-  standing: Instruction | null;
 }
 
 /**

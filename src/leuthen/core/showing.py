@@ -53,9 +53,9 @@ class Piece(Shown, frozen=True):
     """A counter: a side's stack in a hex, in the field or inside, as far as the viewer may know it.
 
     `side` is 0, 1, or 2 for neutrals. `strength` is what stands on the counter: «12», «4–9», «10+», «?», or «–» for
-    leaders alone; `low` and `high` are its bounds, `high` NO_BOUND where there is none. `sp` has pairs of power and
-    number where they are known. `lines` is all that the viewer may know, for hovering; `spoken` one sentence for a
-    screen reader.
+    leaders alone, «W4» for a train; `load` is the supply that it carries, "" of none. `low` and `high` are its bounds,
+    `high` NO_BOUND where there is none. `sp` has pairs of power and number where they are known. `lines` is all that
+    the viewer may know, for hovering; `spoken` one sentence for a screen reader.
     """
 
     place: Place
@@ -74,6 +74,7 @@ class Piece(Shown, frozen=True):
     lines: tuple[str, ...] = ()
     leaders: tuple[Chip, ...] = ()
     sp: tuple[tuple[int, int], ...] = ()
+    load: str = ""
 
 
 class Marker(Shown, frozen=True):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from leuthen.campaigns.forces import inside_tp, percent_of, strength
+from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.names import Names
 from leuthen.campaigns.odds.battle import BattleOdds
 from leuthen.campaigns.odds.dice import (
@@ -23,7 +24,7 @@ from leuthen.campaigns.showing.tablecells import breach_spot, percent_spot
 from leuthen.campaigns.state import Position, Unit
 from leuthen.core.board import Hex
 from leuthen.core.figures import SURE, part, percent_text, plus, spread_of
-from leuthen.core.showing import Case, Odds, Spot
+from leuthen.core.showing import Case, Odds, Spot, Spread
 
 HOW: Final = "Nobody declares anything or leaves of his own will; losses go by the largest remainder."
 
@@ -58,17 +59,12 @@ def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
 def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:
     """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
     odds, names = siege_odds(pos, here, side), Names(pos.data)
-    results = (
-        part("it falls", odds.fall),
-        part("it holds", SURE - odds.fall),
-    )
-    breach = part("a breach", odds.breach)
-    turns = tuple(part(f"fallen by siege turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
-    cases = (
-        Case(f"siege turn {odds.turn}", (breach, *results)),
-        Case("if it is rolled for turn after turn", turns),
-    )
-    marks = f"Breach at {odds.number} or less: {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
+    results = (part("it falls", odds.fall), part("it holds", SURE - odds.fall))
+    turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
+    spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
+    cases = (Case(f"siege turn {odds.turn}", results, (spread,)),)
+    breach = f"A breach in this turn: {percent_text(odds.breach)}"
+    marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
     notes = (marks, "Besieger, garrison, season and relief are thought to stay as they are.")
     title = f"Siege of {names.hex(here)}, {inside_tp(pos, here, 1 - side)} TP inside"
     return Odds(title, "R11.3", cases, notes, (breach_spot(pos.data, here, odds.turn),))
@@ -155,9 +151,14 @@ def told(odds: Odds) -> str:
         lines.append(
             f"  {case.label}: {', '.join(f'{p.label} {percent_text(Fraction(p.odds))}' for p in case.results)}"
         )
-        for values in case.spreads:
-            mean = sum(Fraction(p.odds) * (p.value or 0) for p in values.parts)
-            least = values.parts[0].value, values.parts[-1].value
-            lines.append(f"    {values.label}: {float(mean):.1f} on the average, {least[0]} to {least[1]}")
+        lines += [f"    {values.label}: {_told_spread(values)}" for values in case.spreads]
         lines += [f"    {roll}" for roll in case.rolls]
     return "\n".join([*lines, *(f"  {note}" for note in odds.notes)])
+
+
+def _told_spread(values: Spread) -> str:
+    """A number by its mean and its ends, anything else part by part."""
+    if any(p.value is None for p in values.parts):
+        return ", ".join(f"{p.label} {percent_text(Fraction(p.odds))}" for p in values.parts)
+    mean = sum(Fraction(p.odds) * (p.value or 0) for p in values.parts)
+    return f"{float(mean):.1f} on the average, {values.parts[0].value} to {values.parts[-1].value}"

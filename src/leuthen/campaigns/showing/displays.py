@@ -18,7 +18,7 @@ from leuthen.campaigns.rules.siege import (
 )
 from leuthen.campaigns.showing.report import Report, begun, ratings
 from leuthen.campaigns.showing.scores import chits_left
-from leuthen.campaigns.state import SIDES, Siege
+from leuthen.campaigns.state import SIDES, Position, Siege
 from leuthen.core.board import NOWHERE, Hex, hex_name
 from leuthen.core.figures import counted, plus
 from leuthen.core.showing import Chit, Contest, Contestant, Entry, SiegeTrack
@@ -128,10 +128,8 @@ def _track(report: Report, here: Hex) -> Iterator[SiegeTrack]:
     if refusal is not None:
         lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
     else:
-        lines = [*_numbers(report, here, side, siege)]
-    yield SiegeTrack(
-        hex_name(here), side, title, "R11.1", siege.breaches, MOST_BREACHES, tuple([_since(siege), *lines])
-    )
+        lines = [*siege_numbers(pos, here, side, siege)]
+    yield SiegeTrack(hex_name(here), side, title, "R11.1", siege.breaches, MOST_BREACHES, (_since(siege), *lines))
 
 
 def _since(siege: Siege) -> str:
@@ -140,15 +138,15 @@ def _since(siege: Siege) -> str:
     return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < LONG else ''}"
 
 
-def _numbers(report: Report, here: Hex, side: int, siege: Siege) -> Iterator[str]:
-    """What the next rolls have to be, with their modifiers (R11.3-R11.5)."""
-    number = breach_number(report.pos, here, siege.turns + 1)
-    yield f"Breach at {number} or less: {_sum(report, here, side, surrender=False)} (R11.3)"
+def siege_numbers(pos: Position, here: Hex, side: int, siege: Siege) -> Iterator[str]:
+    """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
+    number = breach_number(pos, here, siege.turns + 1)
+    yield f"Breach at {number} or less: {_sum(pos, here, side, surrender=False)} (R11.3)"
     if siege.breaches:
-        falls = surrender_number(report.pos, here, siege.breaches)
-        yield f"Surrender at {falls} or less: {_sum(report, here, side, surrender=True)} (R11.4)"
+        falls = surrender_number(pos, here, siege.breaches)
+        yield f"Surrender at {falls} or less: {_sum(pos, here, side, surrender=True)} (R11.4)"
 
 
-def _sum(report: Report, here: Hex, side: int, *, surrender: bool) -> str:
-    found = modifiers(report.pos, here, side, surrender=surrender)
+def _sum(pos: Position, here: Hex, side: int, *, surrender: bool) -> str:
+    found = modifiers(pos, here, side, surrender=surrender)
     return ", ".join(["die", *(f"{plus(value)} {name}" for name, value in found)])

@@ -14,10 +14,12 @@ from leuthen.campaigns.rules.fight import current
 from leuthen.campaigns.rules.marching import Marching, is_due
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, modifiers, succeeds, ways_to, why_not_react
 from leuthen.campaigns.rules.retreat import Retreating
+from leuthen.campaigns.rules.siege import MOST_BREACHES
 from leuthen.campaigns.rules.supply import is_near, load_limit, need, stock
+from leuthen.campaigns.showing.displays import siege_numbers
 from leuthen.campaigns.showing.questions import Questions
 from leuthen.campaigns.showing.report import ratings
-from leuthen.campaigns.state import Unit
+from leuthen.campaigns.state import Siege, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Action
 from leuthen.core.figures import plus
@@ -176,6 +178,12 @@ def _load(asked: Questions, action: do.Load) -> Iterator[str]:
     yield f"{asked.names.unit(action.leader)} then carries {unit.sp + action.points} of {most} SP (R9.5)"
 
 
+def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
+    siege = asked.pos.sieges.get(action.hex, Siege())
+    yield f"Siege turn {siege.turns + 1}, {siege.breaches} of {MOST_BREACHES} breaches so far (R11.2, R11.3)"
+    yield from siege_numbers(asked.pos, action.hex, asked.actor, siege)
+
+
 def _retreat(asked: Questions, action: do.Retreat) -> Iterator[str]:
     wagons = " Wagons go along, each lost on 1 or 2 (R12.9)."
     frame = asked.frame
@@ -197,5 +205,6 @@ _SUMMARIES: Final[Mapping[type[Action], Callable[[Questions, Any], Iterator[str]
     do.Leave: _leave,
     do.Take: _leave,
     do.Load: _load,
+    do.Besiege: _besiege,
     do.Retreat: _retreat,
 }

@@ -31,7 +31,7 @@ def piece_of(report: Report, force: SeenForce) -> Piece:
     pos, units = report.pos, report.units(force)
     tp = tp_by_nation(units) + report.garrison(force)
     first = chief_of(report, force)
-    strength, marks = band(force.least, force.most), tuple(marks_of(report, force))
+    strength, marks = strength_of(report, force), tuple(marks_of(report, force))
     title = title_of(report, force, tp)
     return Piece(
         place=hex_name(force.hex),
@@ -49,7 +49,24 @@ def piece_of(report: Report, force: SeenForce) -> Piece:
         lines=tuple(_lines(report, force, tp, marks)),
         leaders=tuple([Chip(n, report.name(n), ratings(pos.leader(n))) for n in report.ranked(force)]),
         sp=tuple((nation, of(tp, nation)) for nation in powers(tp)),
+        load=load_of(report, force),
     )
+
+
+def is_train(report: Report, force: SeenForce) -> bool:
+    """Whether a force is wagons and nothing else."""
+    return not force.most and bool(force.units) and all(report.data.is_wagon(number) for number in force.units)
+
+
+def strength_of(report: Report, force: SeenForce) -> str:
+    """What stands on the counter: TP, «–» of leaders alone, «W4» of wagons with their SP."""
+    return f"W{stock(report.units(force))}" if is_train(report, force) else band(force.least, force.most)
+
+
+def load_of(report: Report, force: SeenForce) -> str:
+    """The SP that the leaders of a force carry (R9.5); "" of none."""
+    carried = stock([unit for unit in report.units(force) if not report.data.is_wagon(unit.number)])
+    return str(carried) if carried else ""
 
 
 def chief_of(report: Report, force: SeenForce) -> int:
@@ -69,6 +86,8 @@ def title_of(report: Report, force: SeenForce, tp: Bag) -> str:
 def _spoken(report: Report, force: SeenForce, title: str, strength: str, marks: tuple[Badge, ...]) -> str:
     """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
     much = {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
+    if is_train(report, force):
+        much = f"{stock(report.units(force))} SP"
     where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
     away = report.data.board.distances(force.hex)
     foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
@@ -133,8 +152,10 @@ def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
 
 
 def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
+    """Those with a force; wagons alone are a counter of their own."""
+    with_others = {n for force in report.view.stacks if not is_train(report, force) for n in force.units}
     for number, unit in report.pos.units.items():
-        if report.data.is_wagon(number):
+        if report.data.is_wagon(number) and number in with_others:
             who = report.data.leaders[number]
             text = f"Wagon {who.name}: {unit.sp} of 4 SP, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             marker = Marker(hex_name(unit.hex), report.pos.side(number), "wagon", f"W{unit.sp}", text, who.nation)

@@ -25,7 +25,9 @@ const SHAPES = {
 const BASTIONS = `M${LEFT - 5} ${TOP - 5}l13 0 3 5H${-LEFT - 11}l3-5h13v13l-5 3V${-TOP - 11}l5 3v13h-13l-3-5H${LEFT + 11}l-3 5h-13v-13l5-3V${TOP + 11}l-5-3Z`;
 
 /** Badges whose state stands out on the counter itself. */
-const STANDING_OUT = new Set(["moving", "retreating", "planned", "demoralized"]);
+const STANDING_OUT = new Set(["moving", "retreating", "planned", "demoralized", "marched"]);
+/** By how much a counter is turned that has moved, in degrees. */
+const TURN = -7;
 
 export class Counters {
   /** @type {Map<string, Seat[]>} */
@@ -69,7 +71,8 @@ export class Counters {
   /** A counter in its place. @param {Seat} seat */
   draw(seat) {
     const { x, y } = seat.at;
-    const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})` }, ...this.#face(seat.piece));
+    const turn = seat.piece.badges?.some(({ code }) => code === "marched") ? ` rotate(${TURN})` : "";
+    const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#face(seat.piece));
     const scaled = svg("g", { class: "scaled" }, stand);
     return svg("g", { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } }, scaled);
   }
@@ -88,6 +91,7 @@ export class Counters {
       words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
       piece.ratings ? words(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings") : null,
       leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8, "c-more") : null,
+      piece.load ? load(piece.load) : null,
       piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
       ...(piece.badges ?? []).map(badge),
     ];
@@ -154,6 +158,11 @@ function fitted(text, x, y, name) {
 /** @param {string} title */
 function shortened(title) {
   return title.length > MOST ? `${title.slice(0, MOST - 1)}…` : title;
+}
+
+/** The supply that is carried, as a sack at the lower left. @param {string} points */
+function load(points) {
+  return svg("g", { class: "c-load", transform: `translate(${LEFT + 2} ${-TOP - 1})` }, svg("path", { d: "M-3-7h6l-1.5 2.5A6 6 0 1 1-1.5-4.5Z" }), svg("text", { y: 4.4 }, points));
 }
 
 /** @param {T.Badge} badge @param {number} k */

@@ -1,15 +1,20 @@
 // What stands on the map besides the counters: whose each fortress is, the tracks of sieges, depots and the like.
 
 import { svg } from "../dom.js";
-import { byPlaceOf } from "./stacking.js";
+import { HEIGHT, byPlaceOf } from "./stacking.js";
 
 /** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./geometry.js" */
+/** @import { Seat } from "./stacking.js" */
 
 /** Flags, by side: square, swallow-tailed, and a bare pole. */
 const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
 /** Markers, by side: square, a house, round. */
 const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
+
+/** How far markers stand apart, and how far below the middle of their hex at least. */
+const STEP = 15;
+const LOW = 28;
 
 export class Holders {
   /** @param {Grid} grid @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex */
@@ -20,20 +25,22 @@ export class Holders {
     this.markers = svg("g", { class: "markers" });
   }
 
-  /** @param {T.Scene} scene */
-  show(scene) {
+  /** @param {T.Scene} scene @param {ReadonlyMap<string, readonly Seat[]>} seats the counters, by hex */
+  show(scene, seats) {
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
-    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, k - (found.length - 1) / 2)));
-    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, siege) : []));
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) })));
+    const tracks = new Map((scene.sieges ?? []).map((track) => [track.place, track]));
+    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, siege, tracks.get(place)) : []));
     this.markers.replaceChildren(...markers, ...sieges);
   }
 
-  /** The number in the track of a siege. @param {string} place @param {string} track */
-  #siege(place, track) {
+  /** The number in the text of a siege, or its breaches in a row. @param {string} place @param {string} text @param {T.SiegeTrack | undefined} track */
+  #siege(place, text, track) {
     const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
-    const number = /\d+/.exec(track)?.[0] ?? "0";
-    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), svg("text", { x: 17, y: -18 }, number));
-    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place } }, drawn);
+    const number = /\d+/.exec(text)?.[0] ?? "0";
+    const shown = track ? Array.from({ length: track.most }, (_, k) => breach(k, k < track.breaches)) : [svg("text", { x: 17, y: -18 }, number)];
+    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
+    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(track?.breaches ?? number) } }, drawn);
   }
 
   /** @param {string} place @param {T.Holding} holding */
@@ -54,14 +61,25 @@ export class Holders {
     );
   }
 
-  /** @param {string} place @param {string} key @param {T.Marker} marker @param {number} k its place in the row under the counters */
-  #marker(place, key, marker, k) {
+  /** @param {string} place @param {string} key @param {T.Marker} marker @param {Point} from the middle of the hex, in units of a counter */
+  #marker(place, key, marker, from) {
     const { x, y } = this.grid.centre(place);
-    const at = `translate(${15 * k} 28)`;
+    const at = `translate(${from.x} ${from.y})`;
     return svg(
       "g",
       { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
       svg("g", { class: "scaled" }, svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark))),
     );
   }
+}
+
+/** The row under the field counters of a hex, so that it hides none of them. @param {readonly Seat[]} seats */
+function below(seats) {
+  const field = seats.filter(({ piece }) => !piece.inside);
+  return Math.max(LOW, ...field.map(({ y, size }) => y + (HEIGHT / 2) * size + 7));
+}
+
+/** A place for a breach in the wall, open or not. @param {number} k @param {boolean} isOpen */
+function breach(k, isOpen) {
+  return svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
 }

@@ -94,7 +94,7 @@ export class SheetMap extends EventTarget {
   show(scene) {
     this.playing.skip();
     this.counters.show(scene);
-    this.holders.show(scene);
+    this.holders.show(scene, this.counters.seats);
     if (this.tip.place) this.tip.hide();
   }
 

@@ -9,16 +9,35 @@ import { sideBadge, whenChanged, withRules } from "./parts.js";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
-  whenChanged(host, ctx, ["scores", "holdings", "notes", "result"], () => {
+  whenChanged(host, ctx, ["scores", "holdings", "sieges", "notes", "result"], () => {
     const { scene } = ctx.store;
     fill(
       host,
       scene.result ? el("p", { class: "note gold" }, scene.result) : null,
       el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
       scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, withRules(ctx, note))))] : null,
+      sieges(ctx),
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
   });
+}
+
+/** The sieges with their breaches, and what the next rolls have to be. @param {Context} ctx */
+function sieges(ctx) {
+  const tracks = ctx.store.scene.sieges ?? [];
+  if (!tracks.length) return null;
+  return [el("h3", {}, "Sieges"), el("ul", { class: "plain sieges" }, tracks.map((track) => siegeView(ctx, track)))];
+}
+
+/** @param {Context} ctx @param {T.SiegeTrack} track */
+export function siegeView(ctx, { place, side, title, rule, breaches, most, numbers = [] }) {
+  const pips = Array.from({ length: most }, (_, k) => el("i", { class: k < breaches ? "pip is-open" : "pip" }));
+  return el(
+    "li",
+    { dataset: { siege: place } },
+    el("p", {}, sideBadge(ctx.store, side), " ", placeLink(ctx, place, title), " ", el("span", { class: "pips", role: "img", "aria-label": `${breaches} of ${most} breaches` }, pips), ` ${breaches} of ${most} breaches `, ruleLink(ctx, rule)),
+    el("ul", { class: "small" }, numbers.map((line) => el("li", {}, withRules(ctx, line)))),
+  );
 }
 
 /** @param {Context} ctx @param {T.Score} score */
