@@ -563,6 +563,15 @@ export interface Ask {
 }
 
 /**
+ * Gives the seat's standing instruction: all its clauses, each a line; none take it back.
+ */
+export interface Instruct {
+  seen: number;
+  key: string;
+  clauses: string[];
+}
+
+/**
  * A line of chat.
  */
 export interface Say {
@@ -689,6 +698,24 @@ export interface Proposal {
 }
 
 /**
+ * A clause of a standing instruction: its line, and what it says as a sentence.
+ */
+export interface ClauseLine {
+  text: string;
+  label: string;
+}
+
+/**
+ * A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
+ * anew.
+ */
+export interface Instruction {
+  clauses: ClauseLine[];
+  is_armed: boolean;
+  stopped: string;
+}
+
+/**
  * A message of a seat's stream. `n` is its number, the seat's own.
  *
  * `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
@@ -702,10 +729,13 @@ export interface News {
   awaited: Awaited[];
   can_undo: boolean;
   proposals: Proposal[];
+  standing: Instruction | null;
 }
 
 /**
  * All that a seat has to know: for a page that has just come, or that missed too much.
+ *
+ * `standing` is its standing instruction; null where it can give none.
  */
 export interface Fresh {
   game: string;
@@ -723,6 +753,7 @@ export interface Fresh {
   since: string;
   has_ended: boolean;
   helps: boolean;
+  standing: Instruction | null;
 }
 
 /**
