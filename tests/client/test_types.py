@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from leuthen.core import showing
+from leuthen.core.showing import Shown, scene
 from tools.clienttypes.__main__ import FILE, client_types
 from tools.clienttypes.interfaces import interfaces, structs_of
 from tools.clienttypes.tsc import check
@@ -90,9 +90,9 @@ def test_a_field_that_json_cannot_say_is_refused() -> None:
 
 
 def test_the_structs_of_a_module_come_in_its_order() -> None:
-    names = [struct.__name__ for struct in structs_of(showing, showing.Shown)]
-    assert names[:2] == ["Reason", "Badge"]
-    assert "Shown" not in names
+    names = [struct.__name__ for struct in structs_of(scene, Shown)]
+    assert names[:2] == ["Badge", "Chip"]
+    assert "Reason" not in names
 
 
 def test_the_client_keeps_to_its_types() -> None:

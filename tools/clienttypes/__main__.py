@@ -5,18 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from leuthen.core import showing
+from leuthen.core.showing import Shown, answers, basics, form, layer, scene, setting, telling
 from leuthen.server import wire
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
+SHOWN: Final = (basics, scene, telling, form, layer, answers, setting)
 ASKED: Final = (wire.NewGame, wire.Take, wire.Order, wire.Move, wire.Ask, wire.Say, wire.Papers)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 
 def client_types() -> str:
     """The text of types.d.ts."""
-    return HEAD + interfaces([*structs_of(showing, showing.Shown), *structs_of(wire, wire.Message)], ASKED)
+    shown = [struct for part in SHOWN for struct in structs_of(part, Shown)]
+    return HEAD + interfaces([*shown, *structs_of(wire, wire.Message)], ASKED)
 
 
 if __name__ == "__main__":
