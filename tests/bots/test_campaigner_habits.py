@@ -5,9 +5,12 @@ from __future__ import annotations
 from leuthen.bots.campaigner.goals import Goal, plan
 from leuthen.bots.campaigner.standing import score
 from leuthen.campaigns.actions import (
+    Agree,
+    Arrange,
     Attack,
     Besiege,
     Build,
+    Claim,
     Create,
     Declare,
     Done,
@@ -15,25 +18,35 @@ from leuthen.campaigns.actions import (
     Hold,
     Leave,
     March,
+    Name,
+    Propose,
+    Ransom,
     React,
+    Refuse,
     Retreat,
+    Sortie,
     Withdraw,
 )
-from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA
+from leuthen.campaigns.forces import by_seniority
+from leuthen.campaigns.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Activation, Command, Orders
 from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.fight import Host
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting
+from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import SiegeStep
 from leuthen.campaigns.rules.splits import Account
+from leuthen.campaigns.state import Captive, State
 from leuthen.core.board import parse_hex
+from leuthen.core.strength import bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 from tests.campaigns.kit import rules
 
@@ -107,8 +120,8 @@ def test_an_army_hunts_an_enemy_that_it_should_beat() -> None:
     field.army("1632", "Frederick", 30)
     field.army("1128", "Serbelloni", 15)
     state = field.at(FOUR)
-    assert isinstance(order(state, PRUSSIAN, "relief"), March)
-    assert order(state, PRUSSIAN, "relief", "hunting") == Done()
+    assert isinstance(order(state, PRUSSIAN, "relief", "guard"), March)
+    assert order(state, PRUSSIAN, "relief", "guard", "hunting") == Done()
 
 
 def test_an_army_relieves_a_place() -> None:
@@ -117,8 +130,20 @@ def test_an_army_relieves_a_place() -> None:
     field.army("1632", "Frederick", 30)
     field.army("1128", "Serbelloni", 12)
     state = field.at(FOUR)
-    assert isinstance(order(state, PRUSSIAN, "hunting"), March)
-    assert order(state, PRUSSIAN, "hunting", "relief") == Done()
+    assert isinstance(order(state, PRUSSIAN, "hunting", "guard"), March)
+    assert order(state, PRUSSIAN, "hunting", "guard", "relief") == Done()
+
+
+def test_an_army_stands_before_the_place_that_the_enemy_is_after() -> None:
+    field = Field()
+    glatz = field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.place("1230", COALITION, AUSTRIA, 1)
+    number = field.army("1632", "Keith", 20)
+    field.army("1331", "Daun", 30)
+    state = field.at(FOUR)
+    goals = [plan(situation(state, PRUSSIAN, *without))[number] for without in ((), ("guard",))]
+    assert (goals[0].kind, goals[0].hex) == ("guard", glatz)
+    assert goals[1].kind != "guard"
 
 
 def test_he_attacks_whom_he_should_beat_and_nobody_else() -> None:
@@ -176,6 +201,16 @@ def test_he_slips_away_from_a_strong_one() -> None:
     assert order(state, PRUSSIAN, "caution") == Hold()
 
 
+def test_who_is_besieged_by_fewer_falls_upon_them() -> None:
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    number = field.army("1432", "Frederick", 25, inside=True)
+    field.army("1432", "Serbelloni", 14)
+    state = field.at(FOUR)
+    assert order(state) == Sortie(number)
+    assert order(state, PRUSSIAN, "battles") == Done()
+
+
 def test_a_beaten_army_goes_into_a_fort() -> None:
     field = Field()
     glatz = field.place("1432", PRUSSIAN, PRUSSIA, 2)
@@ -205,7 +240,6 @@ def test_a_general_waits_for_his_chief() -> None:
     field.place("1230", COALITION, AUSTRIA, 5)
     field.army("1432", "Frederick", 15)
     field.army("1432", "Keith", 12)
-    field.army("1229", "Serbelloni", 24)
     state = field.at(Command((4,)), Orders(PRUSSIAN, 3))
     assert order(state) == Done()
     assert isinstance(order(state, PRUSSIAN, "concentration"), March)
@@ -297,3 +331,85 @@ def test_in_winter_an_army_stands_by_a_place() -> None:
     for without, differs in (((), True), (("winter",), False)):
         s = situation(state, PRUSSIAN, *without)
         assert (score(s, units, nowhere, GLATZ, 0) > score(s, units, nowhere, TRAUTENAU, 0)) == differs
+
+
+# Men and leaders
+
+
+def test_the_ablest_leader_of_a_force_gets_its_men() -> None:
+    field = Field()
+    charles, browne = field.army("1430", "Charles", 12), field.army("1430", "Browne", 24)
+    field.army("1034", "Daun", 5)
+    state = field.at(Arranging(COALITION))
+    assert order(state, COALITION) == Arrange(TRAUTENAU, False, AUSTRIA, shares(state, {charles: 0, browne: 36}))
+    assert order(state, COALITION, "staff") == Done()
+
+
+def shares(state: State, points: dict[int, int]) -> tuple[int, ...]:
+    """TP by seniority, as an order names them."""
+    return tuple(points[number] for number in by_seniority(state, points))
+
+
+def test_a_leader_without_men_goes_to_the_army() -> None:
+    field = Field()
+    zieten = field.army("1733", "Zieten", 0)
+    field.army("1631", "Bevern", 19)
+    state = field.at(Orders(PRUSSIAN, 2))
+    assert order(state) == March(zieten, (), False, (parse_hex("1632"), parse_hex("1631")))
+    assert order(state, PRUSSIAN, "staff") == Done()
+
+
+def test_an_army_takes_leaders_without_men_along() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1432", "Frederick", 19)
+    zieten = field.army("1432", "Zieten", 0)
+    state = field.at(FOUR)
+    for without, along in (((), (zieten,)), (("staff",), ())):
+        answer = order(state, PRUSSIAN, "garrisons", *without)
+        assert isinstance(answer, March)
+        assert answer.companions == along
+
+
+def captured(held: int) -> Field:
+    """The Coalition holds Prussians and Hanoverians; the Prussians have their army in the field."""
+    field = Field()
+    field.army("1733", "Frederick", 30)
+    field.army("1034", "Daun", 30)
+    field.values["prisoners"] = (bag(AUSTRIA, held), bag(PRUSSIA, held) + bag(HANOVER, held))
+    return field
+
+
+def test_men_of_the_nation_that_fights_come_back_first() -> None:
+    field = captured(6)
+    field.place("0703", COALITION, FRANCE, 1)
+    field.army("0703", "Chevert", 40)
+    field.values["prisoners"] = (bag(AUSTRIA, 6) + bag(FRANCE, 6), 0)
+    state = field.at(Naming(COALITION, 6))
+    assert order(state, COALITION) == Name(bag(FRANCE, 6))
+    assert order(state, COALITION, "prisoners") != Name(bag(FRANCE, 6))
+
+
+def test_prisoners_are_exchanged_by_consent() -> None:
+    field = captured(6)
+    assert order(field.at(Proposing(6), einhorn=False)) == Propose(6)
+    assert order(field.at(Consenting(COALITION, 6), einhorn=False), COALITION) == Agree()
+    assert order(field.at(Proposing(6), einhorn=False), PRUSSIAN, "prisoners") == Done()
+    assert order(field.at(Consenting(COALITION, 6), einhorn=False), COALITION, "prisoners") == Refuse()
+
+
+def test_who_is_far_stronger_lets_nobody_go() -> None:
+    field = captured(6)
+    field.army("1034", "Daun", 70)
+    assert order(field.at(Consenting(COALITION, 6), einhorn=False), COALITION) == Refuse()
+
+
+def test_an_able_leader_is_asked_back_and_not_let_go() -> None:
+    field = captured(6)
+    henry, dohna = field.data.leader_named("Henry"), field.data.leader_named("Dohna")
+    field.values["captives"] = ((), (Captive(henry, False), Captive(dohna, False)))
+    assert order(field.at(Ransoming(PRUSSIAN), einhorn=False)) == Ransom(henry)
+    assert order(field.at(Ransoming(PRUSSIAN), einhorn=False), PRUSSIAN, "prisoners") == Done()
+    assert order(field.at(LeaderClaim(PRUSSIAN, 1), einhorn=False)) == Claim(henry)
+    assert order(field.at(Consenting(COALITION, 5, henry), einhorn=False), COALITION) == Refuse()
+    assert order(field.at(Consenting(COALITION, 5, dohna), einhorn=False), COALITION) == Agree()

@@ -10,7 +10,7 @@ from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import March
 from leuthen.campaigns.forces import is_occupied
 from leuthen.campaigns.rules.command import Orders, is_shut, start_march, why_not_lead
-from leuthen.campaigns.rules.supply import depot_range
+from leuthen.campaigns.rules.supply import depot_range, is_near, need
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
 
@@ -21,7 +21,7 @@ STEP: Final = 6.0
 
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     """The marches of wagons with the chit of command 1."""
-    goal_of = {number: depot_site(s, unit.hex) for number, unit in s.wagons if _may_go(s, frame, number)}
+    goal_of = {number: destination(s, unit.hex) for number, unit in s.wagons if _may_go(s, frame, number)}
     for number, goal in goal_of.items():
         unit = s.pos.units[number]
         if goal in (-1, unit.hex):
@@ -37,15 +37,29 @@ def _may_go(s: Situation, frame: Orders, number: int) -> bool:
     return not why_not_lead(s.pos, number, s.side, frame.command) and not is_shut(s.pos, unit) and not unit.tp
 
 
-def depot_site(s: Situation, start: Hex) -> Hex:
-    """The place where a depot would serve the most TP soonest; -1 if none is wanted."""
+def destination(s: Situation, start: Hex) -> Hex:
+    """Where a wagon is wanted most: where a depot should be, or with an army that has nothing left; -1 if nowhere."""
+    sites = {**depot_sites(s, start), **hungry_armies(s, start)}
+    return max(sites, key=lambda here: (sites[here], -here), default=-1)
+
+
+def hungry_armies(s: Situation, start: Hex) -> dict[Hex, float]:
+    """The hexes of armies beyond the depots that cannot pay much longer, and how much a wagon would help (V3.4)."""
+    found: dict[Hex, float] = {}
+    for unit in s.generals:
+        if not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength):
+            found[unit.hex] = found.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / STEP)
+    return found
+
+
+def depot_sites(s: Situation, start: Hex) -> dict[Hex, float]:
+    """The places where a depot would serve armies, and how much."""
     fed = depot_range(s.pos, s.side)
-    best, found = 0.0, -1
+    found: dict[Hex, float] = {}
     for here in s.data.strongholds:
         if fed >> here & 1 or not is_occupied(s.pos, here, s.side) or s.is_besieged(here) or s.holds_field(here):
             continue
         served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
-        value = served / (1 + s.way(start, here) / STEP)
-        if value > best:
-            best, found = value, here
+        if served:
+            found[here] = served / (1 + s.way(start, here) / STEP)
     return found

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Final
 
-from leuthen.bots.campaigner import battles, marching, retreats, sieges, stores, winter
-from leuthen.bots.campaigner.situation import Memory, Situation
+from leuthen.bots.campaigner import battles, captives, marching, retreats, sieges, staff, stores, winter
+from leuthen.bots.campaigner.situation import Situation, memory_of
 from leuthen.bots.general import General, Propose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
 from leuthen.campaigns.rules.declaring import Declaring
+from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.interlude import Council, Quartering
 from leuthen.campaigns.rules.joining import Joining
@@ -20,6 +21,7 @@ from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
 from leuthen.campaigns.rules.placing import Placing
+from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
@@ -27,8 +29,8 @@ from leuthen.campaigns.rules.siege import Occupying, SiegeStep
 from leuthen.campaigns.view import View
 
 HABITS: Final = (
-    "sieges", "sharing", "detachments", "hunting", "relief", "concentration", "garrisons", "supply", "wagons", "depots",
-    "battles", "caution", "reactions", "retreat", "shelter", "force-marches", "winter",
+    "sieges", "sharing", "detachments", "hunting", "relief", "guard", "concentration", "garrisons", "supply", "wagons",
+    "depots", "battles", "caution", "reactions", "retreat", "shelter", "force-marches", "staff", "prisoners", "winter",
 )  # fmt: skip
 """What the general does of his own accord, and what may be switched off."""
 
@@ -49,6 +51,12 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     SupplyStep: stores.supply_actions,
     Feeding: stores.feeding_actions,
     Placing: winter.arrival_actions,
+    Proposing: captives.exchange_actions,
+    Consenting: captives.consent_actions,
+    Naming: captives.naming_actions,
+    LeaderClaim: captives.claim_actions,
+    Ransoming: captives.ransom_actions,
+    Arranging: staff.arrange_actions,
     Quartering: winter.quarter_actions,
     Council: winter.council_actions,
 }
@@ -61,7 +69,7 @@ class Campaigner(General):
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
         super().__init__(HABITS, without, PROPOSALS)
         self.data = data
-        self._memory = Memory(data.board)
+        self._memory = memory_of(data)
 
     def situation(self, view: View) -> Situation:
         """The position as he imagines it."""

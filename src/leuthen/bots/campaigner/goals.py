@@ -1,31 +1,35 @@
-"""What an army is for: the place to take, the place to relieve, the enemy to hunt; shared out over all armies."""
+"""What an army is for: the place to take, to guard or to relieve, the enemy to hunt; shared out over all armies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from leuthen.bots.campaigner.situation import STRIKE, Situation
+from leuthen.bots.campaigner.menaces import DELAY, MARCH, STEP, menaces
+from leuthen.bots.campaigner.situation import STRIKE, Situation, might
 from leuthen.bots.ways import FAR
 from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS
 from leuthen.campaigns.rules.siege import BOLD, CROWD
 from leuthen.campaigns.rules.supply import is_near, need
-from leuthen.campaigns.rules.victory import PLACES
 from leuthen.campaigns.state import TURNS, Unit
 from leuthen.core.board import Hex
 
-STEP: Final = 5.0
-"""Movement points that an army is taken to have a turn."""
-DELAY: Final = 0.88
-"""What a place is worth that falls a turn later."""
 SIEGE_TURNS: Final = {
     CITY: (1.0, 1.2, 1.5, 2.0, 3.0),
     FORT: (1.8, 2.2, 3.0, 4.5, 7.0),
     FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
 }
 """How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
-HUNT: Final = 0.5
+HUNT: Final = 0.8
 """Enemies do not stand still."""
+GUARD: Final = 0.85
+"""What a place that is guarded is worth, of what its loss would cost."""
+CHECK: Final = 0.7
+"""What it is worth to drive an enemy off, of what he threatens."""
+HASTE: Final = 0.65
+"""What help is worth that comes a turn later, and an enemy who is a turn away."""
+CARRIED: Final = 4
+"""SP that an army is taken to have with it, beside its own: a wagon."""
 WASTE: Final = 0.012
 """What it takes from a walk into an empty place that a larger army does it, for each TP."""
 LOYALTY: Final = 1.6
@@ -43,59 +47,113 @@ class Goal(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Something to go for: its worth in VP, who holds it, who is about, and how long it takes."""
+    """Something to go for: its worth in VP, who holds it, the might of those who are about, how long it has taken."""
 
     kind: str
     hex: Hex
     worth: float
-    guards: int
-    least: int
-    threat: int
+    guards: int = 0
+    least: int = 1
+    threat: float = 0.0
     begun: int = 0
     """Siege turns that it has gone through."""
 
 
+class Sent(NamedTuple):
+    """What is on its way to a target already: TP, and might."""
+
+    tp: int = 0
+    might: float = 0.0
+
+
+class Arm(NamedTuple):
+    """A leader who is to be given a goal: his might, and that of all in his hex who have none yet."""
+
+    unit: Unit
+    might: float
+    company: float
+
+
 NO_GOAL: Final = Goal("none", -1, 0.0)
+NOBODY_SENT: Final = Sent()
 
 
 def plan(s: Situation) -> dict[int, Goal]:
     """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
     targets = sorted(all_targets(s), key=lambda target: (-target.worth, target.hex))
     ways = [(target, s.memory.ways.table(target.hex)) for target in targets]
-    sent: dict[tuple[str, Hex], int] = {}
-    best = {unit.number: _best(s, unit, ways, sent) for unit in s.generals}
+    mights = {unit.number: might(s.corps([unit])) for unit in s.generals}
+    sent: dict[tuple[str, Hex], Sent] = {}
+    free: dict[Hex, float] = {}
+    for unit in s.generals:
+        free[unit.hex] = free.get(unit.hex, 0.0) + mights[unit.number]
+
+    def weigh(number: int) -> Goal:
+        unit = s.pos.units[number]
+        return _best(s, Arm(unit, mights[number], free[unit.hex]), ways, sent)
+
+    best = {unit.number: weigh(unit.number) for unit in s.generals}
     found: dict[int, Goal] = {}
     while best:
         number = max(best, key=lambda n: (best[n].value, -n))
         goal = found[number] = best.pop(number)
         key = goal.kind, goal.hex
-        sent[key] = sent.get(key, 0) + s.pos.units[number].strength
+        before = sent.get(key, NOBODY_SENT)
+        sent[key] = Sent(before.tp + s.pos.units[number].strength, before.might + mights[number])
+        free[s.pos.units[number].hex] -= mights[number]
         if goal.hex >= 0 and s.has("sharing"):
-            best.update({n: _best(s, s.pos.units[n], ways, sent) for n in best if best[n][:2] == key})
+            best.update({n: weigh(n) for n in best if best[n][:2] == key})
     return found
 
 
-def _best(s: Situation, unit: Unit, ways: Sequence[tuple[Target, bytes]], sent: Mapping[tuple[str, Hex], int]) -> Goal:
-    """What a leader does best, where so many TP are on their way already."""
+def _best(s: Situation, arm: Arm, ways: Sequence[tuple[Target, bytes]], sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+    """What a leader does best, where so much is on its way already."""
+    unit = arm.unit
     best, left = NO_GOAL, turns_left(s)
     for target, way in ways:
         if target.worth * LOYALTY <= best.value:
             break
         far = way[unit.hex]
-        most = target.worth * LOYALTY * DELAY ** (far / STEP)
+        most = target.worth * LOYALTY * MARCH ** (far / STEP)
         if far >= FAR or most <= max(best.value, LEAST_VALUE):
             continue
-        turns = far / STEP + siege_turns(s, unit, target)
-        already = sent.get((target.kind, target.hex), 0) if s.has("sharing") else 0
-        more = fitness(target, already + unit.strength) - fitness(target, already)
-        value = target.worth * DELAY**turns * more * in_time(turns, far / STEP, left)
-        if not target.guards and s.has("detachments"):
-            value *= 1 - WASTE * unit.strength
-        if target.guards and unit.hex == target.hex and target.kind == "take":
-            value *= LOYALTY
+        already = sent.get((target.kind, target.hex), NOBODY_SENT) if s.has("sharing") else NOBODY_SENT
+        more = gain(target, arm, already)
+        value = more * target.worth * promise(s, unit, target, far / STEP, left)
         if value > max(best.value, LEAST_VALUE):
             best = Goal(target.kind, target.hex, value)
     return best
+
+
+def gain(target: Target, arm: Arm, already: Sent) -> float:
+    """What a leader adds to the chances of what is on its way; against an enemy, his part of what all with him add."""
+    tp, power, part = arm.unit.strength, arm.might, 1.0
+    if target.kind != "take":
+        tp, power, part = tp, arm.company, arm.might / arm.company
+    after = fitness(target, already.tp + tp, already.might + power)
+    return part * (after - fitness(target, already.tp, already.might))
+
+
+def promise(s: Situation, unit: Unit, target: Target, way: float, left: int) -> float:
+    """What is left of the worth of a target so many turns away, for this leader."""
+    if target.kind != "take":
+        return float(HASTE**way) * in_time(way, way, left)
+    siege = siege_turns(s, unit, target)
+    turns = way + siege
+    value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * provision(s, unit, target, turns)
+    if not target.guards and s.has("detachments"):
+        value *= 1 - WASTE * unit.strength
+    if target.guards and unit.hex == target.hex:
+        value *= LOYALTY
+    return value
+
+
+def provision(s: Situation, unit: Unit, target: Target, turns: float) -> float:
+    """For how much of the time an army can be fed that goes where no depot is (V3)."""
+    due = need(s.pos, unit.strength) * turns
+    if not due or not s.has("supply") or is_near(s.pos, target.hex, s.side, False):
+        return 1.0
+    return min(1.0, (unit.sp + CARRIED * s.has("wagons")) / due)
 
 
 def in_time(turns: float, way: float, left: int) -> float:
@@ -129,19 +187,21 @@ def turns_left(s: Situation) -> int:
     return TURNS if s.pos.year < last else TURNS - s.pos.turn + 1
 
 
-def fitness(target: Target, tp: int) -> float:
-    """How well so many TP suffice: enough to besiege, and to stand against those who are about."""
+def fitness(target: Target, tp: int, power: float) -> float:
+    """How well so many TP of such might suffice: enough to besiege, and to stand against those who are about."""
     if tp <= 0:
         return 0.0
+    if target.kind == "guard":
+        return float(power**2 / (power**2 + (0.6 * target.threat) ** 2))
     if target.kind == "hunt":
-        return tp**2 / (tp**2 + target.guards**2)
+        return float(power**5 / (power**5 + target.threat**5))
     fit = 1.0
     if target.guards:
         if tp < target.least or tp <= target.guards:
             fit = 0.15 * tp / max(target.least, target.guards)
         else:
             fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
-    return fit * tp**2 / (tp**2 + (0.8 * target.threat) ** 2)
+    return fit * power**2 / (power**2 + (0.8 * target.threat) ** 2)
 
 
 def all_targets(s: Situation) -> Iterator[Target]:
@@ -150,6 +210,8 @@ def all_targets(s: Situation) -> Iterator[Target]:
         yield from places(s)
     if s.has("relief"):
         yield from threatened(s)
+    if s.has("guard"):
+        yield from guarded(s)
     if s.has("hunting"):
         yield from quarry(s)
 
@@ -159,24 +221,44 @@ def places(s: Situation) -> Iterator[Target]:
     for here, worth in s.worths.items():
         place, guards = s.data.strongholds[here], s.guards(here)
         least = s.data.kinds[place.kind].besieger if guards else 1
-        yield Target("take", here, worth + guards / 5, guards, least, s.threat(here), _begun(s, here))
+        about = sum(s.mights[force.hex] * nearness(way[here]) for force, way in s.reaches)
+        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here))
+
+
+def nearness(way: int) -> float:
+    """How much of an enemy force counts who is so far away: it may come while the siege lasts."""
+    return 1.0 if way <= STRIKE else 0.5 if way <= 2 * STRIKE else 0.0
 
 
 def threatened(s: Situation) -> Iterator[Target]:
     """Own places before which enemies stand."""
-    for here, owner in s.pos.owners.items():
-        if owner != s.side or not s.holds_field(here):
-            continue
-        tp = sum(force.tp for force in s.foes if force.hex == here)
-        worth = 1.0 + PLACES.get(s.data.strongholds[here].kind, 0)
-        yield Target("hunt", here, worth, tp, 1, tp)
+    for here, power in s.mights.items():
+        if here in s.stakes:
+            yield Target("hunt", here, 1.0 + s.stakes[here], threat=power)
+
+
+def guarded(s: Situation) -> Iterator[Target]:
+    """Own places that enemies are likely to go for; who stands there keeps them out (R10.5)."""
+    found: dict[Hex, tuple[float, float]] = {}
+    for menace in menaces(s):
+        cost, power = found.get(menace.hex, (0.0, 0.0))
+        found[menace.hex] = max(cost, menace.cost), max(power, s.mights[menace.force.hex])
+    for here, (cost, power) in found.items():
+        if here not in s.mights:
+            yield Target("guard", here, GUARD * cost, threat=power)
 
 
 def quarry(s: Situation) -> Iterator[Target]:
-    """Enemy forces that might be beaten: worth the VP of a battle."""
+    """Enemy forces that might be beaten: worth the VP of a battle, and that they threaten nothing any more."""
+    feared: dict[Hex, float] = {}
+    for menace in menaces(s):
+        feared[menace.force.hex] = max(menace.cost, feared.get(menace.force.hex, 0.0))
     for force in s.foes:
-        about = sum(other.tp for other in s.foes if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE)
+        about = sum(
+            s.mights[other.hex] for other in s.foes
+            if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE
+        )  # fmt: skip
         great = 2.0 * (force.tp >= 20)
         weak = 1.5 if s.corps(force.units).shaken else 1.0
-        tp = force.tp + about // 2
-        yield Target("hunt", force.hex, HUNT * weak * (great + force.tp / 12), tp, 1, tp)
+        worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
+        yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from leuthen.bots.campaigner.battles import is_good
 from leuthen.bots.campaigner.convoys import convoy_actions
+from leuthen.bots.campaigner.garrisons import leaving_garrison
 from leuthen.bots.campaigner.goals import NO_GOAL, Goal, plan
 from leuthen.bots.campaigner.routes import path_of
 from leuthen.bots.campaigner.situation import Situation
+from leuthen.bots.campaigner.staff import idle_actions
 from leuthen.bots.campaigner.standing import score
 from leuthen.bots.ways import FAR
-from leuthen.campaigns.actions import Absorb, Done, Force, Go, Halt, Leave, March, Seize
-from leuthen.campaigns.forces import inside_tp, strength
-from leuthen.campaigns.gamedata import CITY, FORT
+from leuthen.campaigns.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
+from leuthen.campaigns.forces import strength
 from leuthen.campaigns.rules.command import Command, Orders, companions_of, is_shut, start_march, why_not_lead
 from leuthen.campaigns.rules.forced import ForcedMarches
-from leuthen.campaigns.rules.handling import FORT_SP, givers, sources, why_not_seize
+from leuthen.campaigns.rules.handling import FORT_SP, sources, why_not_seize
 from leuthen.campaigns.rules.marching import Marching, forage_values
 from leuthen.campaigns.rules.supply import load_room, need
 from leuthen.campaigns.rules.walk import FORCED, GATE, Walk
@@ -30,15 +32,6 @@ BETTER: Final = 0.7
 """How much better another hex has to be than the present one."""
 TRIES: Final = 4
 """Ends of a march that are proposed, the best first."""
-WANTED: Final = {CITY: 1, FORT: 2}
-STRONG: Final = 3
-"""TP of a garrison in a fortress."""
-COLUMN: Final = 19
-"""TP that need no supply (V3)."""
-SHED: Final = 5
-"""TP that an army leaves behind for that."""
-SPARE: Final = 6
-"""TP that an army keeps for each that it leaves behind."""
 
 
 def goals_of(s: Situation) -> dict[int, Goal]:
@@ -63,11 +56,27 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     for unit in able:
         if not waits(s, unit):
             yield from setting_out(s, unit)
+    yield from sorties(s, frame)
+    if s.has("staff"):
+        yield from idle_actions(s, frame.command)
     if s.has("wagons"):
         yield from convoy_actions(s, frame)
     yield Done()
     for unit in able:
         yield from homecoming(s, unit)
+
+
+def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
+    """Who is besieged falls upon the besiegers if he should beat them (R10.7)."""
+    if not s.has("battles"):
+        return
+    for number in frame.able(s.pos):
+        unit = s.pos.units[number]
+        if is_shut(s.pos, unit):
+            along = tuple(n for n in companions_of(s.pos, number) if s.pos.units[n].inside and s.pos.units[n].tp)
+            mine = [unit, *(s.pos.units[n] for n in along)]
+            if is_good(s, mine, s.field(unit.hex, s.foe), unit.hex):
+                yield Sortie(number, along)
 
 
 def waits(s: Situation, unit: Unit) -> bool:
@@ -99,6 +108,7 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
     goal = goal_of(s, unit.number)
     pool = companions_of(s.pos, unit.number)
     along = [n for n in pool if s.pos.units[n].tp and goal_of(s, n).hex == goal.hex and not s.data.is_wagon(n)]
+    along += [n for n in pool if s.has("staff") and not s.pos.units[n].tp and not s.data.is_wagon(n)]
     if unit.daunted or any(s.pos.units[n].daunted for n in along):
         along = [n for n in along if bool(s.pos.units[n].daunted) == bool(unit.daunted)]
     tp = strength([unit, *(s.pos.units[n] for n in along)])
@@ -206,36 +216,6 @@ def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     for source in sources(s.pos, s.side, units):
         have = FORT_SP if source < 0 else s.pos.units[source].sp
         yield Absorb(source, min(room, have))
-
-
-def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
-    """Men for a place that has too few, from the strongest."""
-    here = units[0].hex
-    if units[0].inside or here not in s.data.strongholds:
-        return
-    able = givers(s.pos, s.side, units)
-    lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
-    for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
-        numbers = [n for n in able.get(unit.number, ()) if n <= lacking and unit.strength - n >= SPARE * n]
-        spare = surplus(s, unit)
-        if spare in able.get(unit.number, ()):
-            numbers.append(spare)
-        if numbers:
-            yield Leave(unit.number, max(numbers))
-
-
-def surplus(s: Situation, unit: Unit) -> int:
-    """The TP of a leader without SP that would make an army of him that needs none (V3); 0 if too many."""
-    over = unit.strength - COLUMN
-    if not s.has("supply") or unit.sp or need(s.pos, COLUMN) or not need(s.pos, unit.strength):
-        return 0
-    return over if over <= SHED else 0
-
-
-def wanted(s: Situation, here: Hex) -> int:
-    """The garrison that a place should have."""
-    kind = s.data.strongholds[here].kind
-    return WANTED.get(kind, STRONG)
 
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leuthen.bots.campaigner.marching import leaving_garrison
+from leuthen.bots.campaigner.garrisons import leaving_garrison
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import Besiege, Done
 from leuthen.campaigns.rules.siege import Occupying, SiegeStep

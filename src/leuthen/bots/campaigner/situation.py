@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from leuthen.bots.campaigner.belief import imagine
 from leuthen.bots.campaigner.odds import Cache, Corps, Odds, battle, corps_of
+from leuthen.bots.campaigner.stakes import worth
 from leuthen.bots.ways import FAR, Ways
 from leuthen.campaigns.forces import field_tp, inside_tp, is_besieged, muster
-from leuthen.campaigns.gamedata import SIDE_OF, GameData
-from leuthen.campaigns.rules.victory import PLACES
-from leuthen.campaigns.state import AT_WAR, Position, Unit
+from leuthen.campaigns.gamedata import GameData, Leader
+from leuthen.campaigns.rules.victory import PER
+from leuthen.campaigns.state import Position, Unit
 from leuthen.campaigns.view import View
 from leuthen.core.board import Board, Hex
 
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 STRIKE: Final = 6
 """Movement points over which an army is taken to strike within a turn."""
-USE: Final = 0.4
-"""What any place is worth, beside its points: depots, roads, nothing left to the enemy."""
-CONQUEST: Final = 3.0
-"""What the last place of a nation is worth on top (R17.7)."""
+WEAR: Final = 0.6
+"""What is left of the might of demoralized troops."""
 
 
 class Memory:
@@ -33,6 +32,14 @@ class Memory:
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
+
+
+def memory_of(data: GameData) -> Memory:
+    """The tables of this data, which all generals share."""
+    kept: dict[str, Memory] = data.__dict__
+    if "campaigner" not in kept:
+        kept["campaigner"] = Memory(data.board)
+    return kept["campaigner"]
 
 
 class Force(NamedTuple):
@@ -71,6 +78,14 @@ class Situation:
         return sorted(found, key=lambda unit: (-unit.strength, unit.number))
 
     @cached_property
+    def idle(self) -> list[Unit]:
+        """Own leaders without TP."""
+        return [
+            unit for number, unit in self.pos.units.items()
+            if not unit.tp and self.pos.side(number) == self.side and not self.data.is_wagon(number)
+        ]  # fmt: skip
+
+    @cached_property
     def wagons(self) -> list[tuple[int, Unit]]:
         """Own wagons, by number."""
         return [
@@ -107,43 +122,31 @@ class Situation:
     @cached_property
     def worths(self) -> dict[Hex, float]:
         """What each place is worth that can be taken, in VP (R16.2)."""
-        return {here: self._weigh(here) for here in self.data.strongholds if self._is_target(here)}
+        return {here: worth(self.pos, here, self.side) for here in self.data.strongholds if self._is_target(here)}
+
+    @cached_property
+    def stakes(self) -> dict[Hex, float]:
+        """What the loss of each own place costs, in VP: what the enemy gains, and the men inside."""
+        return {
+            here: worth(self.pos, here, self.foe) + inside_tp(self.pos, here, self.side) / PER
+            for here, owner in self.pos.owners.items()
+            if owner == self.side
+        }
 
     def _is_target(self, here: Hex) -> bool:
         return self.pos.owners[here] != self.side and not self.pos.is_enemy_ground(here)
 
-    def _weigh(self, here: Hex) -> float:
-        place = self.data.strongholds[here]
-        area = self.data.areas[place.area]
-        value = USE + self._share_of_area(place.area, area.nation, area.points)
-        if place.nation >= 0 and (SIDE_OF[place.nation] == self.foe or self.pos.owners[here] == self.foe):
-            value += PLACES.get(place.kind, 0)
-        return value + self._conquest(place.nation)
-
-    def _share_of_area(self, area: int, nation: int, points: int) -> float:
-        places = self.data.places_of(area)
-        if nation < 0:
-            return 0.0
-        if SIDE_OF[nation] == self.foe:
-            missing = sum(self.pos.owners[there] != self.side for there in places)
-            return points / missing
-        held = sum(self.pos.owners[there] == self.foe for there in places)
-        return points * held / len(places) ** 2
-
-    def _conquest(self, nation: int) -> float:
-        if nation < 0 or SIDE_OF[nation] != self.foe or self.pos.status[nation] != AT_WAR:
-            return 0.0
-        forts = [here for here in self.data.homes(nation) if self.data.kind_at(here).inside]
-        lost = sum(self.pos.owners[here] == self.side for here in forts)
-        return CONQUEST * lost / len(forts) if forts else 0.0
-
     def threat(self, here: Hex) -> int:
         """The enemy field TP that could strike in a hex within a turn."""
-        way = self.memory.ways.table(here)
-        return sum(force.tp for force in self.foes if way[force.hex] <= STRIKE)
+        return sum(force.tp for force, way in self.reaches if way[here] <= STRIKE)
 
     @cached_property
-    def _reaches(self) -> list[tuple[Force, bytes]]:
+    def mights(self) -> dict[Hex, float]:
+        """By hex, the might of the enemy force in the field."""
+        return {force.hex: might(self.corps(force.units)) for force in self.foes}
+
+    @cached_property
+    def reaches(self) -> list[tuple[Force, bytes]]:
         """Enemy forces, each with the movement points to every hex."""
         return [(force, self.memory.ways.table(force.hex)) for force in self.foes]
 
@@ -163,7 +166,7 @@ class Situation:
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
         """What the enemy would gain by attacking units in a hex with the strongest force that can strike there."""
-        coming = [force for force, way in self._reaches if force.hex != here and way[here] <= STRIKE]
+        coming = [force for force, way in self.reaches if force.hex != here and way[here] <= STRIKE]
         if not coming:
             return 0.0
         lead = max(coming, key=lambda force: (force.tp, force.hex))
@@ -181,6 +184,16 @@ class Situation:
     def holds_field(self, here: Hex) -> bool:
         """Whether enemies stand in the field of a hex."""
         return field_tp(self.pos, here, self.foe) > 0
+
+
+def might(corps: Corps) -> float:
+    """What a force weighs in the field: its TP, more under a good commander, less if its troops are demoralized."""
+    return corps.tp * skill(corps) * (WEAR if corps.shaken else 1.0)
+
+
+def skill(leader: Corps | Leader) -> float:
+    """What a commander makes of his men."""
+    return 1 + 0.2 * (leader.combat - 1) + 0.15 * (leader.command - 2)
 
 
 def _tp(units: Sequence[Unit]) -> int:

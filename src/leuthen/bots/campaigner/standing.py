@@ -10,14 +10,16 @@ from leuthen.bots.campaigner.situation import Situation
 from leuthen.bots.ways import ENDLESS
 from leuthen.campaigns.forces import strength
 from leuthen.campaigns.rules.supply import is_near, need, stock
-from leuthen.campaigns.rules.walk import GATE
+from leuthen.campaigns.rules.walk import GATE, UNABLE
 from leuthen.campaigns.state import Unit
 from leuthen.core.board import Hex
 
 NEVER: Final = -1000.0
-HUNGER: Final = 0.06
-"""Of an army's TP in a turn without supply."""
-DANGER: Final = 0.35
+HUNGER: Final = 0.2
+"""For each TP that has nothing to eat tonight."""
+TETHER: Final = 0.1
+"""For each TP that has nothing to eat tomorrow, under a leader who may not march then."""
+DANGER: Final = 0.8
 LEAST_GAIN: Final = 1.0
 QUARTERS: Final = 0.02
 """Of an army's TP in a turn of winter in the open (R17.6)."""
@@ -41,9 +43,16 @@ def supply_term(s: Situation, units: Sequence[Unit], here: Hex) -> float:
         return 0.0
     due = need(s.pos, tp)
     have = stock(units)
-    if have >= due:
-        return -0.3 * due / max(1, have - due + 1)
-    return -HUNGER * tp - 0.5
+    if have < due:
+        return -HUNGER * tp - 0.5
+    if due > 0 and have < 2 * due and s.pos.options.einhorn and all(_is_bound(s, unit) for unit in units):
+        return -TETHER * tp
+    return -0.3 * due / max(1, have - due + 1)
+
+
+def _is_bound(s: Situation, unit: Unit) -> bool:
+    """Whether a leader may not end a march out of supply, so that he has to keep what the way back costs (V3.1)."""
+    return s.pos.leader(unit.number).command <= UNABLE
 
 
 def walk_in_term(s: Situation, here: Hex, left: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.bots.campaigner.goals import DELAY, STEP
+from leuthen.bots.campaigner.menaces import DELAY, STEP
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import Assign, Bring, Done, Found, Quarter, Transfer
 from leuthen.campaigns.forces import inside_tp, room
