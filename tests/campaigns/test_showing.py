@@ -10,10 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.campaigns.events import fighting, moving, turns
+from leuthen.campaigns.events import Event, fighting, moving, turns
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Command
-from leuthen.core.event import Event
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.core.showing import Told

@@ -6,14 +6,28 @@ written by the types of its fields; leaders are numbers there, in the order of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
+
+import msgspec
 
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.gamedata import NATIONS, GameData
 from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.state import FIELDS, Captive, Coming, Depot, Position, Siege, State, Unit, state_of
+from leuthen.campaigns.state import (
+    FIELDS,
+    Captive,
+    Coming,
+    Depot,
+    Position,
+    Siege,
+    Sight,
+    State,
+    Unit,
+    force_key,
+    state_of,
+)
 from leuthen.core.codec import (
     HEX,
     NUMBER,
@@ -23,7 +37,9 @@ from leuthen.core.codec import (
     by_name,
     dump_fields,
     fields,
+    keyed,
     many,
+    maybe,
     optional,
     plain,
     restore_fields,
@@ -31,7 +47,6 @@ from leuthen.core.codec import (
     table,
     word,
 )
-from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Outcome
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
@@ -42,29 +57,43 @@ SIDE: Final = word(SIDE_WORDS, "side")
 NATION: Final = word(NATIONS, "nation")
 WAYS: Final = StructWays(BAG, {Decision: "frame"})
 FRAME: Final = WAYS.tagged(Decision)
+SPARE: Final[Mapping[str, Any]] = {"sights": {}}
+"""What is not written where it has this value: open games are written as before the option was there."""
+
+
+def _write_force(key: int) -> str:
+    """«1623 coalition inside»."""
+    return f"{HEX.write(key >> 3)} {SIDE.write(key >> 1 & 1)} {('field', 'inside')[key & 1]}"
+
+
+def _read_force(text: str) -> int:
+    here, side, place = text.split()
+    return force_key(HEX.read(here), SIDE.read(side), ("field", "inside").index(place) > 0)
+
+
+FORCE: Final = Way(_write_force, _read_force)
 
 
 @cache
 def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
     """How each field of a position is written, for leaders and wagons of these names."""
     leader = word(names, "leader")
-    maybe = Way(lambda n: leader.write(n) if n >= 0 else "", lambda text: leader.read(text) if text else -1)
     flags = dict.fromkeys(("inside", "moved", "far", "left", "forced", "cornered"), plain(bool))
     numbers = dict.fromkeys(("sp", "moves", "fodder", "hunger", "rolls", "shaken", "daunted"), NUMBER)
     unit = fields(Unit, {"number": leader, "hex": HEX, "start": HEX, "tp": BAG, **flags, **numbers})
     captive = fields(Captive, {"leader": leader, "senior": plain(bool)})
-    coming = fields(Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe})
+    coming = fields(Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(leader)})
     siege = fields(Siege, {"turns": NUMBER, "breaches": NUMBER, "shut": NUMBER})
     pair = plain(tuple[int, int])
     return {
-        "options": plain(GameOptions),
+        "options": Way(_written_options, plain(GameOptions).read),
         "scenario": plain(str),
         **dict.fromkeys(("year", "turn", "first"), NUMBER),
         "phasing": SIDE,
         "frames": many(FRAME),
         "status": by_name(NATIONS, word(STATUS_WORDS, "status")),
         "ranks": by_name(names, NUMBER),
-        "units": Way(lambda units: [unit.write(units[n]) for n in sorted(units)], _units_reader(unit)),
+        "units": keyed(unit, "number", "a leader stands in two places"),
         "garrisons": table(HEX, BAG),
         "freed": table(HEX, BAG),
         "owners": table(HEX, SIDE),
@@ -82,19 +111,17 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
         "conquered": many(NATION, frozenset),
         "raised": by_name(NATIONS, NUMBER),
         "drawn": many(NUMBER, frozenset),
+        "sights": table(FORCE, fields(Sight, {"low": NUMBER, "high": NUMBER, "since": NUMBER})),
         "outcome": optional(plain(Outcome)),
     }
 
 
-def _units_reader(unit: Way) -> Callable[[Any], dict[int, Unit]]:
-    def read(values: Any) -> dict[int, Unit]:
-        found: tuple[Unit, ...] = many(unit).read(values)
-        by_number = {one.number: one for one in found}
-        if len(by_number) != len(found):
-            raise Invalid("a leader stands in two places")
-        return by_number
-
-    return read
+def _written_options(options: GameOptions) -> dict[str, Any]:
+    """An open game is written as before the option was there."""
+    written: dict[str, Any] = msgspec.to_builtins(options)
+    if not options.hidden:
+        del written["hidden"]
+    return written
 
 
 def _names(data: GameData) -> tuple[str, ...]:
@@ -103,13 +130,13 @@ def _names(data: GameData) -> tuple[str, ...]:
 
 def dump(state: Position) -> bytes:
     """The canonical text of a position, as UTF-8."""
-    return dump_fields(state, _ways(_names(state.data)))
+    return dump_fields(state, _ways(_names(state.data)), SPARE)
 
 
 def restore(data: GameData, text: bytes) -> State:
     """The position of a canonical text. Raises Invalid, naming the place in it."""
-    values = restore_fields(text, FIELDS, _ways(_names(data)))
-    for name in ("garrisons", "freed", "owners", "depots", "sieges"):
+    values = restore_fields(text, FIELDS, _ways(_names(data)), SPARE)
+    for name in ("garrisons", "freed", "owners", "depots", "sieges", "sights"):
         values[name] = dict(sorted(values[name].items()))
     order = {here: place for place, here in enumerate(data.strongholds)}
     values["owners"] = dict(sorted(values["owners"].items(), key=lambda item: order[item[0]]))

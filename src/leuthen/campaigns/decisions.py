@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final
+from typing import Final, Self
 
 from leuthen.campaigns.state import Position
 from leuthen.core import decision
@@ -20,8 +20,30 @@ TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
 """Two dice, by their sum."""
 
 
+_NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")
+"""The fields of decisions in progress that name a leader or a wagon; `group` and `leaders` name several."""
+
+
 class Decision(decision.Decision, frozen=True, gc=False):
     """A decision of this rule set."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """What a viewer who may not know everything sees of it (O3, option `hidden`)."""
+        return self
+
+    def restored(self, pos: Position) -> Self:
+        """A covered decision as it may be in a position that was drawn from a view."""
+        return self
+
+    def named(self) -> tuple[int, ...]:
+        """The leaders and wagons that it names; where they stand is seen."""
+        one = (getattr(self, name, -1) for name in _NAMING)
+        return (*(number for number in one if number >= 0), *getattr(self, "group", ()), *getattr(self, "leaders", ()))
+
+    def chiefs(self) -> tuple[int, ...]:
+        """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
+        group: tuple[int, ...] = getattr(self, "group", ())
+        return group[-1:]
 
 
 class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):

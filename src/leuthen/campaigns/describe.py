@@ -9,7 +9,8 @@ from leuthen.campaigns.gamedata import KINDS, NATIONS, GameData
 from leuthen.campaigns.names import SIDE_NAMES, Names, name_book
 from leuthen.campaigns.rules.victory import score, victory_points
 from leuthen.campaigns.state import AT_WAR, SIDES, Position, Unit
-from leuthen.campaigns.view import View, world_of
+from leuthen.campaigns.view import View
+from leuthen.campaigns.worlds import world_of
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Invalid
 

@@ -8,6 +8,7 @@ from typing import Any
 from leuthen.campaigns import codec, notation
 from leuthen.campaigns.charmap import char_map
 from leuthen.campaigns.describe import describe
+from leuthen.campaigns.events.base import Veiled
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.names import Names
@@ -19,13 +20,16 @@ from leuthen.campaigns.rules.sequence import War
 from leuthen.campaigns.rules.setup import new_position
 from leuthen.campaigns.rules.victory import score, victory_points
 from leuthen.campaigns.showing.window import CampaignsShowing
+from leuthen.campaigns.sights import camps_of, reckon
 from leuthen.campaigns.standing.window import CampaignsStanding
-from leuthen.campaigns.state import AT_WAR, Draft, State
-from leuthen.campaigns.view import View, decode_view, encode_view, make_view, world_of
+from leuthen.campaigns.state import AT_WAR, SIDES, Draft, State
+from leuthen.campaigns.view import View, decode_view, encode_view, make_view, seen_forces
+from leuthen.campaigns.worlds import world_of
 from leuthen.core.choice import Action, Chooser
 from leuthen.core.completion import complete_line
 from leuthen.core.door import Door, chosen_options, run_sequence
 from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import WATCHER, Transition
 from leuthen.core.sheets import Files
 from leuthen.core.strength import total
 
@@ -51,11 +55,24 @@ class Campaigns(Door[State, Draft]):
 
     def draft(self, state: State) -> Draft:
         """A draft of the next state."""
-        return Draft(state)
+        draft = Draft(state)
+        if state.options.hidden:
+            draft.camps = camps_of(state)
+        return draft
 
     def settle(self, draft: Draft) -> None:
-        """Whoever is alone among enemies rolls."""
+        """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
         settle(draft)
+        reckon(draft)
+
+    def apply(self, state: State, actor: int, action: Action) -> Transition:
+        """Carries out a legal action; with `hidden`, whoever sees the other side change has learned something (O3)."""
+        step = super().apply(state, actor, action)
+        if not state.options.hidden:
+            return step
+        changed = (v for v in (*SIDES, WATCHER) if seen_forces(state, v) != seen_forces(step.state, v))
+        learned = sum(1 << viewer for viewer in changed) | step.learned
+        return Veiled(step.state, step.facts, learned)
 
     def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
         """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""
@@ -63,7 +80,7 @@ class Campaigns(Door[State, Draft]):
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen = options_of(chosen_options(OPTIONS, options or {}))
         draft = new_position(self.data, scenario, chosen, (War(),))
-        run_sequence(draft, settle)
+        run_sequence(draft, self.settle)
         return draft.freeze()
 
     def dump(self, state: State) -> bytes:
@@ -87,8 +104,8 @@ class Campaigns(Door[State, Draft]):
         return decode_view(data)
 
     def worlds(self, view: View, rng: Chooser) -> State:
-        """The state that the view shows: everything is open."""
-        return world_of(self.data, view)
+        """A state that the view allows; the only one if nothing is hidden."""
+        return world_of(self.data, view, rng)
 
     def date(self, state: State) -> tuple[int, int]:
         """Year and turn."""

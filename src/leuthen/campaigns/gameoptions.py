@@ -11,6 +11,7 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "rules": ("einhorn", "base"),
     "need25": ("no", "yes"),
     "recoverReduced": ("no", "yes"),
+    "hidden": ("no", "yes"),
 }
 
 
@@ -23,8 +24,15 @@ class GameOptions(msgspec.Struct, frozen=True):
     """Whether a force needs 1 SP for 25 TP, to the nearest whole (V3)."""
     recover_reduced: bool = False
     """Whether troops recover by the reduced morale (V8.1)."""
+    hidden: bool = False
+    """Whether strengths, supply and junior leaders of the other side are hidden (R1.6, O3)."""
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:
     """The options by the words with which they were chosen."""
-    return GameOptions(chosen["rules"] == "einhorn", chosen["need25"] == "yes", chosen["recoverReduced"] == "yes")
+    return GameOptions(
+        einhorn=chosen["rules"] == "einhorn",
+        need25=chosen["need25"] == "yes",
+        recover_reduced=chosen["recoverReduced"] == "yes",
+        hidden=chosen["hidden"] == "yes",
+    )

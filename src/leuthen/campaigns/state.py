@@ -72,6 +72,14 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
         return total(self.tp)
 
 
+class Sight(msgspec.Struct, frozen=True, gc=False):
+    """What the other side knows of the TP of a force: the least, the most, and since which turn since 1756 (O3.3)."""
+
+    low: int
+    high: int
+    since: int
+
+
 class Depot(msgspec.Struct, frozen=True, gc=False):
     """A depot of a nation; `cut`: steps D in a row in which it was found cut (R9.2)."""
 
@@ -131,6 +139,7 @@ FIELDS: Final = (
     "conquered",
     "raised",
     "drawn",
+    "sights",
     "outcome",
 )
 
@@ -186,6 +195,11 @@ class Position(position.Position):
     """Replacements of each nation this year (R15)."""
     drawn: frozenset[int]
     """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+    sights: dict[int, Sight]
+    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (O3.3).
+
+    Empty unless the option `hidden` is played.
+    """
 
     @property
     def clock(self) -> int:
@@ -230,11 +244,13 @@ def state_of(data: GameData, values: Mapping[str, Any]) -> State:
 class Draft(Drafting[State], Position):
     """The next state while the rules make it."""
 
-    __slots__ = ("touched",)
+    __slots__ = ("camps", "touched")
 
     STATE = State
     touched: set[Hex]
     """Where a lone leader or wagon may have been left among enemies."""
+    camps: Mapping[int, tuple[int, ...]] | None
+    """Who had TP in which force when sights were last reckoned; None if they have not been."""
 
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
@@ -242,6 +258,7 @@ class Draft(Drafting[State], Position):
         self.facts = []
         self.learned = 0
         self.touched = set()
+        self.camps = None
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
@@ -325,6 +342,11 @@ def without(table: Mapping[Hex, Any], here: Hex) -> dict[Hex, Any]:
     return {key: value for key, value in table.items() if key != here}
 
 
+def force_key(here: Hex, side: int, inside: bool) -> int:
+    """Which force it is: a hex, a side, in the field or inside, in one number."""
+    return here << 3 | side << 1 | inside
+
+
 def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
@@ -337,6 +359,6 @@ def enemy_of(side: int) -> int:
 
 __all__ = [
     "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
-    "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "State", "Unit",
-    "enemy_of", "of_side", "state_of", "without",
+    "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight", "State",
+    "Unit", "enemy_of", "force_key", "of_side", "state_of", "without",
 ]  # fmt: skip

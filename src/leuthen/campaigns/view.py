@@ -1,28 +1,39 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position (R1.6: everything is open)."""
+"""What a side, a watcher, or somebody who may know everything sees of a position (R1.6; with `hidden` O3)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from leuthen.campaigns.codec import FRAME
-from leuthen.campaigns.forces import muster
-from leuthen.campaigns.gamedata import GameData
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.forces import commander, muster
+from leuthen.campaigns.gamedata import NATIONS, NOBODY, SIDE_OF
 from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.state import FIELDS, Captive, Coming, Depot, Position, Siege, State, Unit, state_of
+from leuthen.campaigns.rules.fight import Fight
+from leuthen.campaigns.sights import UNSEEN
+from leuthen.campaigns.state import FIELDS, SIDES, Captive, Coming, Depot, Position, Siege, Sight, Unit, force_key
 from leuthen.core.board import Hex
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import Outcome
-from leuthen.core.strength import Bag
+from leuthen.core.ruleset import EVERYTHING, Outcome
+from leuthen.core.strength import EMPTY, Bag, bag, largest, of
 
 TABLES: Final = ("garrisons", "freed", "owners", "depots", "sieges")
 """The fields that are tables by hex."""
+SEEN_FIELDS: Final = tuple(name for name in FIELDS if name != "sights")
+"""The fields that a view has too; sights stand in its forces."""
 Pairs = tuple[tuple[int, int], ...]
 
 
 class SeenForce(msgspec.Struct, frozen=True, gc=False):
-    """A force as the viewer knows it: hex, side, in the field or inside, its units, TP from least to most."""
+    """A force as the viewer knows it: hex, side, in the field or inside, its units, TP from least to most.
+
+    `units` are those that he sees: of a hidden force the commander, wagons, and whoever is named just now; all who are
+    without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (O3.3).
+    `commander` is -1 if nobody in it has TP; `nation` is that of the largest contingent, -1 without TP (O3.1).
+    """
 
     hex: Hex
     side: int
@@ -30,24 +41,30 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
     units: tuple[int, ...]
     least: int
     most: int
+    low: int
+    high: int
+    since: int
+    commander: int
+    nation: int
 
     @property
     def key(self) -> int:
         """Which force it is."""
-        return self.hex << 3 | self.side << 1 | self.inside
+        return force_key(self.hex, self.side, self.inside)
 
     @property
     def alone(self) -> bool:
         """Whether it has no TP."""
         return not self.most
 
-    low = property(lambda self: self.least)
-    high = property(lambda self: self.most)
-    since = 0
-
 
 class View(msgspec.Struct, frozen=True):
-    """A position as `viewer` may know it: a value that a bot gets, and that worlds are drawn from."""
+    """A position as `viewer` may know it: a value that a bot gets, and that worlds are drawn from.
+
+    With the option `hidden` the other side's strengths, SP, junior leaders and what they have done stand in no field:
+    `units` has of the enemy only whom the viewer sees, with those TP alone of which he knows (1 for «some»), and
+    `garrisons`, `freed`, `dead` and `drawn` are his own.
+    """
 
     viewer: int
     options: GameOptions
@@ -83,39 +100,116 @@ class View(msgspec.Struct, frozen=True):
     moving: None = None
     """No force stands outside of the board while it moves."""
 
+    def knows(self, side: int) -> bool:
+        """Whether the viewer knows all of a side."""
+        return knows(self.options, self.viewer, side)
+
+
+def knows(options: GameOptions, viewer: int, side: int) -> bool:
+    """Whether a viewer knows all of a side: his own, or everything; in an open game everybody does (R1.6)."""
+    return not options.hidden or viewer in (side, EVERYTHING)
+
 
 def make_view(pos: Position, viewer: int) -> View:
     """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
-    values = {name: getattr(pos, name) for name in FIELDS}
+    values = {name: getattr(pos, name) for name in SEEN_FIELDS}
     values |= {name: tuple(getattr(pos, name).items()) for name in TABLES}
     values["units"] = tuple(pos.units.values())
     values["conquered"] = tuple(sorted(pos.conquered))
     values["drawn"] = tuple(sorted(pos.drawn))
-    return View(viewer=viewer, stacks=_forces(pos), **values)
+    if not pos.options.hidden or viewer == EVERYTHING:
+        return View(viewer=viewer, stacks=tuple(_forces(pos, viewer, frozenset(pos.units))), **values)
+    frames = tuple(frame.covered(pos, viewer) for frame in pos.frames)
+    seen = seen_units(pos, viewer, frames)
+    own = [side for side in SIDES if knows(pos.options, viewer, side)]
+    posts = {here for here, tp in pos.garrisons.items() if SIDE_OF[largest(tp)] in own}
+    values |= {
+        "frames": frames,
+        "units": tuple(seen.values()),
+        "garrisons": tuple((here, tp) for here, tp in pos.garrisons.items() if here in posts),
+        "freed": tuple((here, tp) for here, tp in pos.freed.items() if here in posts),
+        "dead": sum(bag(n, of(pos.dead, n)) for n in range(len(NATIONS)) if SIDE_OF[n] in own),
+        "drawn": tuple(key for key in values["drawn"] if pos.side(key % 1000) in own),
+    }
+    return View(viewer=viewer, stacks=tuple(_forces(pos, viewer, frozenset(seen))), **values)
 
 
-def _forces(pos: Position) -> tuple[SeenForce, ...]:
+def seen_forces(pos: Position, viewer: int) -> tuple[SeenForce, ...]:
+    """The forces that a viewer does not know in full, as he sees them."""
+    frames = tuple(frame.covered(pos, viewer) for frame in pos.frames)
+    seen = seen_units(pos, viewer, frames)
+    return tuple(f for f in _forces(pos, viewer, frozenset(seen)) if not knows(pos.options, viewer, f.side))
+
+
+def _forces(pos: Position, viewer: int, seen: frozenset[int]) -> Iterator[SeenForce]:
+    """All forces, with the units in `seen`."""
     there = muster(pos)
     members: dict[tuple[Hex, int, bool], list[int]] = {}
     for number, unit in pos.units.items():
         members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(number)
     for here, side in there.inside:
         members.setdefault((here, side, True), [])
-    found = []
     for here, side, inside in sorted(members):
         tp = (there.inside if inside else there.field).get((here, side), 0)
-        found.append(SeenForce(here, side, inside, tuple(members[here, side, inside]), tp, tp))
-    return tuple(found)
+        units = [pos.units[number] for number in members[here, side, inside]]
+        sight = _sight(pos, force_key(here, side, inside), tp)
+        least, most = (tp, tp) if knows(pos.options, viewer, side) else (sight.low, sight.high)
+        shown = tuple(unit.number for unit in units if unit.number in seen)
+        chief = commander(pos, units)
+        nation = pos.leader(chief).nation if chief >= 0 and not inside else nation_of(pos, here, units, inside=inside)
+        yield SeenForce(here, side, inside, shown, least, most, sight.low, sight.high, sight.since, chief, nation)
 
 
-def world_of(data: GameData, view: View) -> State:
-    """The position that a view shows: there is but one."""
-    values: dict[str, Any] = {name: getattr(view, name) for name in FIELDS}
-    values |= {name: dict(values[name]) for name in TABLES}
-    values["units"] = {unit.number: unit for unit in view.units}
-    values["conquered"] = frozenset(view.conquered)
-    values["drawn"] = frozenset(view.drawn)
-    return state_of(data, values)
+def _sight(pos: Position, key: int, tp: int) -> Sight:
+    """What the other side knows of a force; that it has no TP is open (O3.5)."""
+    if not tp or not pos.options.hidden:
+        return Sight(tp, tp, 0)
+    return pos.sights.get(key, UNSEEN)
+
+
+def nation_of(pos: Position, here: Hex, units: Iterable[Unit], *, inside: bool) -> int:
+    """Whose colours a force shows: that of most TP, garrisons counted (O3.1); -1 without TP."""
+    tp = sum((unit.tp for unit in units), EMPTY)
+    if inside:
+        tp += pos.garrisons.get(here, EMPTY)
+    return largest(tp) if tp else -1
+
+
+def seen_units(pos: Position, viewer: int, frames: Iterable[Decision]) -> dict[int, Unit]:
+    """The units that a viewer sees: his own in full; of the other side who commands, stands alone, or is named."""
+    named = {number for frame in frames for number in frame.named()}
+    fighting = fighters_in(pos.frames)
+    some = {number for frame in frames for number in frame.chiefs()}
+    there: dict[tuple[Hex, int, bool], list[Unit]] = {}
+    for number, unit in pos.units.items():
+        there.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
+    found: list[Unit] = []
+    for (here, side, inside), units in there.items():
+        if knows(pos.options, viewer, side):
+            found += units
+            continue
+        chief = commander(pos, units)
+        tp = any(unit.tp for unit in units) or (inside and here in pos.garrisons)
+        for unit in units:
+            number = unit.number
+            if not tp or number == chief or number in named or number in fighting or pos.data.is_wagon(number):
+                found.append(_seen(pos, unit, fights=number in fighting, has_tp=number == chief or number in some))
+    return dict(sorted((unit.number, unit) for unit in found))
+
+
+def fighters_in(frames: Iterable[Decision]) -> set[int]:
+    """The leaders whose strengths a battle in progress shows (O3.2)."""
+    hosts = [host for frame in frames if isinstance(frame, Fight) for host in frame.hosts or ()]
+    return {account.leader for host in hosts for account in host.accounts}
+
+
+def _seen(pos: Position, unit: Unit, *, fights: bool, has_tp: bool) -> Unit:
+    """An enemy unit with as much of it as is open: where it is, whether it has moved and is demoralized (O3.5)."""
+    tp = unit.tp if fights else bag(pos.leader(unit.number).nation, int(has_tp and unit.tp > 0))
+    seen = Unit(unit.number, unit.hex, unit.inside, tp, hunger=unit.hunger if fights else 0)
+    if pos.data.is_wagon(unit.number):
+        return seen
+    return msgspec.structs.replace(seen, moved=unit.moved, shaken=unit.shaken, daunted=unit.daunted)
 
 
 def encode_view(view: View) -> bytes:
@@ -153,3 +247,6 @@ def decode_view(text: bytes) -> View:
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Invalid(f"view: {error}") from error
     return msgspec.structs.replace(view, frames=frames)
+
+
+__all__ = ["NOBODY", "SeenForce", "View", "decode_view", "encode_view", "knows", "make_view", "seen_forces"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.state import State
-from leuthen.campaigns.view import View, world_of
+from leuthen.campaigns.view import View
+from leuthen.campaigns.worlds import world_of
 
 
 def imagine(data: GameData, view: View) -> State:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.campaigns.events.base import Event
 from leuthen.campaigns.names import Names
 from leuthen.core.board import Hex
-from leuthen.core.event import Event
 from leuthen.core.strength import Bag
 
 Modifiers = tuple[tuple[str, int], ...]
@@ -158,7 +158,8 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
     """A beaten force goes back (R12.9)."""
 
     RULE: ClassVar[str] = "R12.9"
-    units: tuple[int, ...]
+    SECRET: ClassVar[tuple[str, ...]] = ("units",)
+    units: tuple[int, ...] | None
     hex: Hex
     path: tuple[Hex, ...]
     inside: bool
@@ -166,7 +167,8 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
     def tell(self, names: Names) -> str:
         """The sentence."""
         where = names.hex(self.path[-1] if self.path else self.hex)
-        return f"{names.units(self.units)} retreat {'inside' if self.inside else 'to'} {where}"
+        who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
+        return f"{who} retreat {'inside' if self.inside else 'to'} {where}"
 
 
 class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.campaigns.events.base import Event
 from leuthen.campaigns.names import Names
 from leuthen.core.board import Hex
-from leuthen.core.event import Event
 from leuthen.core.strength import Bag
 
 
@@ -55,6 +55,10 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
     hex: Hex
     filled: bool
 
+    def is_own(self) -> bool:
+        """What a wagon carries is hidden."""
+        return self.filled
+
     def tell(self, names: Names) -> str:
         """The sentence."""
         return f"{names.unit(self.wagon)} at {names.hex(self.hex)} is {'filled' if self.filled else 'made, full'}"
@@ -64,6 +68,7 @@ class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
     """SP are loaded, or pass from one to another (R9.5, R3.2)."""
 
     RULE: ClassVar[str] = "R9.5"
+    OWN: ClassVar[bool] = True
     taker: int
     source: str
     points: int
@@ -93,6 +98,7 @@ class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
     """A force pays for what it needs, or is without (R9.7, V3.5)."""
 
     RULE: ClassVar[str] = "R9.7"
+    OWN: ClassVar[bool] = True
     hex: Hex
     units: tuple[int, ...]
     points: int
@@ -110,6 +116,7 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
     """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
 
     RULE: ClassVar[str] = "V3.5"
+    OWN: ClassVar[bool] = True
     units: tuple[int, ...]
     points: tuple[int, ...]
 
@@ -122,7 +129,8 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
     """A roll for attrition (V3.5)."""
 
     RULE: ClassVar[str] = "V3.5"
-    units: tuple[int, ...]
+    SECRET: ClassVar[tuple[str, ...]] = ("units",)
+    units: tuple[int, ...] | None
     die: int
     earlier: int
     percent: int
@@ -130,7 +138,8 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
     def tell(self, names: Names) -> str:
         """The sentence."""
         added = f" +{self.earlier} earlier turns" if self.earlier else ""
-        return f"Attrition of {names.units(self.units)}: die {self.die}{added}: {self.percent} %"
+        who = f"a force of the {names.side(self.side)}" if self.units is None else names.units(self.units)
+        return f"Attrition of {who}: die {self.die}{added}: {self.percent} %"
 
 
 class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
@@ -138,14 +147,19 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
 
     RULE: ClassVar[str] = "R3.1"
     leader: int
-    hex: Hex
-    tp: int
+    hex: Hex | None
+    tp: int | None
     instead: int = -1
+
+    def hidden_fields(self) -> tuple[str, ...]:
+        """Who arrives is seen, with what the set-up gives him; where a successor stands is not."""
+        return ("hex", "tp") if self.instead >= 0 else ()
 
     def tell(self, names: Names) -> str:
         """The sentence."""
         if self.instead >= 0:
             return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
+        assert self.hex is not None
         return f"{names.unit(self.leader)} comes to {names.hex(self.hex)} with {self.tp} TP"
 
 
@@ -167,13 +181,16 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
     """TP go to a leader or a garrison (R15, V7.3)."""
 
     RULE: ClassVar[str] = "V7.3"
+    SECRET: ClassVar[tuple[str, ...]] = ("leader",)
     nation: int
     points: int
     hex: Hex
-    leader: int
+    leader: int | None
 
     def tell(self, names: Names) -> str:
         """The sentence."""
+        if self.leader is None:
+            return f"{self.points} TP of {names.nation(self.nation)} come to {names.hex(self.hex)}"
         to = names.unit(self.leader) if self.leader >= 0 else "the garrison"
         return f"{self.points} TP of {names.nation(self.nation)} come to {to} at {names.hex(self.hex)}"
 
@@ -207,6 +224,7 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
     """TP of a force are distributed anew (R3.2, V2.1)."""
 
     RULE: ClassVar[str] = "R3.2"
+    OWN: ClassVar[bool] = True
     hex: Hex
     units: tuple[int, ...]
     points: tuple[int, ...]

@@ -21,7 +21,8 @@ from leuthen.campaigns.odds.sheet import (
 from leuthen.campaigns.rules.reaction import ways_to
 from leuthen.campaigns.rules.siege import besiegers
 from leuthen.campaigns.state import Draft, Position, Unit
-from leuthen.campaigns.view import View, world_of
+from leuthen.campaigns.view import View
+from leuthen.campaigns.worlds import world_of
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.showing import Odds

@@ -26,7 +26,8 @@ from leuthen.campaigns.rules.arrivals import is_campaign
 from leuthen.campaigns.rules.setup import hold, home_side
 from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.victory import controls_area
-from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, Draft, Position
+from leuthen.campaigns.sights import forget, give_away
+from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import EMPTY, bag, largest, of
@@ -193,6 +194,7 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
         what = "leaves the war" if leaves else "fights on"
         draft.emit(NationTurned(side=SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number))
         if leaves:
+            give_away(draft, 0, 1)  # what its garrisons were made of
             leave_war(draft, self.nation)
             if self.nation == FRANCE and draft.status[HANOVER] == AT_WAR:
                 leave_war(draft, HANOVER)
@@ -213,6 +215,7 @@ def leave_war(draft: Draft, nation: int) -> None:
             continue
         draft.bury(own)
         draft.set_garrison(here, tp - own)
+        forget(draft, force_key(here, side, True))
     for here in alone:
         draft.set_owner(here, home_side(draft.data.strongholds[here], draft.status))
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
@@ -269,6 +272,8 @@ def is_conquered(pos: Position, nation: int) -> bool:
 def conquer(draft: Draft, nation: int) -> None:
     """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
     draft.conquered |= {nation}
+    give_away(draft, 0, 1)  # what its forces were made of
+    forget(draft, *[key for key in draft.sights if key >> 1 & 1 == SIDE_OF[nation]])
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered"))
     holders: list[tuple[int, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]

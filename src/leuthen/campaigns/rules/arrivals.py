@@ -14,7 +14,8 @@ from leuthen.campaigns.rules.handling import take_place
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.placing import Placing, receive
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, TURNS, UNUSED, Depot, Draft, Position
+from leuthen.campaigns.sights import forget, give_away
+from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, TURNS, UNUSED, Depot, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.strength import EMPTY, bag, of
 
@@ -34,6 +35,7 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
     def step(self, draft: Draft) -> None:
         """All that comes on this turn; in the variant no replacements (V1)."""
         draft.pop()
+        give_away(draft, 0, 1)  # whose TP pass to whom, where a successor stands
         for entry in due_entries(draft):
             arrive(draft, entry)
         relieve_cumberland(draft)
@@ -109,6 +111,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
             here = entry.hex
         if here >= 0:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
+            forget(draft, force_key(here, side, True))
             draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1))
         else:
             draft.push(Placing(entry.nation, entry.tp))
@@ -190,6 +193,7 @@ def remove_leader(draft: Draft, number: int) -> bool:
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
     elif unit.tp:
+        forget(draft, force_key(unit.hex, draft.side(number), True))
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)

@@ -17,6 +17,7 @@ from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.nerve import NerveRoll
 from leuthen.campaigns.rules.retreat import end_battle
 from leuthen.campaigns.rules.splits import Account
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft
 from leuthen.core.board import Hex
 
@@ -48,6 +49,7 @@ def _join(draft: Draft, battle: Fight) -> None:
 
 
 def _muster(draft: Draft, battle: Fight) -> None:
+    give_away(draft, 0, 1)  # who fights (O3.2)
     hosts = []
     for side in (0, 1):
         units = fighters(draft, battle.hex, side)

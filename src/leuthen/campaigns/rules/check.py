@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.campaigns.actions import Feed, Starve
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.turns import AttritionRolled, ForceFed
-from leuthen.campaigns.forces import force_at, is_besieged, is_friendly, percent_of, strength, wagons_at
+from leuthen.campaigns.forces import commander, force_at, is_besieged, is_friendly, percent_of, strength, wagons_at
 from leuthen.campaigns.rules.supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.campaigns.rules.toll import Toll
+from leuthen.campaigns.sights import dim, give_away
 from leuthen.campaigns.state import HUNGRY, SIDES, Draft, Position, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Script, Slot
@@ -64,8 +65,13 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
     done: tuple[tuple[Hex, bool], ...] = ()
     unfed: tuple[int, ...] = ()
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who is fed is not told (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
+
     def step(self, draft: Draft) -> None:
         """The next force, or the end."""
+        give_away(draft, self.side)  # whether anybody must be fed, or rolls
         for place in places(draft, self.side):
             if place in self.done:
                 continue
@@ -89,6 +95,10 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
     hex: Hex
     inside: bool
     due: int
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which force it is, and what it needs, is not told (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, if it could pay."""
@@ -166,6 +176,7 @@ def _base_toll(draft: Draft, side: int, unfed: Sequence[int]) -> None:
 def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int) -> None:
     """A force loses a percentage of its TP."""
     points = percent_of(percent, strength(force))
+    dim(draft, force[0].hex, side, force[0].inside, percent)
     if points:
         draft.push(Toll(side, tuple(unit.number for unit in force), points))
 
@@ -178,8 +189,17 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     side: int
     leaders: tuple[int, ...]
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which force rolls is seen, by its commander (O3)."""
+        if viewer == self.side:
+            return self
+        unit = pos.units[self.leaders[0]]
+        chief = commander(pos, force_at(pos, unit.hex, self.side, unit.inside))
+        return msgspec.structs.replace(self, leaders=(chief,))
+
     def rolled(self, draft: Draft, die: int) -> None:
         """A percentage by the table; merged forces use the largest number of turns (V3.5t)."""
+        give_away(draft, self.side)  # how long it has hungered
         units = [draft.units[number] for number in self.leaders]
         earlier = max(unit.rolls for unit in units)
         percent = attrition_percent(draft, die + earlier)

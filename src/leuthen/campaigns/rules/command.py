@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -18,6 +18,7 @@ from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, wal
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.supply import is_near
 from leuthen.campaigns.rules.walk import allowance
+from leuthen.campaigns.sights import heads
 from leuthen.campaigns.state import FRESH, Draft, Position, Unit
 from leuthen.core.choice import STOP, Action, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -96,8 +97,8 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
     command: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, while there is anybody to activate."""
-        return (self.side,) if self.able(pos) else ()
+        """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is."""
+        return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def able(self, pos: Position) -> list[int]:
         """The leaders who may be activated by this chit."""
@@ -291,6 +292,11 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
     side: int
     group: tuple[int, ...]
     fought: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        group = self.group if viewer == self.side else heads(pos, self.group)
+        return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
 
     def step(self, draft: Draft) -> None:
         """All have moved, those dropped on the way too."""

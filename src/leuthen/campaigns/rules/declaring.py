@@ -71,8 +71,8 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
         return found
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if it has a choice."""
-        return (self.side,) if len(self.choices(pos)) > 1 else ()
+        """The side, if it has a choice; with `hidden` nobody else hears whether it has."""
+        return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
 
     def step(self, draft: Draft) -> None:
         """It has none."""

@@ -8,6 +8,7 @@ from leuthen.campaigns.actions import Transfer
 from leuthen.campaigns.events.turns import Arranged
 from leuthen.campaigns.forces import by_seniority, force_at
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
@@ -62,5 +63,6 @@ def join_leader(draft: Draft, action: Transfer) -> None:
     if not wagon.sp and not wagon.tp:
         draft.remove(action.giver)
     side = draft.side(action.taker)
+    give_away(draft, side)  # a wagon may be used up
     units, points = (action.taker,), (leader.strength,)
     draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -15,6 +15,7 @@ from leuthen.campaigns.rules import escort
 from leuthen.campaigns.rules.handling import is_open
 from leuthen.campaigns.rules.shares import Shares, Stand, distribute, garrison_of, members
 from leuthen.campaigns.rules.supply import load_limit
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -30,8 +31,14 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
     """Forces that have been arranged, and takers of SP: once each."""
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if any force could exchange."""
+        """The side, if any force could exchange; with `hidden` nobody else hears whether one could."""
+        if pos.options.hidden:
+            return (self.side,)
         return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has been given what is not told (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, handed=())
 
     def step(self, draft: Draft) -> None:
         """No force could."""
@@ -124,6 +131,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
             draft.pop()
         elif isinstance(action, Hand):
             draft.change(action.taker, sp=draft.units[action.taker].sp + action.points)
+            give_away(draft, self.side)  # a wagon may be used up
             giver = draft.units[action.giver]
             draft.change(action.giver, sp=giver.sp - action.points)
             if giver.sp == action.points and draft.data.is_wagon(action.giver) and not giver.tp:

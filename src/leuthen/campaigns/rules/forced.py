@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+import msgspec
 
 from leuthen.campaigns.actions import Done, Force
 from leuthen.campaigns.decisions import Decision, DieRoll
@@ -11,6 +13,7 @@ from leuthen.campaigns.forces import is_besieged, percent_of
 from leuthen.campaigns.rules.marching import Marching, is_due
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.walk import allowance
+from leuthen.campaigns.sights import dim, give_away, heads
 from leuthen.campaigns.state import HUNGRY, Draft, Position
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -52,6 +55,10 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
     side: int
     group: tuple[int, ...]
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
     def able(self, pos: Position) -> list[int]:
         """Who may try."""
         return [number for number in self.group if not why_not_force(pos, number, self._fought(pos))]
@@ -62,8 +69,8 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, while somebody may try."""
-        return (self.side,) if self.able(pos) else ()
+        """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""
+        return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
         """Nobody is left."""
@@ -106,6 +113,9 @@ class ForcedRoll(DieRoll, frozen=True, gc=False, tag="forced-roll"):
         unit, command = draft.units[self.leader], draft.leader(self.leader).command
         lost = percent_of(TOLL, unit.strength) if die == command + 1 and die != 6 else 0
         success = die <= command + 1 and die != 6
+        give_away(draft, self.side)  # whether he has TP
+        if die == command + 1:
+            dim(draft, unit.hex, self.side, unit.inside, TOLL)
         points = allowance(draft, [unit], forced=True) if success else 0
         draft.emit(ForcedMarch(side=self.side, leader=self.leader, die=die, command=command, points=points, lost=lost))
         if not success:

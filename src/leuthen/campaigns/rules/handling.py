@@ -21,7 +21,8 @@ from leuthen.campaigns.rules import escort
 from leuthen.campaigns.rules.seniority import Where, leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.supply import load, load_room, spend, working_depots
 from leuthen.campaigns.rules.walk import GATE
-from leuthen.campaigns.state import Draft, Position, Siege, Unit
+from leuthen.campaigns.sights import forget, give_away
+from leuthen.campaigns.state import Draft, Position, Siege, Unit, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -245,6 +246,9 @@ def exchange_script(pos: Position, able: dict[int, list[int]], make: type[Leave]
 def exchange(draft: Draft, action: Leave | Take) -> None:
     """TP pass between a leader and the garrison (R10.4)."""
     unit = draft.units[action.leader]
+    side = draft.side(action.leader)
+    give_away(draft, side)  # whether any stay
+    forget(draft, force_key(unit.hex, side, unit.inside), force_key(unit.hex, side, True))
     part = bag(draft.leader(action.leader).nation, action.points)
     into = isinstance(action, Leave)
     shift = part if into else -part

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.campaigns.actions import GARRISON, Bring, Dismiss, Done, Found, Quarter, Remove, Transfer
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Arranged, DepotChanged, LeaderCame
-from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, limit, muster, wagons_at
+from leuthen.campaigns.forces import commander, force_at, inside_tp, is_friendly, limit, muster, wagons_at
 from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.campaigns.rules.arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
 from leuthen.campaigns.rules.handling import garrison_room
@@ -18,7 +18,8 @@ from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.setup import give_wagons
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.state import AT_WAR, UNUSED, Depot, Draft, Position
+from leuthen.campaigns.sights import forget
+from leuthen.campaigns.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
 from leuthen.core.board import Hex, bit, hex_name, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -82,6 +83,28 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
     NAME: ClassVar[str] = "Winter quarters"
     side: int
     done: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which forces have gone whole is seen, by who commands or stands alone (O3)."""
+        if viewer == self.side:
+            return self
+        done: list[int] = []
+        for here, inside in sorted(self._places(pos)):
+            units = force_at(pos, here, self.side, inside)
+            if all(unit.number in self.done for unit in units):
+                chief = commander(pos, units)
+                alone = [] if inside or any(unit.tp for unit in units) else [unit.number for unit in units]
+                done += [chief] if chief >= 0 else alone
+        return msgspec.structs.replace(self, done=tuple(done))
+
+    def restored(self, pos: Position) -> Self:
+        """Whoever stands with one who has gone has gone too."""
+        gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
+        own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
+        return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
+
+    def _places(self, pos: Position) -> set[tuple[Hex, bool]]:
+        return {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
 
     def next(self, pos: Position) -> tuple[Hex, bool] | None:
         """The next force that has not gone yet."""
@@ -165,6 +188,10 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
     dismissed: bool = False
     moved: tuple[int, ...] = ()
     """Who has been given TP: once each."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has been given TP is not told (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, moved=())
 
     @property
     def side(self) -> int:
@@ -307,7 +334,10 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             if holder >= GARRISON:
                 here = holder - GARRISON
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
+                forget(draft, force_key(here, self.side, True))
             else:
+                unit = draft.units[holder]
+                forget(draft, force_key(unit.hex, self.side, unit.inside))
                 draft.change(holder, tp=draft.units[holder].tp + bag(self.nation, change))
         draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
         named = [n for n in (action.giver, action.taker) if n < GARRISON]

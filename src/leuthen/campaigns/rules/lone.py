@@ -9,6 +9,7 @@ from leuthen.campaigns.events.moving import LoneFate
 from leuthen.campaigns.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.rules.fight import Fight
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
 from leuthen.core.board import Hex
 from leuthen.core.strength import bag
@@ -47,6 +48,7 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A leader is captured on 1-3, else he escapes; a wagon is destroyed on 1-3, else taken."""
+        give_away(draft, 0, 1)  # what a wagon carries, who was senior
         unit = draft.units.get(self.unit)
         if unit is None or not is_lone(draft, unit):
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -14,7 +14,8 @@ from leuthen.campaigns.forces import field_tp, strength
 from leuthen.campaigns.rules import escort, handling
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import need, pay, stock
-from leuthen.campaigns.rules.walk import GATE, SHORT, Walk
+from leuthen.campaigns.rules.walk import GATE, MARCH, SHORT, Walk
+from leuthen.campaigns.sights import give_away, heads, reckon
 from leuthen.campaigns.state import FRESH, HUNGRY, PAID, Draft, Position, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
@@ -41,6 +42,13 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
     stopped: bool = False
     tried: tuple[int, ...] = ()
     """Who has tried to react to it (R7.2)."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands; what is left to it depends on what it carries (O3)."""
+        if viewer == self.side:
+            return msgspec.structs.replace(self, tried=())
+        march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
+        return march if viewer == 1 - self.side else msgspec.structs.replace(march, tried=())
 
     def members(self, pos: Position) -> tuple[int, ...]:
         """Those of the group who are still with its leader."""
@@ -250,6 +258,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
         settle(draft)
+        reckon(draft)
         if draft.frames[-1] is not march or march.stopped:
             return
 
@@ -276,6 +285,7 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
 
 def set_off(draft: Draft, side: int, units: Sequence[Unit], *, forage: bool) -> None:
     """A group begins a move: it pays if it must (V3.5), and each counts the move (V4)."""
+    give_away(draft, side)  # a wagon may be used up
     numbers = tuple(unit.number for unit in units)
     due = is_due(draft, units)
     if due:

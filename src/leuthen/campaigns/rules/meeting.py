@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+import msgspec
 
 from leuthen.campaigns.actions import Attack, Hold
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.moving import Roused
 from leuthen.campaigns.forces import commander, field_tp, force_at
 from leuthen.campaigns.rules.walk import crosses
+from leuthen.campaigns.sights import heads
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Script, Slot
@@ -39,6 +42,10 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
     lead: int
     group: tuple[int, ...]
     came: Hex = -1
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def _here(self, pos: Position) -> Hex:
         """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""

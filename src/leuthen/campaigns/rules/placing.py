@@ -13,7 +13,8 @@ from leuthen.campaigns.forces import is_besieged, is_friendly, units_at
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
-from leuthen.campaigns.state import AT_WAR, COMING, Coming, Draft, Position
+from leuthen.campaigns.sights import forget
+from leuthen.campaigns.state import AT_WAR, COMING, Coming, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -94,6 +95,8 @@ class Placing(Decision, frozen=True, gc=False, tag="placing"):
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """They are there."""
         part = bag(self.nation, action.points)
+        inside = draft.units[action.leader].inside if action.leader >= 0 else True
+        forget(draft, force_key(action.hex, SIDE_OF[self.nation], inside))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:

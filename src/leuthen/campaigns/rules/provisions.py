@@ -135,10 +135,9 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if there is anything but to remove depots that it could do."""
-        return (
-            (self.side,) if self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos) else ()
-        )
+        """The side, if there is anything that it could do; with `hidden` nobody else hears whether there is."""
+        able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
+        return (self.side,) if able else ()
 
     def step(self, draft: Draft) -> None:
         """There is nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -15,6 +15,7 @@ from leuthen.campaigns.rules.marching import Marching, is_due, set_off
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import stock
 from leuthen.campaigns.rules.walk import REACTION, Walk, crosses
+from leuthen.campaigns.sights import heads
 from leuthen.campaigns.state import HUNGRY, Draft, Position, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
@@ -84,6 +85,10 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
     came: Hex
     tried: tuple[int, ...] = ()
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has tried is not told (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, tried=())
+
     def _is_open(self, pos: Position) -> bool:
         """Whether the mover is still there with TP in the field."""
         unit = pos.units.get(self.mover)
@@ -115,8 +120,14 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return (*self.tried, *(march.tried if march is not None else ()))
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The other side, while somebody may try."""
+        """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
+        if pos.options.hidden:
+            return (self.side,) if self._is_open(pos) and self._has_forces(pos) else ()
         return (self.side,) if self.able(pos) else ()
+
+    def _has_forces(self, pos: Position) -> bool:
+        fields = muster(pos).fields[self.side]
+        return any(fields >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
     def step(self, draft: Draft) -> None:
         """Nobody may."""
@@ -253,6 +264,10 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
     came: Hex
     group: tuple[int, ...]
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
     def rolled(self, draft: Draft, die: int) -> None:
         """Whoever succeeds counts the move, and goes where he likes."""
         leader = self.group[0]
@@ -284,6 +299,10 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
     side: int
     hex: Hex
     group: tuple[int, ...]
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def walk(self, pos: Position) -> Walk:
         """The group on its way; it meets no enemy but the mover."""

@@ -8,6 +8,7 @@ from leuthen.campaigns.decisions import Decision, DiceRoll, DieRoll
 from leuthen.campaigns.events.turns import Recovered
 from leuthen.campaigns.forces import by_seniority, commander, force_at
 from leuthen.campaigns.rules.nerve import SHAKEN
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import Hex
 
@@ -24,6 +25,7 @@ class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
     def step(self, draft: Draft) -> None:
         """All rolls that are due."""
         draft.pop()
+        give_away(draft, 0, 1)  # which leaders are demoralized
         wait = TROOPS if draft.options.einhorn else 1
         rolls: list[Decision] = [
             TroopRoll(draft.side(number), number)

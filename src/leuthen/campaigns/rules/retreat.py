@@ -16,6 +16,7 @@ from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.walk import RETREAT, is_enemy_field
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position, of_side
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
@@ -97,6 +98,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         """There is none, or nobody is left."""
         draft.pop()
         if self.group(draft):
+            give_away(draft, self.side)  # whether it has had no way before
             corner(draft, self)
 
     def script(self, pos: Position, actor: int) -> Script[Retreat]:

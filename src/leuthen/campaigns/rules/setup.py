@@ -10,6 +10,7 @@ from leuthen.campaigns.gameoptions import GameOptions
 from leuthen.campaigns.rules.arrivals import arrive
 from leuthen.campaigns.rules.lone import free_wagon
 from leuthen.campaigns.rules.supply import WAGON_LOAD
+from leuthen.campaigns.sights import camps_of, show
 from leuthen.campaigns.state import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Draft, State, Unit, state_of
 from leuthen.core.board import Hex
 from leuthen.core.strength import EMPTY, Bag, bag
@@ -70,6 +71,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
         if not entry.turn and draft.status[entry.nation] == AT_WAR:
             arrive(draft, entry)
     give_wagons(draft)
+    show(draft, camps_of(draft))
     draft.facts, draft.touched = [], set()
     return draft
 

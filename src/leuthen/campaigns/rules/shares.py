@@ -12,7 +12,8 @@ from leuthen.campaigns.forces import by_seniority, force_at, limit
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.handling import garrison_room, is_open
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
-from leuthen.campaigns.state import Draft, Position, Unit
+from leuthen.campaigns.sights import forget
+from leuthen.campaigns.state import Draft, Position, Unit, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import Token
 from leuthen.core.refusal import Refusal
@@ -169,6 +170,7 @@ def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
     here, _, nation = stand
     units = members(draft, stand)
     is_free = is_open(draft, here, SIDE_OF[nation])
+    forget(draft, *(force_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
     old = garrison_of(draft, stand)
     for unit, number in zip(units, points, strict=False):
         draft.change(unit.number, tp=bag(nation, number))

@@ -14,6 +14,7 @@ from leuthen.campaigns.rules import handling
 from leuthen.campaigns.rules.lone import LoneRoll, capture, seniors
 from leuthen.campaigns.rules.retreat import imprison
 from leuthen.campaigns.rules.supply import is_supplied
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position, Siege, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Script, Slot, Token
@@ -68,8 +69,16 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
         return [h for h in pos.data.strongholds if h not in self.rolled and not why_not_besiege(pos, h, self.side)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if it could roll anywhere."""
+        """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""
+        if pos.options.hidden:
+            able = any(h not in self.rolled and self._faces(pos, h) for h in pos.data.strongholds)
+            return (self.side,) if able else ()
         return (self.side,) if self.open(pos) else ()
+
+    def _faces(self, pos: Position, here: Hex) -> bool:
+        """Whether field TP of the side stand before a place that enemies hold, without enemies in the field."""
+        foe = 1 - self.side
+        return bool(field_tp(pos, here, self.side) and inside_tp(pos, here, foe) and not field_tp(pos, here, foe))
 
     def step(self, draft: Draft) -> None:
         """The sieges of this side are over; those without a roll end (R11.2)."""
@@ -180,6 +189,7 @@ class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or below a breach; then, if there is any, the surrender roll (R11.4)."""
+        give_away(draft, 0, 1)  # supply, leaders inside
         old = draft.sieges.get(self.hex, Siege())
         turn = old.turns + 1
         found = modifiers(draft, self.hex, self.side, surrender=False)
@@ -213,6 +223,7 @@ class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or below the place falls."""
+        give_away(draft, 0, 1)  # supply, leaders inside, a relief force
         found = modifiers(draft, self.hex, self.side, surrender=True)
         number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
         success = die + sum(value for _, value in found) <= number
@@ -259,7 +270,9 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
         return handling.givers(pos, self.side, units) if units else {}
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The besieger, while he could."""
+        """The besieger, while he could; with `hidden`, while he is there."""
+        if pos.options.hidden:
+            return (self.side,) if field_tp(pos, self.hex, self.side) else ()
         return (self.side,) if self.givers(pos) else ()
 
     def step(self, draft: Draft) -> None:
@@ -268,7 +281,8 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """TP of a leader, or the end."""
-        kind = yield Slot("do", ("done", "leave"), lambda token: Refusal("R11.6", "leave TP there, or done"))
+        kinds = ("done", "leave") if self.givers(pos) else ("done",)
+        kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
         if kind == "done":
             return Done()
         return (yield from handling.exchange_script(pos, self.givers(pos), Leave))

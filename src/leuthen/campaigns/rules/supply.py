@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from leuthen.campaigns.forces import inside_tp, is_besieged, is_friendly, muster, strength
-from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIAN, RUSSIA, SIDE_OF
+from leuthen.campaigns.forces import commander, force_at, inside_tp, is_besieged, is_friendly, muster, strength
+from leuthen.campaigns.gamedata import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import WIDTH, Hex, Hexes, hex_set, hexes_of
 from leuthen.core.strength import of
@@ -39,10 +40,18 @@ def austrian_zone(pos: Position) -> Hexes:
         return 0
     key = "austrian zone"
     if key not in pos.known:
-        camps = hex_set(unit.hex for unit in pos.units.values() if not unit.inside and of(unit.tp, AUSTRIA))
-        pos.known[key] = pos.data.board.spread(camps)
+        pos.known[key] = pos.data.board.spread(_austrian_camps(pos))
     found: Hexes = pos.known[key]
     return found
+
+
+def _austrian_camps(pos: Position) -> Hexes:
+    """Where Austrian TP are in the field; with `hidden` where an Austrian commands, for the rest is not seen."""
+    camps = hex_set(unit.hex for unit in pos.units.values() if not unit.inside and of(unit.tp, AUSTRIA))
+    if not pos.options.hidden:
+        return camps
+    chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
+    return hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
 
 
 def open_hexes(pos: Position, side: int) -> Hexes:
@@ -108,6 +117,8 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
 
 def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
     """Units pay (R9.5): leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
+    numbers = tuple(numbers)
+    give_away(draft, *{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
     for _ in range(points):
         units = [draft.units[number] for number in numbers if number in draft.units and draft.units[number].sp]
         payer = max(units, key=lambda unit: (not draft.data.is_wagon(unit.number), unit.sp, -unit.number))
@@ -116,6 +127,7 @@ def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
 
 def spend(draft: Draft, number: int, points: int) -> None:
     """A unit has so many SP less; a wagon with nothing left, and no men with it, is removed (R9.3)."""
+    give_away(draft, draft.side(number))  # by what vanishes
     unit = draft.change(number, sp=draft.units[number].sp - points)
     if not unit.sp and not unit.tp and draft.data.is_wagon(number):
         draft.remove(number)

@@ -34,7 +34,9 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
         return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, if there is a choice."""
+        """The owner, if there is a choice; with `hidden` nobody: to ask would tell that several leaders are there."""
+        if pos.options.hidden:
+            return ()
         return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()
 
     def step(self, draft: Draft) -> None:

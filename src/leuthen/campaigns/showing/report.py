@@ -8,7 +8,8 @@ from leuthen.campaigns.forces import by_seniority, commander
 from leuthen.campaigns.gamedata import ADJECTIVES, GameData, Leader
 from leuthen.campaigns.names import SIDE_NAMES, Names
 from leuthen.campaigns.state import Position, Unit
-from leuthen.campaigns.view import SeenForce, View, world_of
+from leuthen.campaigns.view import SeenForce, View
+from leuthen.campaigns.worlds import world_of
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.showing import NO_BOUND
 from leuthen.core.strength import EMPTY, Bag, of, powers

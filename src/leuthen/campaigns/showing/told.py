@@ -57,7 +57,7 @@ def total_of(event: Any) -> int:
 def _places(event: Event) -> Iterator[str]:
     """The hexes that an event is about, each once; those of a path have their own field."""
     here = getattr(event, "hex", -1)
-    if here >= 0 and not _path(event):
+    if here is not None and here >= 0 and not _path(event):
         yield hex_name(here)
 
 

@@ -1,0 +1,94 @@
+"""What each side knows of the other's strengths, as part of the position (O3.2, O3.3; option `hidden`).
+
+A sight belongs to the TP of a force. It goes along when all of them move together, and lapses when some leave or join.
+Enemies in one hex count each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from leuthen.campaigns.forces import commander, field_tp, inside_tp, muster, percent_of
+from leuthen.campaigns.state import SIDES, Draft, Position, Sight, force_key
+from leuthen.core.board import Hex, hexes_of
+from leuthen.core.ruleset import WATCHER
+
+UNKNOWN: Final = 999
+"""Instead of a most: there is no bound."""
+UNSEEN: Final = Sight(1, UNKNOWN, 0)
+"""What is known of TP of which nothing is known."""
+
+
+def camps_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
+    """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
+    found: dict[int, tuple[int, ...]] | None = pos.known.get("camps")
+    if found is None:
+        found = pos.known["camps"] = {}
+        for here in pos.garrisons:
+            side = next(side for side in SIDES if muster(pos).insides[side] >> here & 1)
+            found[force_key(here, side, True)] = (-1 - here,)
+        for number, unit in pos.units.items():
+            if unit.tp:
+                key = force_key(unit.hex, pos.side(number), unit.inside)
+                found[key] = (*found.get(key, ()), number)
+    return found
+
+
+def tp_of(pos: Position, key: int) -> int:
+    """The TP of a force."""
+    count = inside_tp if key & 1 else field_tp
+    return count(pos, key >> 3, key >> 1 & 1)
+
+
+def reckon(draft: Draft) -> None:
+    """Sights of forces that have divided or been joined lapse; enemies in one hex count each other (O3.3, R10.5)."""
+    if not draft.options.hidden:
+        return
+    now = camps_of(draft)
+    if draft.camps is not None and draft.camps != now:
+        known = {draft.camps[key]: sight for key, sight in draft.sights.items()}
+        draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
+    draft.camps = now
+    there = muster(draft)
+    met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
+    for here in hexes_of(met):
+        show(draft, [key for key in (here << 3 | place for place in range(4)) if key in now])
+
+
+def show(draft: Draft, keys: Iterable[int]) -> None:
+    """The strengths of some forces are seen now (O3.2)."""
+    if draft.options.hidden:
+        exact = {key: tp_of(draft, key) for key in keys}
+        seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
+        draft.sights = dict(sorted({**draft.sights, **seen}.items()))
+
+
+def forget(draft: Draft, *keys: int) -> None:
+    """TP have come or gone unseen: what was known of these forces lapses (O3.3)."""
+    if draft.options.hidden:
+        draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
+
+
+def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
+    """Up to so many per cent of the TP of a force are lost: how many is not seen."""
+    sight = draft.sights.get(force_key(here, side, inside))
+    if sight is not None:
+        low = max(1, sight.low - percent_of(percent, sight.low))
+        draft.sights = {**draft.sights, force_key(here, side, inside): Sight(low, sight.high, sight.since)}
+
+
+def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
+    """Who of a group on its way is seen by the other side: its leader, and who commands its TP."""
+    lead = pos.units.get(group[0]) if group else None
+    if lead is None:
+        return group[:1]
+    there = [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex]
+    chief = commander(pos, there)
+    return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
+
+
+def give_away(draft: Draft, *sides: int) -> None:
+    """What these sides do may tell the others something hidden, and so may what does not happen (O3)."""
+    if draft.options.hidden:
+        draft.learn(*(1 - side for side in sides), WATCHER)
