@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,11 +15,15 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.frederick.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
-from leuthen.load import RULESETS, load
+from leuthen.load import RULESETS, load, read_data
 from leuthen.record import Header, Writer, read
+from tests.damage import added, data_copy, filled, gone, replaced, without_line
 from tests.frederick.handmade import some_state
 
 BOTS = ["--prussia", "random", "--austria", "random"]
+OTHER_BOTS = ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random"]
+DAMAGED = int(os.environ.get("LEUTHEN_DAMAGED", "60"))
+"""So many damaged data are tried; more for a longer search."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the game's own data."""
-    copy = tmp_path / "data"
-    for original in RULESETS["frederick"].data:
-        shutil.copytree(original, copy, dirs_exist_ok=True)
-    return copy
+    return data_copy("frederick", tmp_path / "data")
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -56,6 +58,11 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (["play", "--option", "weather=bad", *BOTS], "«weather» is no option: march-die"),
         (["play", "--option", "last-year=1763", *BOTS], "option last-year: «1763» is not among 1762, 1756"),
         (["play", "--prussia", "fritz"], "«fritz» is no player: human, random, planner"),
+        (["play", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
+        (["play", "--option", "rules=3w", *OTHER_BOTS], "option rules: «3w» is not among einhorn, base"),
+        (["play", "--option", "last-year=1757", *OTHER_BOTS], "«last-year» is no option: rules"),
+        (["simulate", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
+        (["rules", "R99.1", "--ruleset", "campaigns"], "R99.1"),
         (["play", "--ruleset", "boardless", *BOTS], "«boardless» is no rule set: frederick"),
         (["play", "--data", "/no/where", *BOTS], "/no/where: there is no such folder"),
         (["simulate", "--option", "last-year=x", *BOTS], "option last-year: «x» is not among"),
@@ -99,43 +106,6 @@ def test_orders_that_cannot_be_understood_are_invalid(actor: int, text: str, rea
     with pytest.raises(Invalid) as caught:
         door.parse_action(state, actor, text)
     assert reason in str(caught.value)
-
-
-def replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
-    """A damage: a text of a file stands no more; another does."""
-
-    def damage(folder: Path) -> None:
-        text = (folder / name).read_text()
-        assert old in text
-        (folder / name).write_text(text.replace(old, new, 1))
-
-    return damage
-
-
-def without_line(name: str, start: str) -> Callable[[Path], object]:
-    def damage(folder: Path) -> None:
-        lines = (folder / name).read_text().splitlines(keepends=True)
-        kept = [line for line in lines if not line.startswith(start)]
-        assert len(kept) < len(lines)
-        (folder / name).write_text("".join(kept))
-
-    return damage
-
-
-def added(name: str, line: str) -> Callable[[Path], object]:
-    def damage(folder: Path) -> None:
-        with (folder / name).open("a") as file:
-            file.write(f"{line}\n")
-
-    return damage
-
-
-def gone(name: str) -> Callable[[Path], object]:
-    return lambda folder: (folder / name).unlink()
-
-
-def filled(name: str, content: bytes) -> Callable[[Path], object]:
-    return lambda folder: (folder / name).write_bytes(content)
 
 
 HEXES, SIDES, FORTS, PLACES = (f"map/{name}.csv" for name in ("hexes", "sides", "fortresses", "places"))
@@ -262,8 +232,45 @@ def test_damaged_data_end_every_command(folder: Path, home: Path, capsys: pytest
     assert not home.exists()
 
 
-def test_a_copy_of_the_data_is_the_same_game(folder: Path) -> None:
-    assert load("frederick", folder).digest == load("frederick").digest
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_copy_of_the_data_is_the_same_game(ruleset: str, tmp_path: Path) -> None:
+    assert load(ruleset, data_copy(ruleset, tmp_path / "copy")).digest == load(ruleset).digest
+
+
+def spoiled(text: str, rng: Random) -> str:
+    """A file with one damage at random: a line gone, twice, cut, or with another value in a cell; a piece gone."""
+    lines = text.splitlines()
+    at = rng.randrange(1, len(lines))
+    cells = lines[at].split(",")
+    cells[rng.randrange(len(cells))] = rng.choice(("", "x", "-1", "0", "99", "prussia", "9999", "1.5", "«", '"'))
+    cut = rng.randrange(len(text))
+    return rng.choice(
+        (
+            "\n".join(lines[:at] + lines[at + 1 :]),
+            "\n".join([*lines, lines[at]]),
+            "\n".join([*lines[:at], lines[at].rpartition(",")[0], *lines[at + 1 :]]),
+            "\n".join([*lines[:at], ",".join(cells), *lines[at + 1 :]]),
+            text[:cut] + text[cut + rng.randrange(40) :],
+        )
+    )
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whatever_is_damaged_is_named_or_does_no_harm(ruleset: str) -> None:
+    """No damage ends in anything but a complaint that names a file, or in a game that can be begun."""
+    files, rng, complaints = read_data(ruleset), Random(3), list[str]()
+    make = type(load(ruleset))
+    for number in range(DAMAGED):
+        path = sorted(files)[number % len(files)]
+        damaged = {**files, path: spoiled(files[path], rng)}
+        try:
+            door: Any = make(damaged)  # type: ignore[call-arg]
+            for scenario in door.scenarios:
+                door.new_game(scenario, {})
+        except Invalid as error:
+            complaints.append(str(error))
+    assert all(".csv" in complaint for complaint in complaints)
+    assert len(complaints) > DAMAGED / 3
 
 
 def record(path: Path, **changes: str) -> Path:

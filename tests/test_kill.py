@@ -11,19 +11,25 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from leuthen.load import load
+from leuthen.load import RULESETS, load
 from leuthen.record import RecordError, read
 from leuthen.terminal.start import verify
 
 KILLS = int(os.environ.get("LEUTHEN_KILLS", "20"))
 """How many instants; more for a longer search."""
-GAME = ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"]
+GAMES = {
+    "frederick": ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"],
+    "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1757"],
+}
+FIRST, *_ = GAMES
+"""The file of a record is the same for all: its damages are tried with one."""
 PATIENCE = 60
 TAIL = 3
 """So many last lines are cut at every byte."""
@@ -35,18 +41,18 @@ def leuthen(*argv: object) -> subprocess.CompletedProcess[str]:
 
 
 @cache
-def whole() -> bytes:
+def whole(ruleset: str = FIRST) -> bytes:
     """The record of a game that nobody killed."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game"
-        done = leuthen("play", *GAME, "--seed", "whole", "--record", path)
+        done = leuthen("play", *GAMES[ruleset], "--seed", "whole", "--record", path)
         assert done.returncode == 0, done.stderr
         return path.read_bytes()
 
 
-def killed(path: Path, size: int) -> bytes:
+def killed(ruleset: str, path: Path, size: int) -> bytes:
     """Starts a game and kills it as soon as its record has so many bytes; what is on disk then."""
-    command = [sys.executable, "-m", "leuthen", "play", *GAME, "--seed", path.name, "--record", str(path)]
+    command = [sys.executable, "-m", "leuthen", "play", *GAMES[ruleset], "--seed", path.name, "--record", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as game:
         deadline = time.monotonic() + PATIENCE
         while game.poll() is None and not (path.exists() and path.stat().st_size >= size):
@@ -55,11 +61,15 @@ def killed(path: Path, size: int) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("number", range(KILLS))
-def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int) -> None:
+def test_games_of_every_rule_set_are_killed() -> None:
+    assert list(GAMES) == list(RULESETS)
+
+
+@pytest.mark.parametrize(("number", "ruleset"), list(zip(range(KILLS), cycle(GAMES), strict=False)))
+def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int, ruleset: str) -> None:
     rng = Random(number)
     path = tmp_path / f"game-{number}"
-    found = killed(path, rng.choice((0, 1, rng.randrange(len(whole())))))
+    found = killed(ruleset, path, rng.choice((0, 1, rng.randrange(len(whole(ruleset))))))
     if not found.count(b"\n"):
         return  # not even the first line was written: there is no game yet
     before = read(path)
@@ -75,7 +85,8 @@ def test_killed_at_any_instant_it_goes_on(tmp_path: Path, number: int) -> None:
 
 def verified(path: Path, digest: str) -> bool:
     """Whether a replay that checks every line comes to this digest."""
-    return verify(load("frederick"), read(path)).endswith(f"the game has ended, digest {digest}")
+    recorded = read(path)
+    return verify(load(recorded.header.ruleset), recorded).endswith(f"the game has ended, digest {digest}")
 
 
 def write(path: Path, data: bytes) -> Path:
@@ -106,7 +117,7 @@ def test_a_header_cut_at_any_byte_is_no_game_yet(tmp_path: Path) -> None:
         write(path, whole()[:cut])
         with suppress(RecordError):
             recorded = read(path)
-            assert recorded.header.ruleset == "frederick"
+            assert recorded.header.ruleset == FIRST
             assert not recorded.entries
         assert path.read_bytes() == whole()[:cut]
 

@@ -153,7 +153,7 @@ def format_action(data: GameData, pos: Position, actor: int, action: Action) -> 
 
 def _read_march(line: Reader) -> do.March:
     leader = line.unit()
-    companions = line.units(on_the_way=True)
+    companions = line.units(before_path=leader)
     forage = line.has(FORAGE)
     return do.March(leader, companions, forage, line.path(line.hex_of(leader)))
 

@@ -84,16 +84,22 @@ class Reader(WordReader, Line):
             raise Invalid(f"«{self.next(what)}» is no leader or wagon of this game")
         return found
 
-    def units(self, *, on_the_way: bool = False) -> tuple[int, ...]:
-        """All leaders and wagons that come next, in ascending order; before a path the last may be a town."""
+    def units(self, *, before_path: int | None = None) -> tuple[int, ...]:
+        """All leaders and wagons that come next, in ascending order; before this leader's path the last may be a town.
+
+        Schwerin is a leader where he stands with that leader, else a town.
+        """
         found: list[int] = []
-        while self.words and not (on_the_way and self._is_goal()) and (number := self.maybe_unit()) is not None:
+        while self.words and not self._is_goal(before_path) and (number := self.maybe_unit()) is not None:
             found.append(number)
         return tuple(sorted(found))
 
-    def _is_goal(self) -> bool:
-        """Whether the last word is a town."""
-        return len(self.words) == 1 and bool(self.book.towns.exact(self.words[0]))
+    def _is_goal(self, leader: int | None) -> bool:
+        """Whether the last word is a town to which a leader goes."""
+        if leader is None or len(self.words) > 1 or not self.book.towns.exact(self.words[0]):
+            return False
+        near = self.hex_of(leader)
+        return near is None or all(self.hex_of(number) != near for number in self.book.leaders.exact(self.words[0]))
 
     def nation(self) -> int:
         """A nation. Raises Invalid or Ambiguous."""

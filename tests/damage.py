@@ -1,0 +1,53 @@
+"""Damages of data files, each done to a copy of the folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from leuthen.load import RULESETS
+
+
+def data_copy(ruleset: str, folder: Path) -> Path:
+    """A copy of a rule set's own data."""
+    for original in RULESETS[ruleset].data:
+        shutil.copytree(original, folder, dirs_exist_ok=True)
+    return folder
+
+
+def replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
+    """A damage: a text of a file stands no more; another does."""
+
+    def damage(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1))
+
+    return damage
+
+
+def without_line(name: str, start: str) -> Callable[[Path], object]:
+    def damage(folder: Path) -> None:
+        lines = (folder / name).read_text().splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith(start)]
+        assert len(kept) < len(lines)
+        (folder / name).write_text("".join(kept))
+
+    return damage
+
+
+def added(name: str, line: str) -> Callable[[Path], object]:
+    def damage(folder: Path) -> None:
+        with (folder / name).open("a") as file:
+            file.write(f"{line}\n")
+
+    return damage
+
+
+def gone(name: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).unlink()
+
+
+def filled(name: str, content: bytes) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).write_bytes(content)
