@@ -18,8 +18,10 @@ from tests.damage import added, data_copy, filled, gone, replaced, without_line
 
 LEADERS, AREAS, PLACES, SCENARIOS = "leaders.csv", "areas.csv", "strongholds.csv", "scenarios.csv"
 SETUP, JOINING = "scenarios/1757.csv", "scenarios/joining.csv"
-TABLES = ("alliances", "attrition", "breach", "combat", "commitment", "departures", "kinds", "nations")
-TABLES = (*TABLES, "replacements", "surrender", "yearly")
+TABLES = (
+    "alliances", "attrition", "breach", "combat", "commitment", "departures", "kinds", "nations", "replacements",
+    "surrender", "yearly",
+)  # fmt: skip
 
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     *((gone(name), f"no file {name}") for name in (LEADERS, AREAS, PLACES, SCENARIOS, SETUP, JOINING)),
