@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
-from leuthen.core.showing import Scene
+from leuthen.core.showing import Scene, Window
 from leuthen.drafts import Step
-from leuthen.frederick.showing.window import FrederickShowing
 from leuthen.server import browser, history, room, seats
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course
@@ -99,7 +98,7 @@ def events_are_told_whole(patch: Patch) -> None:
 
 
 def what_others_are_asked_is_told(patch: Patch) -> None:
-    patch.setattr(FrederickShowing, "asked", lambda self, pending, viewer: pending)
+    patch.setattr(Window, "asked", lambda self, pending, viewer: pending)
 
 
 def a_prompt_names_the_position(patch: Patch) -> None:

@@ -19,7 +19,7 @@ from leuthen.campaigns.rules.lone import settle
 from leuthen.campaigns.rules.sequence import War
 from leuthen.campaigns.rules.setup import new_position
 from leuthen.campaigns.rules.victory import score, victory_points
-from leuthen.campaigns.showing.window import CampaignsShowing
+from leuthen.campaigns.showing.window import make_window
 from leuthen.campaigns.sights import camps_of, reckon
 from leuthen.campaigns.standing.window import CampaignsStanding
 from leuthen.campaigns.state import AT_WAR, SIDES, Draft, State
@@ -49,7 +49,7 @@ class Campaigns(Door[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
-        self.showing = CampaignsShowing(self)
+        self.showing = make_window(self)
         self.standing = CampaignsStanding(self)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 

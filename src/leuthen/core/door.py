@@ -10,14 +10,13 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.codec import digest_text
 from leuthen.core.refusal import Illegal, Invalid, Refusal
-from leuthen.core.ruleset import CHANCE, Outcome, Pending, Transition
+from leuthen.core.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
 from leuthen.core.standing import Standing
 
 S = TypeVar("S", bound=Any)
 """The state of a rule set."""
 D = TypeVar("D", bound=Any)
 """The draft of its next one."""
-SIDES: Final = (0, 1)
 RUNAWAY: Final = 10_000
 """Steps of the sequence without anybody being asked: a fault of the engine."""
 

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from leuthen.core.showing import Showing
     from leuthen.core.standing import Standing
 
+SIDES: Final = (0, 1)
+"""Who plays."""
 CHANCE: Final = 2
-"""The actor who answers die rolls and draws; sides are 0 and 1."""
+"""The actor who answers die rolls and draws."""
 WATCHER: Final = 2
 """A viewer who knows what both sides know, and no more."""
 EVERYTHING: Final = 3

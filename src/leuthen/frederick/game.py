@@ -19,7 +19,7 @@ from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
 from leuthen.frederick.rules.victory import victory_points
-from leuthen.frederick.showing.window import FrederickShowing
+from leuthen.frederick.showing.window import make_window
 from leuthen.frederick.state import Draft, State
 from leuthen.frederick.view import View, decode_view, encode_view, make_view
 from leuthen.frederick.worlds import draw_world
@@ -49,7 +49,7 @@ class Frederick(Door[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
-        self.showing = FrederickShowing(self)
+        self.showing = make_window(self)
         self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
 
     def draft(self, state: State) -> Draft:

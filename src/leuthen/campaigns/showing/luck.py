@@ -13,6 +13,7 @@ from leuthen.campaigns.state import SIDES
 from leuthen.core.event import Event
 from leuthen.core.figures import middle_rank
 from leuthen.core.showing import Luck
+from leuthen.core.showing.telling import die_of, lucks
 
 Worth = Callable[[GameData, Any, int], float]
 """What a face, with its modifiers, would have been worth: the more, the better for the side whose roll it is."""
@@ -28,7 +29,7 @@ def luck_of(data: GameData, event: Event) -> tuple[Luck, ...]:
     worth, is_shared, favoured = rolled
     side = event.side if favoured == NOBODY else favoured
     two = hasattr(event, "dice") and not (isinstance(event, turns.Recovered) and event.what == "command")
-    rolled_now: int = getattr(event, "dice", 0) or getattr(event, "die", 0)
+    rolled_now = die_of(event)
     faces = TWO_DICE if two else ONE_DIE
     if side not in SIDES or rolled_now not in faces:
         return ()
@@ -36,10 +37,7 @@ def luck_of(data: GameData, event: Event) -> tuple[Luck, ...]:
     worths = [worth(data, event, face + added) for face in faces]
     ways = [6 - abs(7 - face) for face in faces] if two else None
     value = middle_rank(worths, worth(data, event, rolled_now + added), ways)
-    if value is None:
-        return ()
-    own = Luck(side, value)
-    return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
+    return lucks(side, value, is_shared)
 
 
 def _reaction(data: GameData, event: moving.ReactionTried, result: int) -> float:

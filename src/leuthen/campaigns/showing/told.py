@@ -11,12 +11,11 @@ from leuthen.campaigns.gamedata import NOBODY, GameData
 from leuthen.campaigns.names import Names
 from leuthen.campaigns.showing.luck import luck_of
 from leuthen.campaigns.showing.tablecells import breach_spot, percent_spot, surrender_spot
-from leuthen.campaigns.state import SIDES
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.event import Event
 from leuthen.core.figures import steps_of
-from leuthen.core.ruleset import Pending
 from leuthen.core.showing import Spot, Told
+from leuthen.core.showing.telling import die_of, other_side, own_side
 
 
 def make_told(data: GameData, names: Names, event: Event) -> Told:
@@ -40,12 +39,6 @@ def make_told(data: GameData, names: Names, event: Event) -> Told:
         topic=_TOPICS.get(kind, ""),
         round=getattr(event, "round", 0),
     )
-
-
-def die_of(event: Event) -> int:
-    """The die, or the sum of two; 0 if nothing was rolled."""
-    found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
-    return found
 
 
 def total_of(event: Any) -> int:
@@ -110,35 +103,27 @@ _SPOTS: Final[Mapping[type[Event], Callable[[GameData, Any], Spot]]] = {
 }
 
 
-def _other(event: Event) -> int:
-    return 1 - event.side if event.side in SIDES else NOBODY
-
-
-def _own(event: Event) -> int:
-    return event.side
-
-
 _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
-    fight.BattleOpened: _other,
-    fight.CombatRolled: _other,
-    fight.LossesTaken: _own,
+    fight.BattleOpened: other_side,
+    fight.CombatRolled: other_side,
+    fight.LossesTaken: own_side,
     fight.NerveTested: lambda event: event.side if event.breaks else NOBODY,
-    fight.BrokenOff: _own,
-    fight.BattleEnded: _other,
-    fight.RetreatMade: _own,
-    fight.Cornered: _own,
+    fight.BrokenOff: own_side,
+    fight.BattleEnded: other_side,
+    fight.RetreatMade: own_side,
+    fight.Cornered: own_side,
     fight.WagonRolled: lambda event: event.side if event.lost else NOBODY,
-    fight.BreachRolled: lambda event: _other(event) if event.success else NOBODY,
-    fight.SurrenderRolled: lambda event: _other(event) if event.success else NOBODY,
-    fight.PlaceFell: _other,
-    moving.PlaceTaken: _other,
+    fight.BreachRolled: lambda event: other_side(event) if event.success else NOBODY,
+    fight.SurrenderRolled: lambda event: other_side(event) if event.success else NOBODY,
+    fight.PlaceFell: other_side,
+    moving.PlaceTaken: other_side,
     moving.LoneFate: lambda event: NOBODY if event.fate == "escapes" else event.side,
     moving.ForcedMarch: lambda event: event.side if event.lost else NOBODY,
     moving.Paid: lambda event: event.side if event.hungry else NOBODY,
     turns.ForceFed: lambda event: NOBODY if event.paid else event.side,
-    turns.Wasted: _own,
+    turns.Wasted: own_side,
     turns.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
-    turns.GameEnded: _other,
+    turns.GameEnded: other_side,
 }
 """To whom an event does something; to nobody if it is not here."""
 
@@ -149,10 +134,3 @@ _TOPICS: Final[Mapping[type[Event], str]] = {
     fight.SurrenderRolled: "siege",
     fight.PlaceFell: "siege",
 }
-
-
-def make_asked(pending: Pending, viewer: int) -> Pending:
-    """A decision that is awaited: of another side only which, and its rule; what it says may tell what is hidden."""
-    if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
-        return pending
-    return Pending(pending.actor, pending.decision, pending.rule, "")

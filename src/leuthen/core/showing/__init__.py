@@ -42,13 +42,14 @@ from leuthen.core.showing.setting import (
     Town,
 )
 from leuthen.core.showing.telling import Luck, Spot, Told
+from leuthen.core.showing.window import Window
 
 __all__ = [
     "NO_BOUND", "About", "Badge", "Barred", "Case", "Chip", "Chit", "Choice", "Contest", "Contestant", "Entry",
     "Field", "Form", "FortressCard", "Holding", "Layer", "LayerCard", "LeaderCard", "Left", "Line", "Luck", "Marker",
     "Muster", "Odds", "OptionCard", "Part", "Piece", "Place", "PowerCard", "Reached", "Reason", "ScenarioCard",
     "Scene", "Score", "Setting", "Shade", "Showing", "Shown", "SiegeTrack", "Spot", "Spread", "Stage", "Standing",
-    "TableCard", "Told", "Town", "Wishes",
+    "TableCard", "Told", "Town", "Window", "Wishes",
 ]  # fmt: skip
 
 
@@ -60,34 +61,34 @@ class Showing(Protocol):
         """What never changes."""
         ...
 
-    def scene(self, view: Any) -> Scene:
+    def scene(self, view: Any, /) -> Scene:
         """A position as its viewer may see it."""
         ...
 
-    def told(self, event: Any) -> Told:
+    def told(self, event: Any, /) -> Told:
         """An event, as its viewer got it."""
         ...
 
-    def asked(self, pending: Pending, viewer: int) -> Pending:
+    def asked(self, pending: Pending, viewer: int, /) -> Pending:
         """A decision that is awaited, as a viewer may know it: of another side only what and by which rule."""
         ...
 
-    def form(self, state: Any, actor: int, wishes: Wishes) -> Form:
+    def form(self, state: Any, actor: int, wishes: Wishes, /) -> Form:
         """An order in the making. A wish that cannot be granted is answered with the rule; never raises."""
         ...
 
-    def layer(self, view: Any, name: str, place: Place = "") -> Layer:
+    def layer(self, view: Any, name: str, place: Place, /) -> Layer:
         """A layer over the map. Raises Invalid for an unknown layer or place."""
         ...
 
-    def left_undone(self, view: Any) -> tuple[Left, ...]:
+    def left_undone(self, view: Any, /) -> tuple[Left, ...]:
         """What the viewer leaves undone if he ends the phase now, and what it will cost."""
         ...
 
-    def odds(self, view: Any, text: str) -> Odds:
+    def odds(self, view: Any, text: str, /) -> Odds:
         """The exact odds of what `text` names, as `Ruleset.odds` reads it. Raises Invalid or Ambiguous."""
         ...
 
-    def about(self, view: Any, place: str) -> About:
+    def about(self, view: Any, place: str, /) -> About:
         """A hex or a town and all that the viewer may know of it. Raises Invalid or Ambiguous."""
         ...

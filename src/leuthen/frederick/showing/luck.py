@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from leuthen.core.figures import middle_rank
 from leuthen.core.showing import Luck
+from leuthen.core.showing.telling import die_of, lucks
 from leuthen.frederick.events import Event, grand
 from leuthen.frederick.events import fighting as fight
 from leuthen.frederick.events import operations as field
@@ -17,7 +18,7 @@ from leuthen.frederick.rules.diplomacy_table import diplomacy_result
 from leuthen.frederick.rules.fortresses import CAUGHT
 from leuthen.frederick.rules.walk import MOST
 from leuthen.frederick.showing.tablecells import DIE
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
 
 Worth = Callable[[GameData, Any, int], float]
 """What a face would have been worth: the more, the better for the side whose roll it is."""
@@ -31,11 +32,8 @@ def luck_of(data: GameData, event: Event) -> tuple[Luck, ...]:
     worth, is_shared, favoured = rolled
     side = event.side if favoured == NOBODY else favoured
     worths = [worth(data, event, face) for face in DIE]
-    value = middle_rank(worths, worths[event.die - 1])  # type: ignore[attr-defined]
-    if value is None or side not in SIDES:
-        return ()
-    own = Luck(side, value)
-    return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
+    value = middle_rank(worths, worths[die_of(event) - 1])
+    return lucks(side, value, is_shared)
 
 
 def _battle(data: GameData, event: fight.BattleFought, face: int) -> float:

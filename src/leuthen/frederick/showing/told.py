@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from leuthen.core.board import NOWHERE, Hex, hex_name
 from leuthen.core.figures import signed, steps_of
-from leuthen.core.ruleset import Pending
 from leuthen.core.showing import Spot, Told
+from leuthen.core.showing.telling import other_side, own_side
 from leuthen.frederick.events import Event, Names, grand
 from leuthen.frederick.events import fighting as fight
 from leuthen.frederick.events import operations as field
@@ -153,28 +153,20 @@ SPOTS: Final[Mapping[type[Event], Callable[[GameData, Any], Spot]]] = {
 }
 
 
-def _other(event: Event) -> int:
-    return 1 - event.side if event.side in SIDES else NOBODY
-
-
-def _own(event: Event) -> int:
-    return event.side
-
-
 HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
-    fight.AttackDeclared: _other,
-    fight.BattleFought: _other,
-    fight.Overwhelmed: _other,
-    fight.SiegeRolled: _other,
+    fight.AttackDeclared: other_side,
+    fight.BattleFought: other_side,
+    fight.Overwhelmed: other_side,
+    fight.SiegeRolled: other_side,
     field.Taken: lambda event: event.before,
-    fight.Retreated: _own,
-    fight.StackSurrendered: _own,
-    fight.GarrisonLeft: _own,
-    fight.CommanderFate: _own,
-    field.LeaderFate: _own,
+    fight.Retreated: own_side,
+    fight.StackSurrendered: own_side,
+    fight.GarrisonLeft: own_side,
+    fight.CommanderFate: own_side,
+    field.LeaderFate: own_side,
     field.Starved: lambda event: event.side if event.percent else NOBODY,
-    field.SpLost: _own,
-    field.Surrendered: _own,
+    field.SpLost: own_side,
+    field.Surrendered: own_side,
     field.DepotChanged: lambda event: event.side if event.how in ("is destroyed", "is lost") else NOBODY,
     grand.WarEnded: lambda event: 1 - event.winner if event.winner in SIDES else NOBODY,
 }
@@ -187,10 +179,3 @@ def _topic(event: Event) -> str:
         return "battle"
     falls = isinstance(event, field.Taken) and event.before in SIDES
     return "siege" if falls or isinstance(event, fight.SiegeRolled) else ""
-
-
-def make_asked(pending: Pending, viewer: int) -> Pending:
-    """A decision that is awaited: of another side only which, and its rule; what it says may tell what is hidden."""
-    if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
-        return pending
-    return Pending(pending.actor, pending.decision, pending.rule, "")
