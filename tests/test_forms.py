@@ -55,12 +55,13 @@ def script() -> Script[Any]:
     return Dine(str(table), tuple(guests), int(glasses))
 
 
-def walk() -> Script[Walk]:
+def walk(*, may_stay: bool = False) -> Script[Walk]:
     path: list[int] = []
     while True:
         here = path[-1] if path else 0
         values: list[Token] = [there for there in (here - 1, here + 1) if 0 < there < 6]
-        token = yield Slot("path", [*values, STOP] if path else values, barred, index=len(path), about=here)
+        may_end = path or may_stay
+        token = yield Slot("path", [*values, STOP] if may_end else values, barred, index=len(path), about=here)
         if token == STOP:
             return Walk(tuple(path))
         path.append(int(token))
@@ -168,6 +169,19 @@ def test_a_whole_leg_goes_on_where_the_steps_end() -> None:
     assert fill(do="walk", path_0="1", path_1="2", path="1").action == Walk((1, 2, 1))
     assert fill(do="walk", path_0="1").action == Walk((1,))
     assert fill(do="walk").action is None
+
+
+def test_who_may_stay_is_asked_for_his_way_all_the_same() -> None:
+    def fill_walk(**wishes: str) -> Filled:
+        return fill_form(
+            LegalSet(lambda: walk(may_stay=True)), Plain(), {k.replace("_", "."): w for k, w in wishes.items()}
+        )
+
+    asked = fill_walk()
+    assert asked.action is None
+    assert [choice.token for choice in asked.fields[0].choices] == ["1", "-1"]
+    assert fill_walk(path_0="-1").action == Walk(())
+    assert fill_walk(path="2").action == Walk((1, 2))
 
 
 def test_the_kind_that_hears_most_is_taken() -> None:

@@ -157,6 +157,16 @@ def test_a_leg_to_a_place_takes_a_cheapest_way_and_tells_its_price(seed: int) ->
         assert any(line.startswith(f"{entry.spent} MP") for line in found.summary), (found.summary, entry)
 
 
+def test_who_opens_a_march_is_asked_for_the_way() -> None:
+    state, side, action = first_march(0)
+    wishes = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
+    asked = make_form(rules(), state, side, wishes)
+    assert (asked.order, asked.fields[-1].key, asked.fields[-1].value) == ("", "path.0", "")
+    stays = make_form(rules(), state, side, {**wishes, "path.0": str(STOP)})
+    assert rules().parse_action(state, side, stays.order).path == ()
+    assert stays.summary[-1].startswith("It stays in its hex")
+
+
 def test_a_leg_too_far_is_refused_by_the_rule() -> None:
     state, side, action = first_march(0)
     wishes = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP), "path": "Tilsit"}

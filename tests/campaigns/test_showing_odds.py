@@ -10,7 +10,7 @@ from bench.checks import SIEGES, TURNS, besieged
 from leuthen.campaigns.actions import Hold, Withdraw
 from leuthen.campaigns.gameoptions import GameOptions
 from leuthen.campaigns.odds import battle as battles
-from leuthen.campaigns.odds.battle import battle_odds, rest_odds
+from leuthen.campaigns.odds.battle import battle_odds, first_faces, rest_odds
 from leuthen.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
 from leuthen.campaigns.odds.line import TOPICS
 from leuthen.campaigns.rules.leaving import Leaving
@@ -40,10 +40,10 @@ def number(name: str) -> int:
     return rules().data.leader_named(name)
 
 
-def facing(first: tuple[str, int], second: tuple[str, int]) -> State:
-    """Two leaders in one hex in the open."""
-    draft = Draft(blank(rules().data, "1757", GameOptions()))
-    for name, points in (first, second):
+def facing(*there: tuple[str, int], einhorn: bool = True) -> State:
+    """Leaders in one hex in the open."""
+    draft = Draft(blank(rules().data, "1757", GameOptions(einhorn=einhorn)))
+    for name, points in there:
         nation = rules().data.leaders[number(name)].nation
         draft.put(Unit(number(name), parse_hex("1819"), tp=bag(nation, points), sp=2))
     draft.frames = ()
@@ -79,6 +79,19 @@ def test_a_battle_is_fought_as_the_specification_saw_it() -> None:
     assert sum(odds.wins) <= 1
     for losses in odds.losses:
         assert sum(chance for _, chance in losses) == 1
+
+
+def test_who_breaks_alone_in_the_base_game_leaves_the_battle_alone() -> None:
+    state = facing(("Frederick", 20), ("Bevern", 20), ("Charles", 20), ("Nadasdy", 20), einhorn=False)
+    odds = battle_odds(state, parse_hex("1819"), 0)
+    assert odds.fought == battles.BATTLES
+    assert sum(odds.wins) <= 1
+
+
+def test_the_first_dice_show_all_that_three_of_them_may() -> None:
+    throws = [tuple(first_faces(number)) for number in range(battles.BATTLES)]
+    for left_out in range(4):
+        assert len({tuple(face for n, face in enumerate(throw) if n != left_out) for throw in throws}) == 6**3
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -139,11 +139,15 @@ class _Filler:
         return token
 
     def _default(self, slot: Slot) -> Token | None:
-        """The only answer, the end of a list, or what is natural; nobody sets out because there is only one way."""
+        """The only answer, the end of a list, or what is natural.
+
+        Nobody sets out because there is only one way, nor stays where he is because he need not go: a way is asked for.
+        """
         values = slot.values
-        if slot.index is not None and STOP in values:
+        is_way = self.wording.kind(slot) == "path"
+        if slot.index is not None and STOP in values and not (is_way and slot.index == 0 and len(values) > 1):
             return STOP
-        if self.wording.kind(slot) == "path":
+        if is_way:
             return None
         return values[0] if len(values) == 1 else self.wording.preset(slot)
 

@@ -1,13 +1,16 @@
-"""The odds of a battle: the rules fight it often, with dice from a sequence that is always the same.
+"""The odds of a battle: the rules fight it often, with dice that are always the same.
 
 Nobody declares anything or leaves of his own will, losses go by the largest remainder, who stands inside stays there.
+Of the first dice each shows each face equally often, and so do any two and any three of them together; the dice after
+them come from a sequence.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import ceil, sqrt
 from typing import Final
 
 import msgspec
@@ -16,15 +19,19 @@ from leuthen.campaigns.actions import Hold
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.fighting import BattleEnded
 from leuthen.campaigns.rules.battle import open_battle
+from leuthen.campaigns.rules.declaring import Declaring
 from leuthen.campaigns.rules.fight import current
+from leuthen.campaigns.rules.joining import Joining
+from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.ruleset import CHANCE
 
-BATTLES: Final = 200
-"""So many are fought: a probability is then good to about 3 points in a hundred."""
+BATTLES: Final = 216
+"""So many are fought: once for all that three dice may show."""
+FACES: Final = 6
 
 
 class Dice:
@@ -56,6 +63,11 @@ class BattleOdds(msgspec.Struct, frozen=True):
     prisoners: Fraction
     """The mean of the TP taken by the winner."""
 
+    @property
+    def error(self) -> int:
+        """By how many points in a hundred the chances to win may be off: a standard error, rounded up."""
+        return max(ceil(100 * sqrt(win * (1 - win) / self.fought)) for win in self.wins)
+
 
 def battle_odds(pos: Position, here: Hex, side: int, *, came: Hex = -1, crossed: bool = False) -> BattleOdds:
     """The odds of an attack by the field force of `side` in a hex, as things stand there (R12)."""
@@ -75,8 +87,8 @@ def rest_odds(pos: Position, actor: int, action: Action) -> BattleOdds:
 
 
 def _counted(attacker: int, start: Draft) -> BattleOdds:
-    dice = Dice()
-    ends = [fight_once(start, dice) for _ in range(BATTLES)]
+    dice, end = Dice(), _goes_on(start)
+    ends = [end] if end else [fight_once(start, dice, first_faces(number)) for number in range(BATTLES)]
     many = len(ends)
     wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
     losses = [_spread([end.lost[who] for end in ends]) for who in (0, 1)]
@@ -96,37 +108,52 @@ def _spread(values: Sequence[int]) -> Spread:
     return tuple((value, Fraction(times, len(values))) for value, times in sorted(Counter(values).items()))
 
 
-def fight_once(start: Draft, dice: Dice) -> BattleEnded:
-    """One battle to its end."""
+def first_faces(number: int) -> Iterator[int]:
+    """The first four dice of a battle by its number: its digits in base 6, and a die that their sum gives."""
+    faces = [number % FACES, number // FACES % FACES, number // FACES**2 % FACES]
+    return iter([*faces, sum(faces) % FACES])
+
+
+def fight_once(start: Draft, dice: Dice, first: Iterator[int]) -> BattleEnded:
+    """One battle to its end; `first` has the faces of its first single dice, from 0."""
     draft = Draft(start)
-    while True:
+    while (end := _goes_on(draft)) is None:
         frame = draft.frames[-1]
-        actors = frame.actors(draft)
-        if not actors:
-            frame.step(draft)
-        elif actors[0] == CHANCE:
-            frame.answer(draft, CHANCE, _rolled(frame.chances(draft), dice))
-        else:
-            frame.answer(draft, actors[0], _plain(draft, frame, actors[0]))
+        chances = frame.chances(draft)
+        face = next(first, None) if len(chances) == FACES else None
+        frame.answer(draft, CHANCE, _rolled(chances, dice) if face is None else chances[face][0])
+    return end
+
+
+def _goes_on(draft: Draft) -> BattleEnded | None:
+    """Goes on until chance is asked, or to the end."""
+    while True:
         for fact in draft.facts:
             if isinstance(fact, BattleEnded):
                 return fact
         draft.facts.clear()
+        frame = draft.frames[-1]
+        if isinstance(frame, Joining | Declaring | Leaving):
+            frame.answer(draft, frame.side, Hold())
+        elif isinstance(frame, Losses) or not (actors := frame.actors(draft)):
+            frame.step(draft)
+        elif actors[0] == CHANCE:
+            return None
+        else:
+            frame.answer(draft, actors[0], _first(draft, frame, actors[0]))
 
 
 def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: Dice) -> Action:
     """An answer of chance."""
     drawn = dice.random()
     for answer, chance in chances:
-        drawn -= float(chance)
+        drawn -= chance.numerator / chance.denominator
         if drawn < 0:
             return answer
     return chances[-1][0]
 
 
-def _plain(draft: Draft, frame: Decision, actor: int) -> Action:
-    """What a side answers that declares nothing, stays, and loses by the largest remainder."""
-    if isinstance(frame, Losses):
-        losses: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
-        return next(iter(losses))
-    return Hold()
+def _first(draft: Draft, frame: Decision, actor: int) -> Action:
+    """The first of what may be answered: who has broken and leaves alone asks for a way (R13.2)."""
+    answers: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
+    return next(iter(answers))

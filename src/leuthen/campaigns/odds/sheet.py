@@ -48,7 +48,9 @@ def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
     rounds, prisoners = f"{float(odds.rounds):.1f}", f"{float(odds.prisoners):.1f}"
     last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
     notes = (
-        f"Of {odds.fought} battles fought through by the rules: good to about 3 points in a hundred. {HOW}",
+        f"Counted, not exact: of {odds.fought} battles fought through by the rules, ± {odds.error} in a hundred. {HOW}"
+        if odds.error
+        else HOW,
         f"Rounds: {rounds} on the average{last}.",
         f"Prisoners of the winner: {prisoners} TP on the average ({rule}).",
     )

@@ -9,7 +9,14 @@ from leuthen.campaigns.actions import Lose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.fighting import LossesTaken
 from leuthen.campaigns.rules.fight import current, hosts_of, revise_host
-from leuthen.campaigns.rules.splits import Account, charge, default_split, legal_splits, not_the_share
+from leuthen.campaigns.rules.splits import (
+    Account,
+    charge,
+    default_split,
+    largest_remainder,
+    legal_splits,
+    not_the_share,
+)
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
@@ -56,18 +63,16 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         return (self.side,)
 
     def step(self, draft: Draft) -> None:
-        """There is none."""
+        """There is none; or the losses go by the largest remainder."""
         pool, now, points = self._pool(draft)
         if not pool:
             draft.pop()
-            return
-        if points >= sum(now):
-            split = tuple(now)
-        elif len(pool) == 1:
-            split = (points,)
+        elif points >= sum(now):
+            self._take(draft, pool, now)
+        elif draft.options.einhorn:
+            self._take(draft, pool, default_split(legal_splits(pool, now, points), pool, points))
         else:
-            split = default_split(self.splits(draft), pool, points)
-        self._take(draft, pool, split)
+            self._take(draft, pool, largest_remainder(now, points))
 
     def script(self, pos: Position, actor: int) -> Script[Lose]:
         """What each leader loses."""

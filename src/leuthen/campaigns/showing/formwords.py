@@ -9,6 +9,8 @@ from leuthen.campaigns.decisions import Decision
 
 NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here"}
 """The end of a list, by the kind of its questions."""
+STAYS: Final = "stay in this hex"
+"""The end of a way that has not begun."""
 
 WORDS: Final[Mapping[str, str]] = {
     "done": "End this",

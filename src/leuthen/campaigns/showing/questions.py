@@ -15,7 +15,7 @@ from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.shares import Shares
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.rules.walk import allowance
-from leuthen.campaigns.showing.formwords import NOTHING_MORE, question, word_for
+from leuthen.campaigns.showing.formwords import NOTHING_MORE, STAYS, question, word_for
 from leuthen.campaigns.showing.reach import leg_through
 from leuthen.campaigns.showing.report import ratings
 from leuthen.campaigns.state import State
@@ -105,7 +105,7 @@ class Questions:
         """An answer: as it is written, in words, and where it is."""
         kind = KINDS[slot.name]
         if token == STOP and slot.index is not None and kind != "count":
-            return Choice(str(STOP), NOTHING_MORE[kind])
+            return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
         return _CHOICES[kind](self, slot, token)
 
     def _word(self, slot: Slot, token: Token) -> Choice:

@@ -233,9 +233,12 @@ function wayView(desk, { fields }) {
   );
   const select = el("select", { "aria-label": "Where to", dataset: { keep: "path" }, onchange: go }, el("option", { value: "" }, "on the map, or here…"), ...options);
   select.value = way.at(-1) ?? "";
-  const open = fields.at(-1);
-  const steps = open && !open.value ? answersView(desk, open, (token) => composer.wish({ [open.key]: token }, ["at"])) : null;
-  return fieldset("path", "Where to", reach.length ? select : null, reach.length ? null : steps);
+  const open = fields.find((field) => !field.value);
+  const choose = (/** @type {string} */ token) => open && composer.wish({ [open.key]: token }, ["at"]);
+  const stays = open?.choices.filter((choice) => choice.token === STOP) ?? [];
+  const steps = open && !reach.length ? answersView(desk, open, choose) : null;
+  const stay = open && reach.length && stays.length ? answersView(desk, { ...open, choices: stays, barred: [] }, choose) : null;
+  return fieldset("path", "Where to", reach.length ? select : null, steps, stay);
 }
 
 /** What a way costs, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
