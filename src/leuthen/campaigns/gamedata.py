@@ -193,7 +193,10 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def places_of(self, area: int) -> tuple[Hex, ...]:
         """The strongholds of an area."""
-        return tuple(here for here, place in self.strongholds.items() if place.area == area)
+        found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("places by area", {})
+        if area not in found:
+            found[area] = tuple(here for here, place in self.strongholds.items() if place.area == area)
+        return found[area]
 
 
 def nation_named(name: str) -> int:
