@@ -11,7 +11,7 @@ from leuthen.bots.ways import FAR
 from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS
 from leuthen.campaigns.rules.siege import BOLD, CROWD
 from leuthen.campaigns.rules.supply import is_near, need
-from leuthen.campaigns.state import TURNS, Unit
+from leuthen.campaigns.state import Unit
 from leuthen.core.board import Hex
 
 SIEGE_TURNS: Final = {
@@ -35,6 +35,8 @@ WASTE: Final = 0.012
 LOYALTY: Final = 1.6
 """What it adds to a siege that the army is there already."""
 LEAST_VALUE: Final = 0.02
+MARCHED: Final = tuple(MARCH ** (points / STEP) for points in range(FAR + 1))
+"""By movement points: what is left of the worth of what is so far away."""
 LEAST_WIN: Final = 0.55
 
 
@@ -57,6 +59,8 @@ class Target(NamedTuple):
     threat: float = 0.0
     begun: int = 0
     """Siege turns that it has gone through."""
+    near: bool = True
+    """Whether a depot feeds who stands there."""
 
 
 class Sent(NamedTuple):
@@ -67,9 +71,9 @@ class Sent(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """A leader who is to be given a goal: his might, and that of all in his hex who have none yet."""
+    """A leader who is to be given a goal: TP and might, and the might of all in his hex who have none yet."""
 
-    unit: Unit
+    tp: int
     might: float
     company: float
 
@@ -80,9 +84,9 @@ NOBODY_SENT: Final = Sent()
 
 def plan(s: Situation) -> dict[int, Goal]:
     """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
-    targets = sorted(all_targets(s), key=lambda target: (-target.worth, target.hex))
-    ways = [(target, s.memory.ways.table(target.hex)) for target in targets]
+    targets = list(all_targets(s))
     mights = {unit.number: might(s.corps([unit])) for unit in s.generals}
+    prospects = {unit.number: Prospects(s, unit, targets) for unit in s.generals}
     sent: dict[tuple[str, Hex], Sent] = {}
     free: dict[Hex, float] = {}
     for unit in s.generals:
@@ -90,7 +94,7 @@ def plan(s: Situation) -> dict[int, Goal]:
 
     def weigh(number: int) -> Goal:
         unit = s.pos.units[number]
-        return _best(s, Arm(unit, mights[number], free[unit.hex]), ways, sent)
+        return prospects[number].best(Arm(unit.strength, mights[number], free[unit.hex]), sent)
 
     best = {unit.number: weigh(unit.number) for unit in s.generals}
     found: dict[int, Goal] = {}
@@ -99,48 +103,63 @@ def plan(s: Situation) -> dict[int, Goal]:
         goal = found[number] = best.pop(number)
         key = goal.kind, goal.hex
         before = sent.get(key, NOBODY_SENT)
-        sent[key] = Sent(before.tp + s.pos.units[number].strength, before.might + mights[number])
         free[s.pos.units[number].hex] -= mights[number]
         if goal.hex >= 0 and s.has("sharing"):
+            sent[key] = Sent(before.tp + s.pos.units[number].strength, before.might + mights[number])
             best.update({n: weigh(n) for n in best if best[n][:2] == key})
     return found
 
 
-def _best(s: Situation, arm: Arm, ways: Sequence[tuple[Target, bytes]], sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
-    """What a leader does best, where so much is on its way already."""
-    unit = arm.unit
-    best, left = NO_GOAL, turns_left(s)
-    for target, way in ways:
-        if target.worth * LOYALTY <= best.value:
-            break
-        far = way[unit.hex]
-        most = target.worth * LOYALTY * MARCH ** (far / STEP)
-        if far >= FAR or most <= max(best.value, LEAST_VALUE):
-            continue
-        already = sent.get((target.kind, target.hex), NOBODY_SENT) if s.has("sharing") else NOBODY_SENT
-        more = gain(target, arm, already)
-        value = more * target.worth * promise(s, unit, target, far / STEP, left)
-        if value > max(best.value, LEAST_VALUE):
-            best = Goal(target.kind, target.hex, value)
-    return best
+class Prospects:
+    """What the targets promise to one leader, those first that may promise most; worked out when it is asked."""
+
+    def __init__(self, s: Situation, unit: Unit, targets: Sequence[Target]) -> None:
+        self._s, self._unit = s, unit
+        nation, here = s.pos.leader(unit.number).nation, unit.hex
+        bounds: list[tuple[float, int, int]] = []
+        for place, target in enumerate(targets):
+            far = s.memory.ways.table(target.hex)[here]
+            most = target.worth * MARCHED[far] * (1.0 if far else LOYALTY)
+            if target.kind == "take":
+                most *= s.communication(nation, target.hex)
+            if far < FAR and most > LEAST_VALUE:
+                bounds.append((-most, place, far))
+        bounds.sort()
+        self._bounds, self._targets = bounds, targets
+        self._known: list[float] = []
+
+    def best(self, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+        """The best for the leader, where so much is on its way already."""
+        best = NO_GOAL
+        for number, (bound, place, far) in enumerate(self._bounds):
+            if -bound <= best.value:
+                break
+            target = self._targets[place]
+            if number == len(self._known):
+                self._known.append(target.worth * promise(self._s, self._unit, target, far / STEP))
+            if self._known[number] > best.value:
+                value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
+                if value > max(best.value, LEAST_VALUE):
+                    best = Goal(target.kind, target.hex, value)
+        return best
 
 
 def gain(target: Target, arm: Arm, already: Sent) -> float:
     """What a leader adds to the chances of what is on its way; against an enemy, his part of what all with him add."""
-    tp, power, part = arm.unit.strength, arm.might, 1.0
-    if target.kind != "take":
-        tp, power, part = tp, arm.company, arm.might / arm.company
-    after = fitness(target, already.tp + tp, already.might + power)
+    power, part = (arm.might, 1.0) if target.kind == "take" else (arm.company, arm.might / arm.company)
+    after = fitness(target, already.tp + arm.tp, already.might + power)
     return part * (after - fitness(target, already.tp, already.might))
 
 
-def promise(s: Situation, unit: Unit, target: Target, way: float, left: int) -> float:
+def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
     """What is left of the worth of a target so many turns away, for this leader."""
+    left = s.turns_left
     if target.kind != "take":
         return float(HASTE**way) * in_time(way, way, left)
     siege = siege_turns(s, unit, target)
     turns = way + siege
     value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * provision(s, unit, target, turns)
+    value *= s.communication(s.pos.leader(unit.number).nation, target.hex)
     if not target.guards and s.has("detachments"):
         value *= 1 - WASTE * unit.strength
     if target.guards and unit.hex == target.hex:
@@ -151,7 +170,7 @@ def promise(s: Situation, unit: Unit, target: Target, way: float, left: int) -> 
 def provision(s: Situation, unit: Unit, target: Target, turns: float) -> float:
     """For how much of the time an army can be fed that goes where no depot is (V3)."""
     due = need(s.pos, unit.strength) * turns
-    if not due or not s.has("supply") or is_near(s.pos, target.hex, s.side, False):
+    if not due or target.near or not s.has("supply"):
         return 1.0
     return min(1.0, (unit.sp + CARRIED * s.has("wagons")) / due)
 
@@ -171,7 +190,7 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
     added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
     kind = s.data.strongholds[target.hex].kind
     there = unit.hex == target.hex
-    if s.has("supply") and not is_near(s.pos, target.hex, s.side, False) and unit.sp < need(s.pos, unit.strength):
+    if not target.near and s.has("supply") and unit.sp < need(s.pos, unit.strength):
         added += 2
     return max(1.0, SIEGE_TURNS[kind][max(0, min(4, added + 2))] - target.begun) + 0.5 - 0.5 * there
 
@@ -179,12 +198,6 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
 def _begun(s: Situation, here: Hex) -> int:
     siege = s.pos.sieges.get(here)
     return siege.turns if siege is not None else 0
-
-
-def turns_left(s: Situation) -> int:
-    """The turns of this scenario that are left, but no more than a year."""
-    last = s.data.scenarios[s.pos.scenario].last
-    return TURNS if s.pos.year < last else TURNS - s.pos.turn + 1
 
 
 def fitness(target: Target, tp: int, power: float) -> float:
@@ -222,7 +235,8 @@ def places(s: Situation) -> Iterator[Target]:
         place, guards = s.data.strongholds[here], s.guards(here)
         least = s.data.kinds[place.kind].besieger if guards else 1
         about = sum(s.mights[force.hex] * nearness(way[here]) for force, way in s.reaches)
-        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here))
+        near = is_near(s.pos, here, s.side, False)
+        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near)
 
 
 def nearness(way: int) -> float:

@@ -42,7 +42,9 @@ def goals_of(s: Situation) -> dict[int, Goal]:
 
 
 def goal_of(s: Situation, number: int) -> Goal:
-    """What a leader is for."""
+    """What a leader is for; nothing if he has no men."""
+    if not s.pos.units[number].tp:
+        return NO_GOAL
     return goals_of(s).get(number, NO_GOAL)
 
 
@@ -228,7 +230,8 @@ def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
 
 
 def _hurries(s: Situation, number: int) -> bool:
-    unit, goal = s.pos.units[number], goal_of(s, number)
-    if not unit.tp or unit.inside or goal.kind != "take" or s.guards(goal.hex):
+    unit = s.pos.units[number]
+    if not unit.tp or unit.inside or s.pos.leader(number).command < ABLE:
         return False
-    return 0 < s.way(unit.hex, goal.hex) < FORCED and s.pos.leader(number).command >= ABLE
+    goal = goal_of(s, number)
+    return goal.kind == "take" and not s.guards(goal.hex) and 0 < s.way(unit.hex, goal.hex) < FORCED

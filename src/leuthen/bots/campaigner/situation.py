@@ -12,16 +12,21 @@ from leuthen.bots.campaigner.stakes import worth
 from leuthen.bots.ways import FAR, Ways
 from leuthen.campaigns.forces import field_tp, inside_tp, is_besieged, muster
 from leuthen.campaigns.gamedata import GameData, Leader
+from leuthen.campaigns.rules.supply import working_depots
 from leuthen.campaigns.rules.victory import PER
-from leuthen.campaigns.state import Position, Unit
+from leuthen.campaigns.state import TURNS, Position, Unit
 from leuthen.campaigns.view import View
-from leuthen.core.board import Board, Hex
+from leuthen.core.board import Board, Hex, Hexes, hex_set
 
 if TYPE_CHECKING:
     from leuthen.bots.campaigner.goals import Goal
 
 STRIKE: Final = 6
 """Movement points over which an army is taken to strike within a turn."""
+NEAR: Final = 5
+"""Hexes from its own places that an army goes without fear for its communications."""
+APART: Final = 0.9
+"""What every hex farther takes from the worth of a place."""
 WEAR: Final = 0.6
 """What is left of the might of demoralized troops."""
 
@@ -61,6 +66,8 @@ class Situation:
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
+        self._bases: dict[int, Hexes] = {}
+        self._tied: dict[tuple[int, Hex], float] = {}
         self.plan: dict[int, Goal] | None = None
         """What each own leader is for, once somebody has asked."""
 
@@ -114,6 +121,23 @@ class Situation:
     def distance(self, here: Hex, there: Hex) -> int:
         """Hexes between two places over land."""
         return self.board.distances(there).get(here, FAR)
+
+    @cached_property
+    def turns_left(self) -> int:
+        """The turns of this scenario that are left, but no more than a year."""
+        last = self.data.scenarios[self.pos.scenario].last
+        return TURNS if self.pos.year < last else TURNS - self.pos.turn + 1
+
+    def communication(self, nation: int, here: Hex) -> float:
+        """What the way back leaves of the worth of a place: to the nation's own places, and depots of its side."""
+        key = nation, here
+        if key not in self._tied:
+            if nation not in self._bases:
+                homes = [home for home in self.data.homes(nation) if self.pos.owners[home] == self.side]
+                self._bases[nation] = hex_set((*homes, *working_depots(self.pos, self.side)))
+            bases = self._bases[nation]
+            self._tied[key] = float(APART ** max(0, self.memory.ways.hexes(bases, here) - NEAR)) if bases else 1.0
+        return self._tied[key]
 
     def guards(self, here: Hex) -> int:
         """The enemy TP inside a place."""
