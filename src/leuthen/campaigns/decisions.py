@@ -21,7 +21,8 @@ TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
 
 
 _NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")
-"""The fields of decisions in progress that name a leader or a wagon; `group` and `leaders` name several."""
+"""The fields of decisions in progress that name a leader or a wagon."""
+_NAMING_SEVERAL: Final = ("group", "leaders")
 
 
 class Decision(decision.Decision, frozen=True, gc=False):
@@ -37,12 +38,16 @@ class Decision(decision.Decision, frozen=True, gc=False):
 
     def named(self) -> tuple[int, ...]:
         """The leaders and wagons that it names; where they stand is seen."""
-        one = (getattr(self, name, -1) for name in _NAMING)
-        return (*(number for number in one if number >= 0), *getattr(self, "group", ()), *getattr(self, "leaders", ()))
+        found: list[int] = []
+        for name in self.__struct_fields__:
+            if name in _NAMING or name in _NAMING_SEVERAL:
+                value = getattr(self, name)
+                found += [value] if name in _NAMING else value
+        return tuple(found)
 
     def chiefs(self) -> tuple[int, ...]:
         """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
-        group: tuple[int, ...] = getattr(self, "group", ())
+        group: tuple[int, ...] = self.group if "group" in self.__struct_fields__ else ()
         return group[-1:]
 
 

@@ -153,6 +153,8 @@ class Drawing:
         if force.most < UNKNOWN:
             return low + int(max(0, force.most - low + 1) * self.rng.random())
         chief = force.commander
+        if chief in self.fighting:
+            return low
         most = limit(self.draft, chief, is_senior=False) if chief >= 0 else self.draft.data.kind_at(force.hex).garrison
         return max(low, int(most * (0.3 + self.rng.random())))
 

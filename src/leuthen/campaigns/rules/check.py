@@ -119,7 +119,7 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
 
     def _settle(self, draft: Draft, *, paid: bool) -> None:
         place = self.hex, self.inside
-        units = tuple(unit.number for unit in eaters(draft, self.side, place))
+        units = tuple(unit.number for unit in eaters(draft, self.side, place)) if self.hex >= 0 else ()
         draft.pop()
         check = draft.frames[-1]
         assert isinstance(check, SupplyCheck)

@@ -11,7 +11,7 @@ import msgspec
 from leuthen.campaigns.actions import Chit, Done, March, Sortie
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import ChitDrawn
-from leuthen.campaigns.forces import field_tp, held_back, is_besieged, muster, units_at
+from leuthen.campaigns.forces import field_tp, held_back, is_besieged, units_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, walk_leg
@@ -192,7 +192,7 @@ def why_not_lead(pos: Position, number: int, side: int, command: int) -> Refusal
     """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
     unit, leader = pos.units[number], pos.leader(number)
     if pos.side(number) != side:
-        return Refusal("R4.2", "{} is not yours", (leader.name,), unit.hex)
+        return Refusal("R4.2", "{} is not yours", (leader.name,))
     if leader.command != command:
         return Refusal(
             "R4.2", "{} has command {}, and the chit is {}", (leader.name, leader.command, command), unit.hex
@@ -254,7 +254,7 @@ def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator
 
     while True:
         here = pos.units[leader].hex
-        others = [unit.number for unit in muster(pos).units[here]]
+        others = [unit.number for unit in units_at(pos, here, pos.side(leader))]
         token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)  # noqa: B023
         if token == STOP:
             return tuple(chosen)
@@ -264,10 +264,12 @@ def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator
 
 def _not_along(pos: Position, leader: int, token: Token) -> Refusal:
     first = pos.units[leader]
-    if not isinstance(token, int) or token not in pos.units or pos.units[token].hex != first.hex:
+    is_own = isinstance(token, int) and token in pos.units and pos.side(token) == pos.side(leader)
+    if not is_own or pos.units[int(token)].hex != first.hex:
         return Refusal("R4.3", "only who is in the same force may go along", (), first.hex)
+    token = int(token)
     unit, name = pos.units[token], pos.leader(token).name
-    if pos.side(token) != pos.side(leader) or (unit.inside != first.inside and not pos.data.is_wagon(token)):
+    if unit.inside != first.inside and not pos.data.is_wagon(token):
         return Refusal("R4.3", "{} is not in the same force", (name,), first.hex)
     if refusal := why_not_move(pos, unit):
         return refusal

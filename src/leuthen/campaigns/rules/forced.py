@@ -83,7 +83,8 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
             return Done()
 
         def refuse(token: Token) -> Refusal:
-            return why_not_force(pos, int(token), self._fought(pos)) or Refusal("R8.1", "not of the group")
+            known = why_not_force(pos, int(token), self._fought(pos)) if token in self.group else None
+            return known or Refusal("R8.1", "not of the group")
 
         return Force(int((yield Slot("leader", self.able(pos), refuse))))
 

@@ -57,7 +57,9 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
 def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
     """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
     name = pos.leader(unit.number).name
-    if pos.side(unit.number) != side or not unit.tp or unit.inside:
+    if pos.side(unit.number) != side:
+        return Refusal("R7.2", "{} is not yours", (name,))
+    if not unit.tp or unit.inside:
         return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
     if held_back(pos, unit.number):
         return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
