@@ -79,7 +79,7 @@ def relieve_cumberland(draft: Draft) -> None:
 
 
 def due_entries(pos: Position) -> list[Entry]:
-    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3); none of the conquered."""
+    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3, R17.7)."""
     scenario = pos.data.scenarios[pos.scenario]
     found: list[Entry] = []
     if pos.year == int(scenario.setup):

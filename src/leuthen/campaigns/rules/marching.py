@@ -299,14 +299,21 @@ def set_off(draft: Draft, side: int, units: Sequence[Unit], *, forage: bool) -> 
 
 
 def open_window(draft: Draft, march: Marching, there: Hex) -> None:
-    """The other side may react to a group with TP, and the march waits (R7.1, R4.6)."""
+    """The other side may react to a group with TP, and the march waits (R7.1, R4.6).
+
+    The group may take the place and load before; where the enemy stops it, it may exchange TP too (R4.4).
+    """
+    from leuthen.campaigns.rules.passing import FIRST, LAST, pause
     from leuthen.campaigns.rules.reaction import ReactionWindow
 
     if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):
         return
     window = ReactionWindow(1 - march.side, there, march.lead, march.came)
-    if window.actors(draft):
+    is_awaited = bool(window.actors(draft))
+    if is_awaited:
         draft.push(window)
+    if is_awaited or march.stopped:
+        pause(draft, march.side, march.members(draft), LAST if march.stopped else FIRST)
 
 
 def halt(draft: Draft, march: Marching, *, inside: bool) -> None:

@@ -301,6 +301,11 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
     side: int
     hex: Hex
     group: tuple[int, ...]
+    way: tuple[Hex, ...] | None = None
+    """The hexes that are left to go, once the way has been said."""
+    inside: bool = False
+    came: Hex = -1
+    """The hex from which it has entered the one where it is."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
         """Its leader, and who commands (O3)."""
@@ -313,8 +318,8 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         return walk
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """Its owner."""
-        return (self.side,)
+        """Its owner, until the way is said."""
+        return (self.side,) if self.way is None else ()
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """A way with its end, or to stay where one is."""
@@ -401,25 +406,42 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         )
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """The group goes there; in the mover's hex it attacks (R7.4, R6.2)."""
-        draft.pop()
+        """The group stays, or sets out; in each hex it may absorb SP (V3.4)."""
         if isinstance(action, Hold):
+            draft.pop()
             return
-        here = draft.units[self.group[0]].hex
-        path = (here, *action.path)
-        crossed = len(path) > 1 and crosses(draft, path[-2], path[-1])
-        for number in self.group:
-            is_wagon = draft.data.is_wagon(number)
-            left = draft.units[number].left or len(path) > 1
-            draft.change(number, hex=path[-1], inside=action.inside and not is_wagon, left=left)
-        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=path[-1], inside=action.inside))
-        if len(path) > 1:
-            lift_siege(draft, here, self.side)
-        if path[-1] == self.hex:
-            from leuthen.campaigns.rules.battle import open_battle
+        draft.swap(msgspec.structs.replace(self, way=action.path, inside=action.inside))
+        self._pause(draft)
 
-            came = path[-2] if len(path) > 1 else -1
-            open_battle(draft, self.hex, self.side, how="reaction", came=came, crossed=crossed)
+    def step(self, draft: Draft) -> None:
+        """The next hex, or the end of the way."""
+        here = draft.units[self.group[0]].hex
+        if not self.way:
+            draft.pop()
+            self._arrive(draft, here)
+            return
+        for number in self.group:
+            draft.change(number, hex=self.way[0], left=True)
+        lift_siege(draft, here, self.side)
+        draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
+        self._pause(draft)
+
+    def _pause(self, draft: Draft) -> None:
+        from leuthen.campaigns.rules.passing import REACTING, pause
+
+        if draft.options.einhorn:
+            pause(draft, self.side, self.group, REACTING)
+
+    def _arrive(self, draft: Draft, here: Hex) -> None:
+        """The way ends; in the mover's hex with an attack (R7.4, R6.2)."""
+        from leuthen.campaigns.rules.battle import open_battle
+
+        for number in self.group:
+            draft.change(number, inside=self.inside and not draft.data.is_wagon(number))
+        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=here, inside=self.inside))
+        if here == self.hex:
+            crossed = self.came >= 0 and crosses(draft, self.came, here)
+            open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""

@@ -81,6 +81,7 @@ SPECIAL: Final[Mapping[tuple[str, str], str]] = {
     ("leaving", "hold"): "Fight on",
     ("forced-marches", "done"): "Nobody forces his march",
     ("siege-step", "done"): "No more sieges",
+    ("passing", "done"): "Nothing more here",
     ("occupying", "leave"): "Put a garrison in",
     ("occupying", "done"): "No more for the garrison",
     ("supply-step", "done"): "End the supply step",

@@ -1,0 +1,96 @@
+"""R4.4, V3.4: what a group does in a hex before anybody reacts there, where the enemy stops it, and in a reaction."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.campaigns.actions import Done, Leave, Take
+from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.rules import handling
+from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.state import Draft, Position, Unit
+from leuthen.core.board import hex_name
+from leuthen.core.choice import Script, Slot, Token
+
+FIRST: Final = ("seize", "absorb", "fill")
+"""What comes before a reaction (R4.4)."""
+LAST: Final = (*FIRST, "leave", "take")
+"""What may be done too where the enemy stops the march (R4.4, R5.3)."""
+REACTING: Final = ("absorb",)
+"""What may be done in a reaction (V3.4)."""
+
+
+class Passing(Decision, frozen=True, gc=False, tag="passing"):
+    """A group takes a place, loads or exchanges TP in a hex of its move; `does`: which of these it may (R4.4)."""
+
+    RULE: ClassVar[str] = "R4.4"
+    NAME: ClassVar[str] = "On the way"
+    side: int
+    group: tuple[int, ...]
+    does: tuple[str, ...]
+
+    def units(self, pos: Position) -> list[Unit]:
+        """Those of the group who are here."""
+        there = [pos.units[number] for number in self.group if number in pos.units]
+        return [unit for unit in there if unit.hex == there[0].hex]
+
+    def able(self, pos: Position) -> list[str]:
+        """What there is to do."""
+        units = self.units(pos)
+        left = _march(pos).left if self.does != REACTING else 0
+        found = handling.kinds(pos, self.side, units, left, self.group[0]) if units else []
+        return [str(kind) for kind in found if kind in self.does]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, while there is anything."""
+        return (self.side,) if self.able(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is nothing."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """One thing after another, or no more."""
+        units = self.units(pos)
+        kinds: list[Token] = ["done", *self.able(pos)]
+        kind = yield Slot("do", kinds, lambda token: handling.no_kind(pos, units, token))
+        if kind == "done":
+            return Done()
+        return (yield from handling.script(pos, self.side, units, self.group[0], str(kind)))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Leave | Take):
+            handling.exchange(draft, action)
+        else:
+            cost = handling.on_the_way(draft, self.side, [unit.number for unit in self.units(draft)], action)
+            if cost:
+                _spend(draft, cost)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        units = self.units(pos)
+        return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}, or done"
+
+
+def _march(pos: Position) -> Marching:
+    """The march in progress."""
+    return next(frame for frame in reversed(pos.frames) if isinstance(frame, Marching))
+
+
+def _spend(draft: Draft, cost: int) -> None:
+    """The march in progress has so many MP less."""
+    march = _march(draft)
+    after = msgspec.structs.replace(march, left=march.left - cost)
+    draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
+
+
+def pause(draft: Draft, side: int, group: tuple[int, ...], does: tuple[str, ...]) -> None:
+    """A group is asked, if there is anything that it could do in its hex."""
+    passing = Passing(side, group, does)
+    if passing.able(draft):
+        draft.push(passing)
