@@ -75,7 +75,9 @@ class World:
 
     def _take(self, side: int, link: str) -> Guest:
         caller = Caller(self.house.port)
-        seat = caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"]
+        return self._sit(side, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], caller)
+
+    def _sit(self, side: int, seat: str, caller: Caller) -> Guest:
         ear = caller.listen(f"/api/seats/{seat}/stream?after=0")
         ear.wait_for(b"event: presence")
         return Guest(side, seat, caller, ear)
@@ -114,6 +116,17 @@ class World:
     def undo(self, side: int, key: str) -> Answer:
         guest = self.guests[side]
         return guest.caller.post(f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo"})
+
+    def moved(self, house: House) -> World:
+        """The same game with the same seats on another server that has its folder."""
+        self.leave()
+        self.house, before = house, self.guests
+        self.guests = []
+        for guest in before:
+            caller = Caller(house.port)
+            caller.cookies = guest.caller.cookies
+            self.guests.append(self._sit(guest.side, guest.seat, caller))
+        return self
 
     def leave(self) -> None:
         for guest in self.guests:

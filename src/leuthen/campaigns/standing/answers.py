@@ -131,8 +131,8 @@ def _named(clause: Clause) -> tuple[int, ...]:
 
 def _reaction(question: Question, window: ReactionWindow) -> Said:
     """The first clause that is about this mover here; the decision is put to the owner if there is none."""
-    mover, here = question.names.unit(window.mover), question.names.hex(window.hex)
-    spent = False
+    reason = f"{question.names.unit(window.mover)} comes to {question.names.hex(window.hex)}"
+    why, spent = "no clause is about that", False
     for clause in question.clauses:
         if not isinstance(clause, ReactClause | IgnoreClause) or not _is_about(question, clause, window):
             continue
@@ -144,9 +144,9 @@ def _reaction(question: Question, window: ReactionWindow) -> Said:
             spent = True
         elif _fits(question, clause, window.hex):
             return _react(question, clause, window.hex)
-    if spent:
-        return Hold()
-    return question.otherwise(f"{mover} comes to {here}, of which no clause says anything (R7.1)")
+        else:
+            why = f"the odds are worse than {question.quote(clause)} has it"
+    return Hold() if spent else question.otherwise(f"{reason}, and {why} (R7.1)")
 
 
 def _is_about(question: Question, clause: AgainstForce, window: ReactionWindow) -> bool:
@@ -274,7 +274,7 @@ def _rousing(question: Question, frame: Rousing) -> Said:
         if _fits(question, clause, frame.hex):
             return Attack()
     where = question.names.hex(frame.hex)
-    return question.otherwise(f"The enemy is at {where} and has not attacked: no clause says anything of it (R6.1)")
+    return question.otherwise(f"The enemy shares {where}, and no clause says what to do (R6.1)")
 
 
 def _joining(question: Question, frame: Joining) -> Said:

@@ -82,7 +82,7 @@ def _react(pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
     def why(token: Token) -> Refusal:
         unit = pos.units.get(token) if isinstance(token, int) else None
         if unit is None:
-            return Refusal("R7.2", "nobody of that name is on the map")
+            return Refusal("R7.2", "{} is not on the map", (_name(pos, token),))
         return _why_not_lead(pos, unit, side) or Refusal("R7.2", "not he")
 
     barred = [n for n, unit in pos.units.items() if pos.side(n) == side and unit.tp]

@@ -1,0 +1,337 @@
+"""Standing instructions over the interface: their owner alone knows of them, and they answer as he would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.campaigns.standing.script import able
+from leuthen.core.choice import Action
+from leuthen.core.ruleset import CHANCE, WATCHER
+from leuthen.record import STANDING
+from leuthen.server.attempt import Attempt
+from leuthen.server.course import Line
+from leuthen.server.drivers import Drivers
+from leuthen.server.glance import Glance
+from tests.campaigns.kit import draw, warlike
+from tests.server.caller import Answer
+from tests.server.house import House, two_houses
+from tests.server.twins import Difference, Plan, Twins, World
+
+PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
+OWNER = 1
+PATIENCE = 60.0
+ACTIONS = 45
+BEGIN = "Orders"
+"""The decision at which the games begin to be compared: what comes before it waits for nobody."""
+
+
+@pytest.fixture
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
+    with two_houses(tmp_path, monkeypatch) as both:
+        yield both
+
+
+def instruct(world: World, side: int, lines: Sequence[str], key: str) -> Answer:
+    guest = world.guests[side]
+    body = {"seen": world.n(side), "key": key, "clauses": list(lines)}
+    return guest.caller.ask("PUT", f"{guest.base}/standing", body)
+
+
+def standing(world: World, side: int) -> Any:
+    guest = world.guests[side]
+    return guest.caller.get(f"{guest.base}/standing").json
+
+
+def settle(world: World) -> None:
+    """Waits until nobody answers by himself any more."""
+    end = time.monotonic() + PATIENCE
+    while world.house.hall.drivers.is_busy(world.game):
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def eager(world: World, rng: Random) -> list[str]:
+    """An instruction under which some leaders attack whoever comes near."""
+    names = [world.state.leader(number).name for number in able(world.state, OWNER)]
+    leaders = rng.sample(names, min(4, len(names)))
+    return [*(f"react {name} attack" for name in leaders), "concentrate yes", "break-off at 20", "losses", "hold other"]
+
+
+def go_to(decision: str, *worlds: World) -> None:
+    """All hold and end what they are asked until somebody is asked this."""
+    one = worlds[0]
+    while (asked := one.room.ruleset.pending(one.state)[0]).decision != decision:
+        least = one.room.ruleset.default(one.state, asked.actor)
+        text = one.room.ruleset.format_action(one.state, asked.actor, least)
+        key = f"go-{len(one.room.course.record):08}"
+        assert all(world.order(asked.actor, text, key).status == 200 for world in worlds)
+        settle(one)
+
+
+def approach(world: World) -> Answer:
+    """Somebody of the other side sets out to where an able leader of the owner may react."""
+    ruleset, state = world.room.ruleset, world.state
+    for action in ruleset.legal_actions(state, 1 - OWNER):
+        after = ruleset.apply(state, 1 - OWNER, action).state
+        if ruleset.pending(after)[0].decision == "Reaction":
+            return world.order(1 - OWNER, ruleset.format_action(state, 1 - OWNER, action), "approach-01")
+    raise AssertionError("nobody comes near")
+
+
+def instructions(world: World) -> list[Line]:
+    return [line for line in world.room.course.record if line.text.startswith(f"{STANDING} ")]
+
+
+class Hands(Twins):
+    """In the first game the owner answers by hand what in the second his instruction answers."""
+
+    def play(self, most: int = 10_000) -> None:
+        """Plays so many actions, and compares after each. Raises Difference."""
+        by_hand, by_rule = self.worlds
+        self.answered = 0
+        go_to(BEGIN, *self.worlds)
+        while self.steps < most and (asked := [p for p in self.ruleset.pending(by_rule.state) if p.actor != CHANCE]):
+            self.steps += 1
+            self.set_clocks()
+            if not standing(by_rule, OWNER)["is_armed"]:
+                given = instruct(by_rule, OWNER, eager(by_rule, self.rng), f"given-{self.steps:06}")
+                assert given.status == 200, given.body
+                settle(by_rule)
+                self.follow()
+                asked = [p for p in self.ruleset.pending(by_rule.state) if p.actor != CHANCE]
+            side = asked[0].actor
+            text = self.ruleset.format_action(by_rule.state, side, self.choose(by_rule.state, side))
+            answers = [world.order(side, text, f"key-{self.steps:06}") for world in (by_rule, by_hand)]
+            assert all(answer.status == 200 for answer in answers), answers
+            if side == self.viewer:
+                self.compare("the answer to his order", *answers)
+            settle(by_rule)
+            self.follow()
+            assert by_hand.state == by_rule.state
+            self.look(every=not self.steps % ACTIONS)
+
+    def choose(self, state: Any, side: int) -> Action:
+        """The owner rests in his own activity; the other goes where the enemy is."""
+        if side == OWNER:
+            least: Action = self.ruleset.default(state, side)
+            return least
+        return max((draw(state, side, self.rng, True) for _ in range(3)), key=lambda one: warlike(state, side, one))
+
+    def follow(self) -> None:
+        """The owner gives by hand the answers that his instruction has given."""
+        by_hand, by_rule = self.worlds
+        lines = [line for line in by_rule.room.course.record if not line.text.startswith(f"{STANDING} ")]
+        while len(by_hand.room.course.record) < len(lines):
+            line = lines[len(by_hand.room.course.record)]
+            assert line.actor == OWNER
+            self.answered += 1
+            answer = by_hand.order(OWNER, line.text, f"hand-{self.answered:06}")
+            assert answer.status == 200, answer.body
+        assert list(by_hand.room.course.record) == lines
+
+
+@pytest.mark.parametrize("viewer", [1 - OWNER, WATCHER])
+def test_nobody_else_can_tell_an_instruction_from_its_owner(houses: tuple[House, House], viewer: int) -> None:
+    with closing(Hands(houses, viewer, 1, PLAN)) as hands:
+        hands.play(ACTIONS)
+        words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
+    assert hands.answered > 2
+    assert "stop" in words
+
+
+def announced(patch: pytest.MonkeyPatch) -> None:
+    """A stop is told to everybody."""
+    plain = Attempt.instruct
+
+    def instruct(attempt: Attempt, side: int, text: str) -> None:
+        plain(attempt, side, text)
+        if text.startswith("stop"):
+            attempt.heard[1 - side].append(attempt.heard[side][-1])
+
+    patch.setattr(Attempt, "instruct", instruct)
+
+
+def shown(patch: pytest.MonkeyPatch) -> None:
+    """Every seat gets the instruction of the owner."""
+    plain = Glance.standing
+    patch.setattr(Glance, "standing", lambda glance, side: plain(glance, OWNER))
+
+
+@pytest.mark.parametrize("leak", [announced, shown], ids=lambda leak: str(leak.__name__))
+def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+    leak(monkeypatch)
+    with closing(Hands(houses, 1 - OWNER, 1, PLAN)) as hands, pytest.raises(Difference):
+        hands.play(ACTIONS)
+
+
+@pytest.fixture
+def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
+    """A game on a server; called again, the server is another one with the same folder."""
+    houses: list[House] = []
+    worlds: list[World] = []
+
+    def make() -> World:
+        for house in houses:
+            house.stop()
+        houses[:] = [House(tmp_path / "games")]
+        houses[0].start()
+        worlds[:] = [worlds[0].moved(houses[0]) if worlds else World(houses[0], PLAN, "standing")]
+        return worlds[0]
+
+    yield make
+    for world in worlds:
+        world.leave()
+    for house in houses:
+        house.stop()
+
+
+def marching(world: World) -> World:
+    """The other side has its chit."""
+    go_to(BEGIN, world)
+    while world.room.ruleset.pending(world.state)[0].actor == OWNER:
+        assert world.order(OWNER, "done", f"done-{len(world.room.course.record):06}").status == 200
+        go_to(BEGIN, world)
+    return world
+
+
+def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], World]) -> None:
+    world = new_world()
+    assert standing(world, OWNER) == {"clauses": [], "is_armed": False, "stopped": ""}
+    assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json == {"n": 0}
+    told = standing(world, OWNER)
+    assert [clause["text"] for clause in told["clauses"]] == ["hold other", "feed always"]
+    assert told["clauses"][1]["label"] == "Forces in need are fed where they could be (R9.7)"
+    assert told["is_armed"]
+    guest = world.guests[OWNER]
+    assert guest.caller.get(guest.base).json["standing"] == told
+    assert f"coalition {STANDING} hold other; feed always" in guest.caller.get(f"{guest.base}/record").body.decode()
+    assert instruct(world, OWNER, [], "given-002").status == 200
+    assert standing(world, OWNER)["clauses"] == []
+    assert [line.text for line in instructions(world)] == [f"{STANDING} hold other; feed always", f"{STANDING} off"]
+
+
+def test_nobody_else_is_told_of_it(new_world: Callable[[], World]) -> None:
+    world = new_world()
+    instruct(world, OWNER, ["hold"], "given-001")
+    other, watcher = world.guests[1 - OWNER], world.guests[WATCHER]
+    for guest in (other, watcher):
+        assert STANDING not in guest.caller.get(f"{guest.base}/record").body.decode()
+    assert not standing(world, 1 - OWNER)["is_armed"]
+    assert other.caller.get(other.base).json["standing"]["clauses"] == []
+    assert watcher.caller.get(watcher.base).json["standing"] is None
+    assert watcher.caller.get(f"{watcher.base}/standing").status == 403
+    assert instruct(world, WATCHER, ["hold"], "given-002").status == 403
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "words"),
+    [
+        (["hold", "jump"], 400, "«jump» begins no clause"),
+        (["react Frederick attack"], 422, "Frederick is no leader of yours"),
+        (["react Daun attack"], 422, "Daun is not on the map"),
+        (["react Browne attack at 1821"], 422, "1821 is more than 3 MP from him"),
+        (["feed"], 400, "always or never is missing"),
+        (["hold"] * 41, 400, ""),
+        (["x" * 301], 400, ""),
+    ],
+)
+def test_a_clause_that_is_wrong_is_refused_and_nothing_changes(
+    new_world: Callable[[], World], lines: list[str], status: int, words: str
+) -> None:
+    world = new_world()
+    instruct(world, OWNER, ["feed always"], "given-001")
+    before = standing(world, OWNER)
+    answer = instruct(world, OWNER, lines, "given-002")
+    assert answer.status == status, answer.body
+    assert words in answer.json["detail"]
+    assert standing(world, OWNER) == before
+    assert len(instructions(world)) == 1
+
+
+def test_forms_lead_to_clauses(new_world: Callable[[], World]) -> None:
+    world = new_world()
+    guest = world.guests[OWNER]
+    wishes = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
+    form = guest.caller.post(f"{guest.base}/standing/form", {"wishes": wishes}).json
+    assert form["order"].endswith("attack of 0-40 odds 50")
+    assert "of at most 40 TP to attack, if he wins 50 % of the time (R7)" in form["summary"][0]
+    assert instruct(world, OWNER, [form["order"]], "given-001").status == 200
+    far = guest.caller.post(f"{guest.base}/standing/form", {"wishes": {**wishes, "hexes.0": "2004"}}).json
+    assert [reason["rule"] for reason in far["refused"]] == ["R7.1"]
+
+
+def test_the_same_request_counts_once(new_world: Callable[[], World]) -> None:
+    world = new_world()
+    assert [instruct(world, OWNER, ["hold"], "given-001").status for _ in range(2)] == [200, 200]
+    assert len(instructions(world)) == 1
+
+
+def test_it_answers_after_the_server_was_started_anew(
+    new_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends between the order of the other side and the answer."""
+    world = marching(new_world())
+    assert instruct(world, OWNER, ["hold"], "given-001").status == 200
+    with monkeypatch.context() as patch:
+        patch.setattr(Drivers, "wake", lambda drivers, room: None)
+        world.room.on_change = lambda room: None
+        assert approach(world).status == 200
+        assert world.room.glance.is_asked(OWNER)
+    again = new_world()
+    assert standing(again, OWNER)["is_armed"]
+    settle(again)
+    assert again.room.course.record[-1] == (OWNER, "hold")
+    assert not again.room.glance.is_asked(OWNER)
+
+
+def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], World]) -> None:
+    world = marching(new_world())
+    assert instruct(world, OWNER, ["feed always"], "given-001").status == 200
+    n = world.n(1 - OWNER)
+    assert approach(world).status == 200
+    settle(world)
+    told = standing(world, OWNER)
+    assert not told["is_armed"]
+    assert told["stopped"].endswith("no clause is about that (R7.1)")
+    assert world.room.glance.is_asked(OWNER)
+    assert world.n(1 - OWNER) == n + 1
+    guest = world.guests[OWNER]
+    lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
+    assert lines[-1]["told"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
+    assert instruct(world, OWNER, ["hold"], "given-002").status == 200
+    settle(world)
+    assert not world.room.glance.is_asked(OWNER)
+
+
+def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
+    world = marching(new_world())
+    instruct(world, OWNER, ["hold"], "given-001")
+    assert approach(world).status == 200
+    settle(world)
+    asks, grants = world.guests[1 - OWNER], world.guests[OWNER]
+    body = {"seen": world.n(1 - OWNER), "key": "takeback-1", "do": "ask-takeback", "to": world.n(1 - OWNER)}
+    assert asks.caller.post(f"{asks.base}/moves", body).status == 200
+    assert standing(world, OWNER)["is_armed"]
+    body = {"seen": world.n(OWNER), "key": "takeback-2", "do": "accept"}
+    assert grants.caller.post(f"{grants.base}/moves", body).status == 200
+    assert standing(world, OWNER)["stopped"] == "a takeback was granted"
+    assert not standing(new_world(), OWNER)["is_armed"]
+
+
+def test_the_first_rule_set_has_none(tmp_path: Path) -> None:
+    house = House(tmp_path / "games")
+    house.start()
+    world = World(house, Plan("frederick", "campaign", {}), "none")
+    guest = world.guests[0]
+    assert guest.caller.get(guest.base).json["standing"] is None
+    assert guest.caller.get(f"{guest.base}/standing").status == 404
+    assert instruct(world, 0, ["hold"], "given-001").status == 404
+    world.leave()
+    house.stop()
