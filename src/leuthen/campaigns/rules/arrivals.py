@@ -179,14 +179,14 @@ def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead))
 
 
-def remove_leader(draft: Draft, number: int) -> bool:
+def remove_leader(draft: Draft, number: int) -> None:
     """A leader goes; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
 
-    False if neither is possible: he stays.
+    If neither is possible he stays.
     """
     unit = draft.units[number]
     if not can_leave(draft, number):
-        return False
+        return
     heirs = heirs_of(draft, number)
     if heirs:
         heir = heirs[0]
@@ -197,7 +197,6 @@ def remove_leader(draft: Draft, number: int) -> bool:
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)
-    return True
 
 
 def heirs_of(pos: Position, number: int) -> list[int]:
