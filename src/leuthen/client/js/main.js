@@ -29,6 +29,7 @@ import { isVeiled, nextSeat, passScreen, settle, veil } from "./veil.js";
 
 /** @import * as T from "../types" */
 /** @import { Context, Pointed } from "./context.js" */
+/** @import { Change } from "./store.js" */
 
 /** ms for which a place stays lit that was jumped to. */
 const SHOWN = 3000;
@@ -167,7 +168,8 @@ class Table {
 
   #bindStore() {
     this.store.addEventListener("change", (event) => {
-      const { sections } = /** @type {CustomEvent<{sections: Set<string>}>} */ (event).detail;
+      const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+      this.composer?.hear(told, dropped > 0 || sections.has("fresh"));
       if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
       this.#drawState();
     });

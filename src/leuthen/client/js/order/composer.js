@@ -2,6 +2,7 @@
 
 import { Refused } from "../api.js";
 import { Guide } from "./guide.js";
+import { LongMarch } from "./march.js";
 import { ENDING, barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, needsNoMore, openField, wayOf, wayTo, withoutNames } from "./form.js";
 
 /** @import * as T from "../../types" */
@@ -45,6 +46,7 @@ export class Composer extends EventTarget {
     this.api = api;
     this.sender = sender;
     this.mayEnd = mayEnd;
+    this.march = new LongMarch(store);
   }
 
   /** The form whose reach is shown: the order's own, or of the force that may go on. @returns {T.Form | null} */
@@ -53,8 +55,38 @@ export class Composer extends EventTarget {
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
   }
 
-  /** The table has changed: begins anew, or goes on with the same kind of order if the decision is the same. */
+  /** Something has happened. @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known */
+  hear(told, isAnew) {
+    this.march.hear(told, isAnew);
+  }
+
+  /** The table has changed: a march goes on, or an order begins anew, of the same kind if the decision is the same. */
   refresh() {
+    if (!this.sender.isBusy && this.#canOrder && this.store.asked && this.march.rest.length) void this.#goOn();
+    else this.#beginAnew();
+  }
+
+  /** Orders the rest of a march's way; if that cannot be as it was wished, the player is asked. */
+  async #goOn() {
+    const { march } = this;
+    try {
+      const form = await this.api.form({ path: march.rest.join("-") });
+      const isWhole = !form.refused?.length && wayOf(form).at(-1) === march.way.at(-1);
+      if (form.order && isWhole && (await this.sender.order(form.order))) return;
+    } catch (error) {
+      this.#failed(error);
+    }
+    march.stop();
+    this.#beginAnew();
+  }
+
+  /** Leaves a march where it is. */
+  halt() {
+    this.march.stop();
+    this.#beginAnew();
+  }
+
+  #beginAnew() {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
     const kind = this.wishes["do"];
@@ -266,8 +298,10 @@ export class Composer extends EventTarget {
       this.cancel();
       return false;
     }
+    if (this.form) this.march.begin(this.form);
     const counts = await this.sender.order(order);
-    if (!counts) this.refresh();
+    if (!counts) this.march.stop();
+    if (!counts || this.march.rest.length) this.refresh();
     this.dispatchEvent(new Event("sent"));
     return counts;
   }

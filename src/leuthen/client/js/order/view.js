@@ -2,7 +2,7 @@
 // that sends it. Everything is drawn again from the form; the focus stays where it is.
 
 import { el, fill } from "../dom.js";
-import { sentence } from "../bits.js";
+import { placeName, sentence } from "../bits.js";
 import { oddsView } from "../oddsview.js";
 import { answersView, groupView, refusedView, wayCost } from "./fields.js";
 import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
@@ -27,9 +27,17 @@ export class OrderView {
 
   #draw() {
     const form = this.composer.form;
-    fill(this.form, ...(form ? this.#content(form) : []));
+    fill(this.form, this.#marching(), ...(form ? this.#content(form) : []));
     this.#drawPointed();
     this.#light(form);
+  }
+
+  /** That a march goes on by itself, and how to stop it. */
+  #marching() {
+    const goal = this.composer.march.way.at(-1);
+    if (!goal) return null;
+    const stop = el("button", { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() }, "Stop");
+    return el("div", { class: "note row marching" }, el("span", {}, `The march goes on to ${placeName(this.ctx.store, goal)} unless something happens.`), stop);
   }
 
   /** @param {T.Form} form */
@@ -81,7 +89,7 @@ export class OrderView {
 
   #drawPointed() {
     const { walking, pointed } = this.composer;
-    const way = this.composer.form ? wayOf(this.composer.form) : [];
+    const way = this.composer.march.way.length ? this.composer.march.way : this.composer.form ? wayOf(this.composer.form) : [];
     const shown = walking && pointed.length ? wayCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
     fill(this.hint, shown);
     this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);

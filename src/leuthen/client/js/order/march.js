@@ -1,0 +1,58 @@
+// A march that the rules interrupt wherever the other side might react: it goes on by itself along its way as long as
+// nothing happened that its owner should see first.
+
+import { wayOf } from "./form.js";
+
+/** @import * as T from "../../types" */
+/** @import { Store } from "../store.js" */
+
+export class LongMarch {
+  /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
+  way = [];
+  /** Where it has come to. */
+  #at = "";
+  /** What was seen of the other side when it was ordered. */
+  #others = "";
+
+  /** @param {Store} store */
+  constructor(store) {
+    this.store = store;
+  }
+
+  /** An order is sent: if it is a leg, its rest may have to be ordered later. @param {T.Form} form */
+  begin(form) {
+    const way = wayOf(form);
+    if (this.way.length && way.at(-1) === this.way.at(-1)) return;
+    this.way = way.length > 2 ? way : [];
+    this.#at = "";
+    this.#others = this.#seen();
+  }
+
+  /** It goes no farther by itself. */
+  stop() {
+    this.way = [];
+  }
+
+  /** What has happened: where it has come to, or that its owner should look. @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known */
+  hear(told, isAnew) {
+    const { side } = this.store;
+    if (isAnew || told.some((event) => (event.side ?? 2) === 1 - side)) this.stop();
+    this.#at = told.findLast((event) => event.side === side && event.path?.length)?.path?.at(-1) ?? this.#at;
+    if (this.#at === this.way.at(-1)) this.stop();
+  }
+
+  /** The hexes that are left, if it is to go on now. @returns {readonly string[]} */
+  get rest() {
+    const at = this.way.indexOf(this.#at, 1);
+    if (at > 0 && this.#others === this.#seen()) return this.way.slice(at + 1);
+    if (this.#at) this.stop();
+    return [];
+  }
+
+  /** Who is seen of the other side, where, and how strong. */
+  #seen() {
+    const { scene, side } = this.store;
+    const others = Object.entries(scene.pieces).filter(([, piece]) => piece.side !== side);
+    return JSON.stringify(others.map(([key, piece]) => [key, piece.strength, (piece.leaders ?? []).map((leader) => leader.id)]));
+  }
+}
