@@ -25,6 +25,8 @@ class Door(ABC, Generic[S, D]):
     """The half of the door (`core.ruleset.Ruleset`) that knows no rule."""
 
     sides: tuple[str, str]
+    data: Any
+    """What the game was made from."""
     names: Any
     """The names that events are told with."""
     standing: Standing | None = None
@@ -43,6 +45,10 @@ class Door(ABC, Generic[S, D]):
     @abstractmethod
     def settle(self, draft: D) -> None:
         """Judges what an answer or a step has touched."""
+
+    @abstractmethod
+    def format_action(self, state: S, actor: int, action: Action) -> str:
+        """The line of an action in the record's notation."""
 
     @abstractmethod
     def dump(self, state: S) -> bytes:
@@ -87,15 +93,20 @@ class Door(ABC, Generic[S, D]):
         """The rule that forbids an action, or None if it is legal."""
         if state.outcome is not None:
             return Refusal(state.outcome.rule, "the game has ended")
-        frame = state.frames[-1]
         if actor == CHANCE:
+            frame = state.frames[-1]
             ok = action in [answer for answer, _ in frame.chances(state)]
             return None if ok else Refusal(frame.RULE, "{} is no answer of chance here", (action.do,))
         if actor not in SIDES:
             return Refusal(self.TWO_PLAYERS, "there are two players")
-        if actor not in frame.actors(state) and not frame.is_open_to(state, actor):
+        if not self.is_asked(state, actor):
             return Refusal(self.NOT_ASKED, "the {} is not asked now", (self.sides[actor],))
         return self.legal_actions(state, actor).why_not(action)
+
+    def is_asked(self, state: S, actor: int) -> bool:
+        """Whether a side may answer now: it is asked, or may reopen what it sealed."""
+        frame = state.frames[-1]
+        return actor in SIDES and (actor in frame.actors(state) or frame.is_open_to(state, actor))
 
     def default(self, state: S, actor: int) -> Action:
         """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leuthen.campaigns.decisions import Decision
-
-NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here"}
-"""The end of a list, by the kind of its questions."""
-STAYS: Final = "stay in this hex"
-"""The end of a way that has not begun."""
+from leuthen.core.asking import FormWords
 
 WORDS: Final[Mapping[str, str]] = {
     "done": "End this",
@@ -141,15 +136,4 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
 }
 """The question by the kind of action."""
 
-
-def word_for(frame: Decision, word: str) -> str:
-    """What an answer is called in a decision."""
-    tag = str(frame.__struct_config__.tag)
-    return SPECIAL.get((tag, word)) or WORDS.get(word, word)
-
-
-def question(kind: str, name: str, index: int | None) -> str:
-    """What is asked for an action of a kind."""
-    if name == "path":
-        return f"The way, hex {(index or 0) + 1}"
-    return ASKED_FOR.get((kind, name)) or ASKED.get(name, name)
+FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)

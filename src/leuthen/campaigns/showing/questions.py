@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from leuthen.campaigns.actions import GARRISON
 from leuthen.campaigns.forces import commander, force_at, inside_tp
 from leuthen.campaigns.gamedata import GameData
-from leuthen.campaigns.names import Names
+from leuthen.campaigns.names import Names, name_book
 from leuthen.campaigns.rules.command import Orders
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.shares import Shares
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.rules.walk import allowance
-from leuthen.campaigns.showing.formwords import NOTHING_MORE, STAYS, question, word_for
-from leuthen.campaigns.showing.reach import leg_through
+from leuthen.campaigns.showing.formwords import FORM_WORDS
+from leuthen.campaigns.showing.reach import leg_through, show_reach
 from leuthen.campaigns.showing.report import ratings
 from leuthen.campaigns.state import State
+from leuthen.core.asking import Ordering
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Slot, Token
-from leuthen.core.forms import DO, reason_of
-from leuthen.core.refusal import Invalid, Refusal
-from leuthen.core.showing import Choice, Reason
-
-KINDS: Final[Mapping[str, str]] = {
-    "do": "word",
-    **dict.fromkeys(("leader", "companions", "leaders", "wagon", "giver", "taker"), "leader"),
-    **dict.fromkeys(("points", "tp"), "count"),
-    "hex": "hex",
-    "path": "path",
-    **dict.fromkeys(("inside", "forage", "concentrate", "intense"), "flag"),
-    "nation": "power",
-}
+from leuthen.core.refusal import Refusal
+from leuthen.core.showing import Choice, Reached
 
 
-class Questions:
+class Questions(Ordering):
     """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
 
+    KINDS: ClassVar[Mapping[str, str]] = {
+        "do": "word",
+        **dict.fromkeys(("leader", "companions", "leaders", "wagon", "giver", "taker"), "leader"),
+        **dict.fromkeys(("points", "tp"), "count"),
+        "hex": "hex",
+        "path": "path",
+        **dict.fromkeys(("inside", "forage", "concentrate", "intense"), "flag"),
+        "nation": "power",
+    }
+    WORDS = FORM_WORDS
+
     def __init__(self, data: GameData, state: State, actor: int) -> None:
+        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
         self.data = data
         self.pos = state
         self.actor = actor
         self.names = Names(data)
         self.frame = state.frames[-1]
-        self.given: dict[str, Token] = {}
-        """By name of the question, its first answer."""
         self.steps: list[tuple[Hex, int]] = []
         """The hexes of the path, each with the MP that it costs."""
         self.pace: Pace | None = None
@@ -55,17 +55,16 @@ class Questions:
         """Where the path ends."""
 
     @property
-    def do(self) -> str:
-        """The kind of action, "" while it is open."""
-        return str(self.given.get(DO, ""))
-
-    @property
     def start(self) -> str:
         """Where the group stands."""
         leader = self.given.get("leader")
         if isinstance(leader, int) and leader in self.pos.units:
             return hex_name(self.pos.units[leader].hex)
         return hex_name(self.pace.here) if self.pace is not None and not self.steps else ""
+
+    def reached(self) -> dict[str, Reached]:
+        """Where the group can go in one leg."""
+        return show_reach(self.pace) if self.pace is not None else {}
 
     def force(self, here: Hex, side: int) -> str:
         """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
@@ -76,17 +75,13 @@ class Questions:
 
     # --- the wording of core.forms ------------------------------------------------------------------------------------
 
-    def kind(self, slot: Slot) -> str:
-        """How a client asks."""
-        return KINDS[slot.name]
-
     def label(self, slot: Slot) -> str:
         """The question."""
         if slot.name == "tp" and slot.index is not None:
             return f"TP of {self.names.nation(slot.index)}"
         if slot.name == "points" and slot.index is not None:
             return f"TP of {self._shared(slot.index)}" if self.do == "arrange" else self._loser(slot.index)
-        return question(self.do, slot.name, slot.index)
+        return super().label(slot)
 
     def _loser(self, index: int) -> str:
         """Whose losses are asked for."""
@@ -101,17 +96,8 @@ class Questions:
         units = Shares(self.pos, stand).units
         return self.names.unit(units[index].number) if index < len(units) else "the garrison"
 
-    def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer: as it is written, in words, and where it is."""
-        kind = KINDS[slot.name]
-        if token == STOP and slot.index is not None and kind != "count":
-            return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
-        return _CHOICES[kind](self, slot, token)
-
-    def _word(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), word_for(self.frame, str(token)))
-
-    def _leader(self, slot: Slot, token: Token) -> Choice:
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader, a wagon, or a garrison, with its strength."""
         number = int(token) if isinstance(token, int) else STOP
         if number >= GARRISON:
             here = hex_name(number - GARRISON)
@@ -131,7 +117,8 @@ class Questions:
             return []
         return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
 
-    def _hex(self, slot: Slot, token: Token) -> Choice:
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        """A hex with who is there."""
         here = int(token)
         words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
         if self.do == "besiege":
@@ -141,42 +128,15 @@ class Questions:
         label = ": ".join([self.names.hex(here), *([", ".join(words)] if words else [])])
         return Choice(hex_name(here), label, place=hex_name(here))
 
-    def _flag(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(int(token)), word_for(self.frame, f"{slot.name} {int(token)}"))
-
-    def _nation(self, slot: Slot, token: Token) -> Choice:
-        known = isinstance(token, int) and 0 <= token < len(self.data.nations)
-        return Choice(str(token), self.names.nation(int(token)) if known else "nobody")
-
-    def _number(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), str(token))
-
-    def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names: a word, a hex or town, a number."""
-        kind = KINDS[slot.name]
-        if kind == "word":
-            return text
-        if text == str(STOP):
-            return STOP
-        if kind in ("hex", "path"):
-            return self._place(text)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-    def _place(self, text: str) -> Hex | None:
-        try:
-            return self.names.book.hex(text)
-        except Invalid:
-            return None
-
     def find(self, slot: Slot, place: str) -> Token | None:
         """The leader, wagon, garrison or hex that a click on a place or a piece names."""
         where, _, which = place.partition("-")
-        here = self._place(where)
+        here = self.hex_of(where)
         if here is None:
             return None
-        if KINDS[slot.name] == "hex":
+        if self.kind(slot) == "hex":
             return here
-        if KINDS[slot.name] != "leader":
+        if self.kind(slot) != "leader":
             return None
         wanted = [*self._members(here, which), GARRISON + here, STOP]
         barred = slot.refused() if slot.refused is not None else ()
@@ -188,22 +148,14 @@ class Questions:
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
         return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
-        """A whole leg to a place, through others if they are named, by a cheapest way."""
-        pace = slot.about
-        assert isinstance(pace, Pace)
-        try:
-            goals = self.names.book.hexes(text)
-        except Invalid as error:
-            return Reason("", str(error))
-        if not goals:
-            return Reason("", "a hex or a town is expected")
-        found = leg_through(pace, goals, self.data.board.steps)
-        return reason_of(found) if isinstance(found, Refusal) else found
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        """A cheapest leg, or why there is none."""
+        assert isinstance(slot.about, Pace)
+        return leg_through(slot.about, goals, self.data.board.steps)
 
     def preset(self, slot: Slot) -> Token | None:
         """What stands if nothing is wished: as the rules would share losses and TP, in the field, with supply paid."""
-        kind = KINDS[slot.name]
+        kind = self.kind(slot)
         if kind == "count":
             return slot.canon[0] if slot.canon else max(slot.values)
         if slot.name == "concentrate":
@@ -214,8 +166,7 @@ class Questions:
         """Keeps what was answered, for the questions, the summary and the reach."""
         if isinstance(slot.about, Pace):
             self._walked(slot.about, token, is_step)
-        if token is not None:
-            self.given.setdefault(slot.name, token)
+        super().answered(slot, token, is_step)
 
     def _walked(self, pace: Pace, token: Token | None, is_step: bool) -> None:
         if self.pace is None and (token is None or token == STOP or not is_step):
@@ -229,14 +180,3 @@ class Questions:
 def token_barred(slot: Slot, token: Token) -> bool:
     """Whether a value is shown only to say why it may not be answered."""
     return token not in slot.values
-
-
-_CHOICES: Final[Mapping[str, Callable[[Questions, Slot, Token], Choice]]] = {
-    "word": Questions._word,
-    "leader": Questions._leader,
-    "hex": Questions._hex,
-    "path": Questions._hex,
-    "flag": Questions._flag,
-    "power": Questions._nation,
-    "count": Questions._number,
-}

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leuthen.core.choice import Slot
-from leuthen.frederick.decisions import Decision
-from leuthen.frederick.gamedata import MINORS, GameData
-
-NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here"}
-"""The end of a list, by the kind of its questions."""
+from leuthen.core.asking import FormWords
 
 WORDS: Final[Mapping[str, str]] = {
     "done": "End this",
@@ -121,18 +116,4 @@ ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
 }
 """The question by the kind of action; `{}` stands for the power."""
 
-
-def word_for(frame: Decision, word: str, kind: str = "") -> str:
-    """What an answer is called in a decision; `kind` is the action that it belongs to."""
-    tag = str(frame.__struct_config__.tag)
-    return SPECIAL.get((tag, word)) or SPECIAL.get((kind, word)) or WORDS.get(word, word)
-
-
-def question(data: GameData, kind: str, slot: Slot) -> str:
-    """What is asked for an action of a kind."""
-    if slot.name == "path":
-        return f"The way, hex {(slot.index or 0) + 1}"
-    text = ASKED_FOR.get((kind, slot.name)) or ASKED.get(slot.name, slot.name)
-    if slot.index is None or slot.name not in ("sp", "points"):
-        return text
-    return text.format(data.powers[MINORS[slot.index] if slot.name == "points" else slot.index].name)
+FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)

@@ -3,57 +3,57 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
+from leuthen.core.asking import Ordering
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Slot, Token
-from leuthen.core.forms import DO, reason_of
 from leuthen.core.refusal import Invalid, Refusal
-from leuthen.core.showing import Choice, Reason
+from leuthen.core.showing import Choice, Reached
 from leuthen.core.strength import EMPTY, bag
-from leuthen.frederick.gamedata import GameData
+from leuthen.frederick.gamedata import MINORS, GameData
 from leuthen.frederick.lookup import name_book
 from leuthen.frederick.odds.seen import as_seen
 from leuthen.frederick.reporter import band
 from leuthen.frederick.rules.march import MarchPhase, walk_from
 from leuthen.frederick.rules.walk import Walk
-from leuthen.frederick.showing.formwords import NOTHING_MORE, question, word_for
-from leuthen.frederick.showing.reach import leg_through
+from leuthen.frederick.showing.formwords import FORM_WORDS
+from leuthen.frederick.showing.reach import leg_through, show_reach
 from leuthen.frederick.stacks import locate
 from leuthen.frederick.state import Stack, State
 from leuthen.frederick.view import make_view
 
-KINDS: Final[Mapping[str, str]] = {
-    "do": "word",
-    "sp": "count",
-    "points": "count",
-    "hex": "hex",
-    "start": "hex",
-    "path": "path",
-    "inside": "flag",
-    "overwhelm": "flag",
-    "power": "power",
-    "leader": "leader",
-    "leaders": "leader",
-    "companions": "leader",
-}
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
 
 
-class Questions:
+class Questions(Ordering):
     """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
 
+    KINDS: ClassVar[Mapping[str, str]] = {
+        "do": "word",
+        "sp": "count",
+        "points": "count",
+        "hex": "hex",
+        "start": "hex",
+        "path": "path",
+        "inside": "flag",
+        "overwhelm": "flag",
+        "power": "power",
+        "leader": "leader",
+        "leaders": "leader",
+        "companions": "leader",
+    }
+    WORDS = FORM_WORDS
+
     def __init__(self, data: GameData, state: State, actor: int) -> None:
+        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
         self.data = data
         self.pos = state
         self.actor = actor
-        self.book = name_book(data)
         self.frame = state.frames[-1]
-        self.given: dict[str, Token] = {}
-        """By name of the question, its first answer."""
         self.leaders: list[int] = []
         self.sp = EMPTY
         self.steps: list[tuple[Hex, str]] = []
@@ -69,11 +69,6 @@ class Questions:
         return as_seen(self.data, make_view(self.pos, self.actor))
 
     @property
-    def do(self) -> str:
-        """The kind of action, "" while it is open."""
-        return str(self.given.get(DO, ""))
-
-    @property
     def source(self) -> Stack | None:
         """The stack that the force leaves, or the force on the march."""
         stack = self.pos.moving
@@ -86,9 +81,9 @@ class Questions:
         """Where the force stands."""
         return hex_name(self.source.hex) if self.source is not None else ""
 
-    def town(self, here: Hex) -> str:
-        """A hex with its town."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
+    def reached(self) -> dict[str, Reached]:
+        """Where the force can go in one leg."""
+        return show_reach(self.walk) if self.walk is not None else {}
 
     def leader(self, number: int) -> str:
         """A leader with his ratings."""
@@ -103,24 +98,15 @@ class Questions:
 
     # --- the wording of core.forms ------------------------------------------------------------------------------------
 
-    def kind(self, slot: Slot) -> str:
-        """How a client asks."""
-        return KINDS[slot.name]
-
     def label(self, slot: Slot) -> str:
         """The question."""
-        return question(self.data, self.do, slot)
+        text = super().label(slot)
+        if slot.index is None or slot.name not in ("sp", "points"):
+            return text
+        return text.format(self.data.powers[MINORS[slot.index] if slot.name == "points" else slot.index].name)
 
-    def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer: as it is written, in words, and where it is."""
-        if token == STOP and slot.index is not None and KINDS[slot.name] != "count":
-            return Choice(str(STOP), NOTHING_MORE[KINDS[slot.name]])
-        return _CHOICES.get(slot.name, Questions._number)(self, slot, token)
-
-    def _word(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), word_for(self.frame, str(token)))
-
-    def _leader(self, slot: Slot, token: Token) -> Choice:
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader with his ratings."""
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), "nobody")
         stack = locate(self.pos, token)
@@ -136,7 +122,10 @@ class Questions:
         walk = walk_from(self.pos, stack, (leader,), EMPTY, self.frame.die, forced=False)
         return f"{max(0, walk.allowance - walk.spent)} MP"
 
-    def _hex(self, slot: Slot, token: Token) -> Choice:
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        """A hex with who is there, or a stack."""
+        if slot.name == "start":
+            return self._start(token)
         here = int(token)
         stack = self._stack_at(here) if slot.name == "hex" else None
         who = f": {self.stack(stack)}" if stack is not None else ""
@@ -152,7 +141,7 @@ class Questions:
             return self.pos.field(here, self.actor) or self.pos.inside(here, self.actor)
         return None
 
-    def _start(self, slot: Slot, token: Token) -> Choice:
+    def _start(self, token: Token) -> Choice:
         key = int(token)
         stack = self.pos.stacks.get(key) or self.pos.moving
         where = f"{self.town(key >> 3)}{', inside' if key & 1 else ''}"
@@ -161,28 +150,8 @@ class Questions:
             piece_key(key), f"{where}: {self.stack(stack)}" if stack and own else where, place=hex_name(key >> 3)
         )
 
-    def _flag(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(int(token)), word_for(self.frame, f"{slot.name} {int(token)}", self.do))
-
-    def _power(self, slot: Slot, token: Token) -> Choice:
-        is_known = isinstance(token, int) and 0 <= token < len(self.data.powers)
-        return Choice(str(token), self.data.powers[int(token)].name if is_known else "nobody")
-
-    def _number(self, slot: Slot, token: Token) -> Choice:
-        return Choice(str(token), str(token))
-
-    def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names: a word, a hex or town, a piece, a number."""
-        kind = KINDS[slot.name]
-        if kind == "word":
-            return text
-        if text == str(STOP):
-            return STOP
-        if kind in ("hex", "path"):
-            return self._read_place(slot, text)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-    def _read_place(self, slot: Slot, text: str) -> Token | None:
+    def place(self, slot: Slot, text: str) -> Token | None:
+        """The hex that a text names, or one of the actor's stacks there."""
         try:
             if slot.name != "start":
                 return self.book.hex(text)
@@ -216,20 +185,13 @@ class Questions:
         wanted = meant.get(slot.name, [])
         return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
-        """A whole leg to a place, through others if they are named, by a cheapest way."""
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        """A cheapest leg, or why there is none; in the hex where the force stands, that it stays."""
         walk = slot.about
         assert isinstance(walk, Walk)
-        try:
-            goals = self.book.hexes(text)
-        except Invalid as error:
-            return Reason("", str(error))
-        if not goals:
-            return Reason("", "a hex or a town is expected")
         if set(goals) == {walk.here}:
-            return (walk.here,) if walk.here in slot.values else reason_of(slot.refuse(walk.here))
-        found = leg_through(walk, goals)
-        return reason_of(found) if isinstance(found, Refusal) else found
+            return (walk.here,) if walk.here in slot.values else slot.refuse(walk.here)
+        return leg_through(walk, goals)
 
     def preset(self, slot: Slot) -> Token | None:
         """What stands if nothing is wished: all SP, no points, in the field, no overwhelming attack."""
@@ -245,8 +207,8 @@ class Questions:
             self._walked(slot.about, slot, token, is_step)
         if token is None:
             return
-        self.given.setdefault(slot.name, token)
-        if KINDS[slot.name] == "leader" and token != STOP:
+        super().answered(slot, token, is_step)
+        if self.kind(slot) == "leader" and token != STOP:
             self.leaders.append(int(token))
         if slot.name == "sp" and slot.index is not None:
             self.sp += bag(slot.index, int(token))
@@ -262,17 +224,3 @@ class Questions:
 def piece_key(key: int) -> str:
     """The key of a stack's piece on the map: hex, side, field or inside."""
     return f"{hex_name(key >> 3)}-{key >> 1 & 3}{'i' if key & 1 else 'f'}"
-
-
-_CHOICES: Final[Mapping[str, Callable[[Questions, Slot, Token], Choice]]] = {
-    "do": Questions._word,
-    "leader": Questions._leader,
-    "leaders": Questions._leader,
-    "companions": Questions._leader,
-    "hex": Questions._hex,
-    "path": Questions._hex,
-    "start": Questions._start,
-    "inside": Questions._flag,
-    "overwhelm": Questions._flag,
-    "power": Questions._power,
-}
