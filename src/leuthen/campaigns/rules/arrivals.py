@@ -185,6 +185,7 @@ def remove_leader(draft: Draft, number: int) -> None:
     If neither is possible he stays.
     """
     unit = draft.units[number]
+    give_away(draft, draft.side(number))  # where he stood, and who follows him
     if not can_leave(draft, number):
         return
     heirs = heirs_of(draft, number)

@@ -18,7 +18,7 @@ from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, wal
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.supply import is_near
 from leuthen.campaigns.rules.walk import allowance
-from leuthen.campaigns.sights import heads
+from leuthen.campaigns.sights import give_away, heads
 from leuthen.campaigns.state import FRESH, Draft, Position, Unit
 from leuthen.core.choice import STOP, Action, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -303,6 +303,7 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
     def step(self, draft: Draft) -> None:
         """All have moved, those dropped on the way too."""
         draft.pop()
+        give_away(draft, self.side)  # who of those who are seen went along
         for number in self.group:
             if number in draft.units:
                 draft.change(number, moved=True)

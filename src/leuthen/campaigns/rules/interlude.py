@@ -18,7 +18,7 @@ from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.setup import give_wagons
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.sights import forget
+from leuthen.campaigns.sights import forget, give_away
 from leuthen.campaigns.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
 from leuthen.core.board import Hex, bit, hex_name, hexes_of
 from leuthen.core.choice import Script, Slot, Token
@@ -167,6 +167,7 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
         place = self.next(draft)
         assert place is not None
         members = self._members(draft, place)
+        give_away(draft, self.side)  # who has gone whole
         for number in members:
             draft.change(number, hex=action.hex, inside=action.inside and not draft.data.is_wagon(number))
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
