@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from leuthen.campaigns.gamedata import GameData
-from leuthen.campaigns.names import Names
+from leuthen.campaigns.names import Names, name_book
 from leuthen.campaigns.rules.walk import REACTION
 from leuthen.campaigns.showing.report import band, ratings
 from leuthen.campaigns.standing.clauses import (
@@ -32,21 +32,12 @@ from leuthen.campaigns.standing.clauses import (
 )
 from leuthen.campaigns.state import Position
 from leuthen.campaigns.view import View
+from leuthen.core.asking import Asking, FormWords
 from leuthen.core.board import hex_name
-from leuthen.core.choice import STOP, Slot, Token
+from leuthen.core.choice import Slot, Token
 from leuthen.core.forms import DO
-from leuthen.core.refusal import Invalid
 from leuthen.core.showing import Choice, Reason
 from leuthen.core.standing import Clause
-
-KINDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys((DO, "way", "who"), "word"),
-    **dict.fromkeys(("leader", "companions", "movers", "leaders"), "leader"),
-    **dict.fromkeys(("goals", "hexes"), "hex"),
-    **dict.fromkeys(("least", "most", "within", "odds", "at"), "count"),
-    **dict.fromkeys(("concentrate", "intense", "feed"), "flag"),
-}
-"""How a client asks."""
 
 WORDS: Final[Mapping[str, str]] = {
     "react": "A leader tries to react (R7.2)",
@@ -92,20 +83,23 @@ ASKED: Final[Mapping[str, str]] = {
     "at": f"At so many per cent of losses ({NEVER}: never)",
     "feed": "Supply that can be paid",
 }
-NOBODY_ELSE: Final[Mapping[str, str]] = {
-    "companions": "nobody else",
-    "movers": "nobody else",
-    "leaders": "nobody else",
-    "goals": "no other hex",
-    "hexes": "no other hex",
-}
 PRESET: Final[Mapping[str, Token]] = {"within": REACTION, "least": 0, "most": ANY, "odds": 50, "at": NEVER}
 
 
-class Wording:
-    """The questions of a clause (`core.forms.Wording`)."""
+class Wording(Asking):
+    """The questions of a clause."""
+
+    KINDS: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys((DO, "way", "who"), "word"),
+        **dict.fromkeys(("leader", "companions", "movers", "leaders"), "leader"),
+        **dict.fromkeys(("goals", "hexes"), "hex"),
+        **dict.fromkeys(("least", "most", "within", "odds", "at"), "count"),
+        **dict.fromkeys(("concentrate", "intense", "feed"), "flag"),
+    }
+    WORDS = FormWords(WORDS, {}, ASKED, {})
 
     def __init__(self, data: GameData, view: View, pos: Position) -> None:
+        super().__init__(name_book(data))
         self.view = view
         self.pos = pos
         self.names = Names(data)
@@ -113,30 +107,16 @@ class Wording:
         self.start = ""
         """Where the leader stands who reacts."""
 
-    def kind(self, slot: Slot) -> str:
-        """How a client asks."""
-        return KINDS[slot.name]
+    def as_word(self, slot: Slot, token: Token) -> Choice:
+        """What the clause is about, or a word of it."""
+        return Choice(str(token), WORDS[str(token) if slot.name == DO else f"{slot.name} {token}"])
 
-    def label(self, slot: Slot) -> str:
-        """The question."""
-        return ASKED[slot.name]
-
-    def choice(self, slot: Slot, token: Token) -> Choice:
-        """An answer: as it is written, in words, and where it is."""
-        if token == STOP and slot.index is not None:
-            return Choice(str(STOP), NOBODY_ELSE[slot.name])
-        kind = KINDS[slot.name]
-        if kind == "leader":
-            return self._leader(token)
-        if kind == "hex":
-            return self._hex(token)
-        if kind == "word":
-            return Choice(str(token), WORDS[str(token) if slot.name == DO else f"{slot.name} {token}"])
-        if kind == "flag":
-            return Choice(str(int(token)), WORDS[f"{slot.name} {int(token)}"])
+    def as_count(self, slot: Slot, token: Token) -> Choice:
+        """A number with what it counts."""
         return Choice(str(token), _count(slot.name, int(token)))
 
-    def _leader(self, token: Token) -> Choice:
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader, with what is seen of his strength."""
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), str(token))
         label = f"{self.names.unit(token)} {ratings(self.data.leaders[token])}"
@@ -154,34 +134,18 @@ class Wording:
         force = next((force for force in self.view.stacks if number in force.units), None)
         return f"{band(force.low, force.high)} TP with him" if force is not None else ""
 
-    def _hex(self, token: Token) -> Choice:
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        """A hex with its town."""
         if not isinstance(token, int) or token not in self.data.board.terrain:
             return Choice(str(token), str(token))
-        return Choice(hex_name(token), self.names.hex(token), place=hex_name(token))
-
-    def read(self, slot: Slot, text: str) -> Token | None:
-        """The answer that a text names."""
-        kind = KINDS[slot.name]
-        if kind == "word":
-            return text
-        if text == str(STOP):
-            return STOP
-        if kind == "hex":
-            return self._place(text)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-    def _place(self, text: str) -> int | None:
-        try:
-            return self.names.book.hex(text)
-        except Invalid:
-            return None
+        return super().as_hex(slot, token)
 
     def find(self, slot: Slot, place: str) -> Token | None:
         """The leader or hex that a click on a place or a piece names."""
-        here = self._place(place.partition("-")[0])
-        if here is None or KINDS[slot.name] not in ("leader", "hex"):
+        here = self.hex_of(place.partition("-")[0])
+        if here is None or self.kind(slot) not in ("leader", "hex"):
             return None
-        if KINDS[slot.name] == "hex":
+        if self.kind(slot) == "hex":
             return here
         there = sorted((unit for unit in self.pos.units.values() if unit.hex == here), key=lambda unit: -unit.strength)
         return next((unit.number for unit in there if unit.number in slot.values), None)
