@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -10,6 +10,7 @@ from leuthen.campaigns.actions import Done, Leave, Take
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.rules import handling
 from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.sights import give_away, heads
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import hex_name
 from leuthen.core.choice import Script, Slot, Token
@@ -31,6 +32,10 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
     group: tuple[int, ...]
     does: tuple[str, ...]
 
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (O3)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
     def units(self, pos: Position) -> list[Unit]:
         """Those of the group who are here."""
         there = [pos.units[number] for number in self.group if number in pos.units]
@@ -44,8 +49,8 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
         return [str(kind) for kind in found if kind in self.does]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, while there is anything."""
-        return (self.side,) if self.able(pos) else ()
+        """The owner, while there is anything; with `hidden` until he says done."""
+        return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
         """There is nothing."""
@@ -91,6 +96,7 @@ def _spend(draft: Draft, cost: int) -> None:
 
 def pause(draft: Draft, side: int, group: tuple[int, ...], does: tuple[str, ...]) -> None:
     """A group is asked, if there is anything that it could do in its hex."""
+    give_away(draft, side)  # that something can be done
     passing = Passing(side, group, does)
     if passing.able(draft):
         draft.push(passing)
