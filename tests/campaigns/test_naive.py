@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import islice
+from math import ceil, floor
+from random import Random
 
 import pytest
 
 from leuthen.campaigns.forces import is_besieged
-from leuthen.campaigns.gamedata import AUSTRIA, SIDE_OF
+from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
 from leuthen.campaigns.rules.reaction import ways_to
-from leuthen.campaigns.rules.supply import depot_range
+from leuthen.campaigns.rules.supply import depot_range, is_cut, need
 from leuthen.campaigns.rules.walk import Walk
-from leuthen.campaigns.state import State
-from leuthen.core.board import Hex
-from leuthen.core.strength import of, total
+from leuthen.campaigns.state import Depot, Draft, State, Unit
+from leuthen.core.board import WIDTH, Hex, around
+from leuthen.core.strength import bag, of, total
 from tests.campaigns.kit import play, rules
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))
@@ -54,7 +57,8 @@ def supplied(state: State, here: Hex, side: int) -> bool:
 
     def works(there: Hex) -> bool:
         depot = state.depots.get(there)
-        return depot is not None and SIDE_OF[depot.nation] == side and not shut(state, there, side)
+        mine = depot is not None and SIDE_OF[depot.nation] == side and state.owners[there] == side
+        return mine and not shut(state, there, side)
 
     if works(here):
         return True
@@ -110,23 +114,146 @@ def test_who_is_near_enough_to_react(game: tuple[int, str, dict[str, str]]) -> N
                     assert cost > 3 or ways[unit.hex][0] == cost
 
 
-def test_the_reach_of_a_march_is_that_of_all_its_paths() -> None:
-    state = rules().new_game("1757", {})
-    number = rules().data.leader_named("Schwerin")
-    walk = Walk(state, (number,), number, 4)
+def scattered(state: State, seed: int) -> State:
+    """The same game with two depots only, a Prussian and an Austrian one far from home, each among its enemies."""
+    rng, draft = Random(seed), Draft(state)
+    centres = [
+        rng.choice([here for here, place in state.data.strongholds.items() if place.nation not in (nation, -1)])
+        for nation in (PRUSSIA, AUSTRIA)
+    ]
+    for here in list(draft.depots):
+        draft.set_depot(here, None)
+    for number in list(draft.units):
+        centre = centres[state.side(number) ^ (rng.random() < 0.9)]
+        here = rng.choice((centre, *near(state, centre), *near(state, centre)))
+        draft.change(number, hex=here, inside=False, fodder=0, daunted=int(rng.random() < 0.1))
+    for nation, here in zip((PRUSSIA, AUSTRIA), centres, strict=True):
+        draft.set_owner(here, SIDE_OF[nation])
+        draft.set_depot(here, Depot(nation))
+        draft.set_garrison(here, bag(nation, rng.randrange(1, 30)))
+    return draft.freeze()
 
-    def widen(here: Hex, left: int, fresh: bool, found: dict[Hex, int]) -> None:
-        found[here] = max(left, found.get(here, -1))
-        if here != walk.here and field(state, here, 1):
-            return
-        for there, price in state.data.board.steps[here].items():
-            rest = left - price - 2 * bool(field(state, here, 1))
-            if rest >= 0 or fresh:
-                widen(there, max(0, rest), False, found)
 
-    found: dict[Hex, int] = {}
-    widen(walk.here, 4, True, found)
-    assert walk.reach == found
+def grounds(game: tuple[int, str, dict[str, str]]) -> list[State]:
+    """Positions of a game, and the same strewn anew."""
+    found = positions(*game)[::3]
+    return [*found, *(scattered(state, seed) for seed, state in enumerate(found * 2))]
+
+
+def price(state: State, here: Hex, there: Hex) -> int:
+    """R5.1 by what lies on the hexside; 99 if nobody crosses it."""
+    side = state.data.board.side(here, there)
+    if side.water or (side.ridge and not side.pass_):
+        return 99
+    return 1 + bool(side.river) + bool(side.pass_)
+
+
+def near(state: State, here: Hex) -> list[Hex]:
+    """The neighbours over passable hexsides (R1.7)."""
+    return [there for there in around(here) if state.data.board.in_play(there) and price(state, here, there) < 99]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cut_depots(game: tuple[int, str, dict[str, str]]) -> None:
+    found = set()
+    for state in grounds(game):
+        for start, depot in state.depots.items():
+            wanted = not any(
+                feeds(state, here, depot.nation) for here in connected(state, start, SIDE_OF[depot.nation])
+            )
+            assert is_cut(state, start) == wanted, (start, depot.nation)
+            found.add(wanted)
+    assert found == {True, False}
+
+
+def feeds(state: State, here: Hex, nation: int) -> bool:
+    """Whether a depot of a nation is fed from a hex (R9.2)."""
+    if nation == RUSSIA and here % WIDTH == 46:
+        return True
+    side = SIDE_OF[nation]
+    return here in state.data.homes(nation) and state.owners[here] == side and not shut(state, here, side)
+
+
+def connected(state: State, start: Hex, side: int) -> set[Hex]:
+    """All hexes to which a path leads that no enemy holds in the field, or cuts (R9.2, V3.2a)."""
+    seen, edge = {start}, [start]
+    while edge:
+        for there in near(state, edge.pop()):
+            if there not in seen and is_passed(state, there, side):
+                seen.add(there)
+                edge.append(there)
+    return seen
+
+
+def is_passed(state: State, here: Hex, side: int) -> bool:
+    if field(state, here, 1 - side):
+        return False
+    is_safe = side == 1 or not state.options.einhorn or field(state, here, 0) > 0
+    return is_safe or not any(austrians(state, there) for there in near(state, here))
+
+
+def austrians(state: State, here: Hex) -> int:
+    return sum(of(unit.tp, AUSTRIA) for unit in state.units.values() if unit.hex == here and not unit.inside)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_depot_range_where_armies_crowd(game: tuple[int, str, dict[str, str]]) -> None:
+    for state in grounds(game):
+        for side in (0, 1):
+            reach = depot_range(state, side)
+            for unit in state.units.values():
+                for here in (unit.hex, *near(state, unit.hex)):
+                    assert bool(reach >> here & 1) == supplied(state, here, side), (here, side)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reach_of_a_march_is_that_of_all_its_paths(game: tuple[int, str, dict[str, str]]) -> None:
+    """R5.1-R5.5, V3.2b and V8.2, for leaders and wagons alone, on marches and forced marches."""
+    for state in grounds(game):
+        for number, unit in list(state.units.items())[::3]:
+            for kind, points in (("march", 5), ("forced", 4)):
+                walk = Walk(state, (number,), number, points, kind=kind)
+                found: dict[Hex, int] = {}
+                widen(state, unit, unit.hex, points, kind == "march", found)
+                assert walk.reach == found, (number, kind)
+
+
+def widen(
+    state: State, unit: Unit, here: Hex, left: int, fresh: bool, found: dict[Hex, int], gone: bool = False
+) -> None:
+    """Every path that costs no more than is left; the first hex of a march costs what there is."""
+    if left <= found.get(here, -1):
+        return
+    found[here] = left
+    side = state.side(unit.number)
+    if gone and field(state, here, 1 - side):
+        return
+    for there in near(state, here):
+        gate = unit.inside and not gone
+        rest = left - price(state, here, there) - gate - 2 * bool(field(state, here, 1 - side))
+        if (rest >= 0 or fresh) and may_enter(state, unit, there, side):
+            widen(state, unit, there, max(0, rest), False, found, True)
+
+
+def may_enter(state: State, unit: Unit, there: Hex, side: int) -> bool:
+    foes = field(state, there, 1 - side)
+    if not unit.tp and foes:
+        return False
+    if state.options.einhorn and unit.daunted and (foes or inside(state, there, 1 - side)):
+        return False
+    if unit.tp or side or not state.options.einhorn or not state.data.is_wagon(unit.number):
+        return True
+    friends = field(state, there, 0) + inside(state, there, 0)
+    return bool(friends) or not any(austrians(state, other) for other in near(state, there))
+
+
+def test_need() -> None:
+    """R9.7 and V3 by fractions, halves up."""
+    base, einhorn, option = (rules().new_game("1757", chosen) for chosen in ({"rules": "base"}, {}, {"need25": "yes"}))
+    for tp in range(121):
+        assert need(base, tp) == ceil(Fraction(tp, 20))
+        assert need(einhorn, tp) == floor(Fraction(tp, 20))
+        assert need(option, tp) == floor(Fraction(tp, 25) + Fraction(1, 2))
 
 
 def test_tp_of_the_set_up() -> None:
