@@ -153,6 +153,21 @@ export class SeatApi {
     return send(`${this.base}/form`, { wishes }, { signal });
   }
 
+  /** @returns {Promise<T.Instruction>} */
+  standing() {
+    return get(`${this.base}/standing`);
+  }
+
+  /** @param {T.Instruct} instruction @returns {Promise<T.Acted>} */
+  instruct(instruction) {
+    return send(`${this.base}/standing`, instruction, { method: "PUT" });
+  }
+
+  /** @param {Record<string, string>} wishes @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
+  clauseForm(wishes, signal) {
+    return send(`${this.base}/standing/form`, { wishes }, { signal });
+  }
+
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
   layer(name, place = "", signal) {
     return get(`${this.base}/layer${query({ name, place })}`, signal);

@@ -13,13 +13,14 @@
  * @property {(number: string) => void} showRule opens a rule beside the map
  * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
  * @property {(place: string) => void} jump shows a place in the middle of the map
+ * @property {((pointed: Pointed) => void) | null} [picker] who gets what is chosen on the map, instead of the order in the making
  * @property {(text: string) => void} say tells something to screen readers, and briefly on the screen
  */
 
 /**
  * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen, `asked`
- * is where the decision belongs to that is awaited.
- * @typedef {"choice" | "barred" | "told" | "picked" | "asked"} Light
+ * is where the decision belongs to that is awaited, `clause` may be chosen for a standing instruction.
+ * @typedef {"choice" | "barred" | "told" | "picked" | "asked" | "clause"} Light
  */
 
 /**

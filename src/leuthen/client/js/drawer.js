@@ -36,6 +36,13 @@ export class Drawer {
     this.buttons.get(id)?.classList.add("has-news");
   }
 
+  /** Writes something short on the tab of a panel; "" takes it away. @param {string} id @param {string} text */
+  note(id, text) {
+    const button = this.buttons.get(id);
+    if (button && text) button.dataset["note"] = text;
+    else delete button?.dataset["note"];
+  }
+
   /** Opens a panel, or closes it. @param {string} id */
   toggle(id) {
     if (this.current === id) this.close();

@@ -128,6 +128,13 @@ class Table {
     say([el("strong", {}, `${name}: `), text]);
   }
 
+  /** The standing instructions are in force no longer. @param {string} reason */
+  stopped(reason) {
+    this.drawer?.mark("standing");
+    const open = el("button", { type: "button", onclick: () => this.drawer?.open("standing") }, "Look at them");
+    say([el("strong", {}, "Your standing instructions are in force no longer: "), reason, " ", open], { stays: true });
+  }
+
   /** @param {string} place */
   jump(place) {
     closeDialogs();
@@ -157,7 +164,8 @@ class Table {
       this.place = pointed.place;
       this.layers?.at(pointed.place);
       hush();
-      if (this.store.isLive) void composer.pick(pointed, { isVia });
+      if (this.ctx?.picker) this.ctx.picker(pointed);
+      else if (this.store.isLive) void composer.pick(pointed, { isVia });
     };
     map.addEventListener("place", pick);
     map.addEventListener("piece", pick);
@@ -175,6 +183,7 @@ class Table {
     });
     this.store.addEventListener("chat", (event) => this.hear(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
     this.store.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent<T.Problem>} */ (event).detail));
+    this.store.addEventListener("stopped", (event) => this.stopped(/** @type {CustomEvent<string>} */ (event).detail));
     this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
     this.store.addEventListener("connection", () => this.#drawState());
     this.#drawState();
@@ -188,6 +197,8 @@ class Table {
     this.#drawTitle(Boolean(store.asked));
     byId("offline").hidden = store.connection !== "offline" && store.connection !== "gone";
     byId("offline").textContent = store.connection === "gone" ? "This seat is not known here any more. Go back to your games, or open the seat's link again." : "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
+    const { standing } = store.table;
+    this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
     this.#drawHandover();
   }
 

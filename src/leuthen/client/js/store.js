@@ -114,6 +114,7 @@ export class Store extends EventTarget {
     if (news.n < this.table.n) return true;
     if (news.n > this.table.n + 1) return false;
     const isNew = news.n > this.table.n;
+    this.takeStanding(news.standing);
     const patch = /** @type {Record<string, unknown>} */ (news.patch ?? {});
     this.table = {
       ...this.table,
@@ -126,6 +127,15 @@ export class Store extends EventTarget {
     };
     this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), isNew ? news.told : [], isNew ? news.dropped : 0);
     return true;
+  }
+
+  /** The seat's standing instruction, and tells of it if it is another one. @param {T.Instruction | null | undefined} standing */
+  takeStanding(standing) {
+    if (standing === undefined || JSON.stringify(standing) === JSON.stringify(this.table.standing)) return;
+    const before = this.table.standing?.stopped;
+    this.table = { ...this.table, standing };
+    this.touch("standing");
+    if (standing?.stopped && standing.stopped !== before) this.dispatchEvent(new CustomEvent("stopped", { detail: standing.stopped }));
   }
 
   /** Tells those who look at it that a part of the table changed (`chat`, `papers`). @param {string} section */

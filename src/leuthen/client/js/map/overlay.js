@@ -20,7 +20,7 @@ const DROPS = [30, -24, 43, -37, 56, -50, 69];
 const HIGH = 12;
 const LETTER = 5.9;
 /** How far inside the hex each kind of light is drawn. @type {Record<Light, number>} */
-const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3 };
+const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3 };
 
 export class Overlay {
   /** @type {T.Form | null} */
@@ -36,8 +36,8 @@ export class Overlay {
     this.reach = svg("g", { class: "reach" });
     this.way = svg("g", { class: "way" });
     /** @type {Record<Light, SVGGElement>} */
-    this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light() };
-    this.under = svg("g", {}, this.shades, this.reach, this.lights.barred, this.lights.choice, this.lights.picked, this.lights.asked);
+    this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light() };
+    this.under = svg("g", {}, this.shades, this.reach, this.lights.barred, this.lights.choice, this.lights.picked, this.lights.clause, this.lights.asked);
     this.over = svg("g", {}, this.lines, this.way, this.lights.told);
   }
 

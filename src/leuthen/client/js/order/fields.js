@@ -9,7 +9,9 @@ import { STOP, crewOf, isListed, isSettled, listWishes, wayOf } from "./form.js"
 /** @import { Composer } from "./composer.js" */
 /** @import { Crew, Group } from "./form.js" */
 
-/** What a control needs. @typedef {{composer: Composer, ctx: Context, form: T.Form, bar: (reason: T.Reason) => void}} Desk */
+/** Who keeps what is wished. @typedef {{wishes: Record<string, string>, wish: Composer["wish"], begin: Composer["begin"]}} Maker */
+
+/** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Reason) => void}} Desk */
 
 const FEW = 24;
 
@@ -197,13 +199,21 @@ function countView(desk, field) {
       if (/^\d+$/.test(text)) set(Number(text));
     },
   });
-  const price = field.choices.find((choice) => choice.token === field.value)?.price;
-  const shortcuts = most > least + 2 ? [step("all", most, `all ${most}`), step("all but 1", most - 1, "all but 1"), step(least ? `${least}` : "none", least, `${least}`)] : [];
+  const { price, label = "" } = field.choices.find((choice) => choice.token === field.value) ?? {};
+  const named = label === field.value ? undefined : label;
+  const shortcuts = most > least + 2 ? endsOf(field, least, most).map(([sign, number]) => step(sign, number, sign)) : [];
   return fieldset(
     field.key,
     field.label,
-    el("div", { class: "row count" }, step("−", now - 1, "one less"), input, step("+", now + 1, "one more"), ...shortcuts, el("span", { class: "muted small" }, price ?? `of ${most}`)),
+    el("div", { class: "row count" }, step("−", now - 1, "one less"), input, step("+", now + 1, "one more"), ...shortcuts, el("span", { class: "muted small" }, price ?? named ?? `of ${most}`)),
   );
+}
+
+/** Of troops all, all but one, none; of anything else its ends, as they are called. @param {T.Field} field @param {number} least @param {number} most @returns {[string, number][]} */
+function endsOf({ choices }, least, most) {
+  const [first, last] = [choices[0]?.label ?? "", choices.at(-1)?.label ?? ""];
+  if (first !== String(least) || last !== String(most)) return [[last, most], [first, least]];
+  return [["all", most], ["all but 1", most - 1], [least ? String(least) : "none", least]];
 }
 
 /** A barred number is asked for all the same: the answer says why not. @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set */

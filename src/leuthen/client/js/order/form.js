@@ -92,7 +92,8 @@ export function needsNoMore(form) {
 export function crewOf(form) {
   const lead = form.fields.find((field) => field.kind === "leader" && !isListed(field) && field.value);
   if (!lead) return undefined;
-  return { lead, list: form.fields.filter((field) => field.kind === "leader" && isListed(field)) };
+  const listed = form.fields.filter((field) => field.kind === "leader" && isListed(field));
+  return { lead, list: listed.filter((field) => field.name === listed[0]?.name) };
 }
 
 /** The wishes for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */

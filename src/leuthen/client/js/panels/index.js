@@ -8,6 +8,7 @@ import * as europe from "./europe.js";
 import * as musters from "./musters.js";
 import * as papers from "./papers.js";
 import * as rules from "./rules.js";
+import * as standing from "./standing.js";
 import * as tables from "./tables.js";
 import * as victory from "./victory.js";
 
@@ -25,6 +26,7 @@ export const panels = [
   { id: "musters", title: "Order of battle", key: "O", mount: musters.mount },
   { id: "tables", title: "Tables", key: "T", mount: tables.mount },
   { id: "rules", title: "Rulebook", key: "R", mount: rules.mount },
+  { id: "standing", title: "Standing instructions", key: "I", mount: standing.mount },
   { id: "papers", title: "Plans and notes", key: "P", mount: papers.mount },
   { id: "chat", title: "Chat", key: "M", mount: chat.mount },
   { id: "about", title: "This table", key: "A", mount: about.mount },
@@ -32,5 +34,6 @@ export const panels = [
 
 /** Those of them that this table needs: nobody chats with a machine. @param {Context} ctx @returns {Panel[]} */
 export function panelsFor(ctx) {
-  return panels.filter(({ id }) => id !== "chat" || chat.isWanted(ctx));
+  const wanted = new Map([["chat", chat.isWanted], ["standing", standing.isWanted]]);
+  return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);
 }

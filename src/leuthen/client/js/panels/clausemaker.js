@@ -1,0 +1,77 @@
+// A clause in the making: keeps what is wished and asks the server what that comes to.
+
+import { Refused } from "../api.js";
+import { kindField, withoutNames } from "../order/form.js";
+
+/** @import * as T from "../../types" */
+/** @import { Pointed } from "../context.js" */
+/** @import { SeatApi } from "../api.js" */
+
+/** Emits `change` when the form is new. */
+export class ClauseMaker extends EventTarget {
+  /** @type {Record<string, string>} */
+  wishes = {};
+  /** @type {T.Form | null} the clause so far; null while none is made */
+  form = null;
+
+  /** @type {AbortController | null} */
+  #asking = null;
+
+  /** @param {SeatApi} api @param {(text: string) => void} tell says what went wrong */
+  constructor(api, tell) {
+    super();
+    this.api = api;
+    this.tell = tell;
+  }
+
+  /** Begins with nothing wished. */
+  start() {
+    return this.begin({});
+  }
+
+  /** @param {Record<string, string>} wishes */
+  begin(wishes) {
+    this.wishes = wishes;
+    return this.#ask();
+  }
+
+  /** Wishes more, or otherwise. @param {Record<string, string>} wishes @param {readonly string[]} [without] names of what is dropped */
+  wish(wishes, without = []) {
+    this.wishes = { ...withoutNames(this.wishes, without), ...wishes };
+    void this.#ask();
+  }
+
+  /** A hex or a counter was chosen on the map. @param {Pointed} pointed */
+  async pick({ place, key }) {
+    const kind = this.form && kindField(this.form);
+    if (!this.form || !place) return;
+    const settled = this.form.fields.filter((field) => field.value && (field.is_given || field === kind));
+    this.wishes = { ...Object.fromEntries(settled.map((field) => [field.key, field.value ?? ""])), at: key ?? place };
+    await this.#ask();
+  }
+
+  /** Leaves it. */
+  cancel() {
+    this.#asking?.abort();
+    this.#show(null);
+  }
+
+  async #ask() {
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    try {
+      const form = await this.api.clauseForm(this.wishes, asking.signal);
+      if (!asking.signal.aborted) this.#show(form);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      if (!(error instanceof Refused)) throw error;
+      this.tell(error.problem.detail);
+    }
+  }
+
+  /** @param {T.Form | null} form */
+  #show(form) {
+    this.form = form;
+    this.dispatchEvent(new Event("change"));
+  }
+}

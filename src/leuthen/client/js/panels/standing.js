@@ -1,0 +1,194 @@
+// Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
+// asks of it; made by a form and on the map. Only this seat is told of them.
+
+import { Refused, newKey, untilAnswered } from "../api.js";
+import { placeName } from "../bits.js";
+import { el, fill } from "../dom.js";
+import { say } from "../dialog.js";
+import { answersView, groupView, refusedView } from "../order/fields.js";
+import { groupsOf, kindField, openField, placesOf } from "../order/form.js";
+import { withRules } from "./parts.js";
+import { ClauseMaker } from "./clausemaker.js";
+
+/** @import * as T from "../../types" */
+/** @import { Context, Mounted } from "../context.js" */
+/** @import { Change } from "../store.js" */
+
+const ABOUT = "What you say here answers for you what the enemy's activity asks: reactions, joining in, declarations, breaking off, feeding. The first clause that fits answers. Whatever no clause foresees stops all of them, and you are asked. The enemy learns nothing of it.";
+
+/** Whether a seat can give any. @param {Context} ctx */
+export function isWanted({ store }) {
+  return Boolean(store.table.standing) && store.side < 2;
+}
+
+/** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
+export function mount(host, ctx) {
+  const panel = new StandingPanel(host, ctx);
+  return { close: () => panel.leave() };
+}
+
+class StandingPanel {
+  /** The clauses that were suspended here, as they stood. @type {readonly T.ClauseLine[]} */
+  #suspended = [];
+
+  /** @param {HTMLElement} host @param {Context} ctx */
+  constructor(host, ctx) {
+    this.ctx = ctx;
+    this.status = el("div", { role: "status" });
+    this.list = el("ol", { class: "clauses" });
+    this.buttons = el("div", { class: "row" });
+    this.making = el("section", { class: "clause-form", "aria-label": "A new clause" });
+    this.maker = new ClauseMaker(ctx.api, (text) => say(text));
+    this.maker.addEventListener("change", () => this.#drawForm());
+    fill(host, this.status, this.list, this.buttons, this.making);
+    ctx.store.addEventListener("change", (event) => {
+      const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+      if (sections.has("fresh") || sections.has("standing")) this.#draw();
+    });
+    this.#draw();
+  }
+
+  /** @returns {T.Instruction} */
+  get #now() {
+    return this.ctx.store.table.standing ?? { clauses: [], is_armed: false, stopped: "" };
+  }
+
+  /** The clauses in force, stopped or suspended. */
+  get #clauses() {
+    return this.#now.clauses.length ? this.#now.clauses : this.#suspended;
+  }
+
+  #draw() {
+    const { clauses, stopped, is_armed: isArmed } = this.#now;
+    const all = this.#clauses;
+    fill(this.status, this.#state(isArmed, stopped, all.length));
+    fill(this.list, ...all.map((clause, index) => this.#clause(clause, index, all)));
+    this.list.classList.toggle("is-idle", !isArmed);
+    const arm = all.length && !isArmed ? button("Put in force", "arm", () => void this.#give(all), "primary") : null;
+    const suspend = clauses.length && isArmed ? button("Suspend", "suspend", () => void this.#suspend()) : null;
+    const drop = all.length ? button("Take all back", "drop-all", () => void this.#drop()) : null;
+    fill(this.buttons, arm, button("Add a clause", "add-clause", () => void this.maker.start()), suspend, drop);
+  }
+
+  /** @param {boolean} isArmed @param {string} stopped @param {number} count */
+  #state(isArmed, stopped, count) {
+    if (stopped) return el("p", { class: "note bad" }, el("strong", {}, "In force no longer: "), withRules(this.ctx, stopped));
+    if (isArmed) return el("p", { class: "note good" }, el("strong", {}, "In force. "), "They answer for you; the first that fits.");
+    return el("p", { class: "note" }, count ? "Suspended: you are asked everything yourself." : ABOUT);
+  }
+
+  /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
+  #clause(clause, index, all) {
+    const up = index ? this.#tool("↑", `Read clause ${index + 1} earlier`, `up ${index}`, () => void this.#change(all.with(index, /** @type {T.ClauseLine} */ (all[index - 1])).with(index - 1, clause))) : null;
+    const remove = this.#tool("×", `Remove clause ${index + 1}`, `remove ${index}`, () => void this.#change(all.toSpliced(index, 1)));
+    return el("li", { dataset: { clause: clause.text } }, el("span", {}, withRules(this.ctx, clause.label)), el("span", { class: "clause-tools" }, up, remove));
+  }
+
+  /** @param {string} sign @param {string} label @param {string} keep @param {() => void} run */
+  #tool(sign, label, keep, run) {
+    return el("button", { type: "button", class: "quiet icon", "aria-label": label, title: label, dataset: { keep }, onclick: run }, sign);
+  }
+
+  // --- what is given ---
+
+  /** Clauses that are not in force are only changed here. @param {readonly T.ClauseLine[]} clauses */
+  async #change(clauses) {
+    if (this.#now.is_armed) return this.#give(clauses);
+    this.#suspended = clauses;
+    if (this.#now.clauses.length) await this.#send([]);
+    return this.#draw();
+  }
+
+  async #suspend() {
+    this.#suspended = this.#now.clauses;
+    await this.#send([]);
+  }
+
+  async #drop() {
+    this.#suspended = [];
+    if (this.#now.clauses.length) await this.#send([]);
+    else this.#draw();
+  }
+
+  /** @param {readonly T.ClauseLine[]} clauses @returns {Promise<boolean>} */
+  async #give(clauses) {
+    const counts = await this.#send(clauses.map((clause) => clause.text));
+    if (counts) this.#suspended = [];
+    return counts;
+  }
+
+  /** @param {string[]} clauses @returns {Promise<boolean>} whether they count */
+  async #send(clauses) {
+    const { api, store } = this.ctx;
+    const request = { seen: store.table.n, key: newKey(), clauses };
+    try {
+      await untilAnswered(() => api.instruct(request));
+      store.takeStanding(await api.standing());
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(error.problem.detail || error.problem.title, { stays: true });
+      return false;
+    }
+  }
+
+  // --- a clause in the making ---
+
+  #drawForm() {
+    const { form } = this.maker;
+    this.ctx.picker = form ? (pointed) => void this.maker.pick(pointed) : null;
+    fill(this.making, ...(form ? this.#formView(form) : []));
+    const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
+    this.ctx.map.highlight(asked ? placesOf(asked) : [], "clause");
+  }
+
+  /** @param {T.Form} form */
+  #formView(form) {
+    const { ctx, maker } = this;
+    const desk = { composer: maker, ctx, form, bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }) };
+    const kind = kindField(form);
+    const open = openField(form);
+    const begin = (/** @type {string} */ token) => kind && void maker.begin({ [kind.key]: token });
+    const kinds = kind?.value ? selectOf(kind, begin) : kind ? answersView(desk, kind, begin) : null;
+    const rest = groupsOf(form).filter((group) => group.fields[0] !== kind);
+    return [
+      el("h3", {}, "A new clause"),
+      kind ? el("fieldset", { class: "field kinds", dataset: { field: kind.key } }, el("legend", {}, kind.label), kinds) : null,
+      ...rest.map((group) => groupView(desk, group)),
+      form.summary?.[0] ? el("p", { class: "note" }, withRules(ctx, form.summary[0])) : null,
+      refusedView(ctx, form.refused ?? []),
+      el(
+        "div",
+        { class: "row sending" },
+        button("Give it", "give-clause", () => void this.#add(form), "primary", !form.order),
+        button("Cancel", "cancel-clause", () => maker.cancel(), "quiet"),
+        open ? el("span", { class: "muted small" }, `${open.label}${placesOf(open).length ? `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, placesOf(open)[0] ?? "")}` : ""}` : ""}`) : null,
+      ),
+    ];
+  }
+
+  /** The new clause is read last. @param {T.Form} form */
+  async #add({ order, summary }) {
+    if (!order) return;
+    const clauses = [...this.#clauses, { text: order, label: summary?.[0] ?? order }];
+    if (await this.#give(clauses)) this.maker.cancel();
+  }
+
+  /** The panel is closed: nothing is lit for it any more. */
+  leave() {
+    this.maker.cancel();
+  }
+}
+
+/** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */
+function button(label, what, run, look = "", isBarred = false) {
+  return el("button", { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() }, label);
+}
+
+/** A question that is answered, small; it can be answered anew. @param {T.Field} field @param {(token: string) => void} choose */
+function selectOf(field, choose) {
+  const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
+  const select = el("select", { "aria-label": field.label, dataset: { keep: field.key }, onchange: () => choose(select.value) }, ...options);
+  select.value = field.value ?? "";
+  return select;
+}
