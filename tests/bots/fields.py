@@ -52,10 +52,10 @@ class Field:
             self.values["depots"][here] = Depot(nation)
         return here
 
-    def at(self, *frames: Decision, einhorn: bool = True) -> State:
+    def at(self, *frames: Decision, einhorn: bool = True, hidden: bool = False) -> State:
         """The position with a decision to take."""
         values = {**self.values, "units": dict(sorted(self.values["units"].items())), "frames": frames}
-        state = blank(self.data, "1757", GameOptions(einhorn), **values)
+        state = blank(self.data, "1757", GameOptions(einhorn, hidden=hidden), **values)
         return Draft(state).freeze()
 
 

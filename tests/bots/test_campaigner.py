@@ -23,9 +23,11 @@ RULES = load("campaigns")
 SCENARIOS = ("1756", "1757", "1758", "1759")
 
 
-def positions(bot: Campaigner, seed: int, turns: int, scenario: str = "1757") -> Iterator[tuple[State, int]]:
+def positions(
+    bot: Campaigner, seed: int, turns: int, scenario: str = "1757", **options: str
+) -> Iterator[tuple[State, int]]:
     """The decisions of both sides in some turns, before they are taken."""
-    rng, state = Random(seed), RULES.new_game(scenario, {})
+    rng, state = Random(seed), RULES.new_game(scenario, options)
     last = state.clock + turns
     while state.clock < last and (awaited := RULES.pending(state)):
         side = awaited[0].actor
@@ -47,10 +49,10 @@ def answer(state: State, side: int, bot: Campaigner | None = None) -> Any:
 @pytest.mark.parametrize("seed", range(2))
 def test_in_another_world_of_the_same_view_it_gives_the_same_order(seed: int) -> None:
     rng = Random(seed)
-    for number, (state, side) in enumerate(positions(planner(), seed, 4)):
+    for number, (state, side) in enumerate(positions(planner(), seed, 4, hidden="yes")):
         if number % 9 == seed:
             world = RULES.worlds(make_view(state, side), rng)
-            assert answer(world, side) == answer(state, side)
+            assert answer(world, side) == answer(state, side), f"turn {state.turn}, decision {number}"
 
 
 def test_it_keeps_nothing_from_one_decision_to_the_next() -> None:
@@ -68,12 +70,18 @@ def test_it_beats_the_random_bot(scenario: str, side: int) -> None:
     assert play_one(RULES, Plan(scenario, {}, bots, "random beaten"), 0)["winner"] == RULES.sides[side]
 
 
+@pytest.mark.parametrize("side", [PRUSSIAN, COALITION])
+def test_it_beats_the_random_bot_where_strengths_are_hidden(side: int) -> None:
+    bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
+    assert play_one(RULES, Plan("1758", {"hidden": "yes"}, bots, "hidden"), 0)["winner"] == RULES.sides[side]
+
+
 @pytest.mark.parametrize("habit", HABITS)
 def test_without_a_habit_it_still_plays_by_the_rules(habit: str) -> None:
     assert sum(1 for _ in positions(planner(frozenset({habit})), 3, 2)) > 30
 
 
-@pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}])
+@pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}, {"hidden": "yes"}])
 def test_it_plays_by_every_option(options: dict[str, str]) -> None:
     assert play_one(RULES, Plan("1756", options, ("planner", "planner"), "options"), 0)["how"]
 
