@@ -5,41 +5,56 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+from collections.abc import Sequence
 
 from bench.client import client_figures
 from bench.door import Campaigns, counts, door
 from bench.engine import engine
 from bench.load import load_figures
-from bench.measure import HEADING, calibration_rate
+from bench.measure import calibration_rate, heading, line_of
 from bench.refusals import refusal_figures
 from bench.rest import rest
-from leuthen.load import load
+from leuthen.core.ruleset import Ruleset
+from leuthen.load import RULESETS, load
 
 GAMES, SECONDS = 40, 20.0
 """Of the load."""
+FIRST = next(iter(RULESETS))
+"""The rule set whose insides are measured too."""
 
 
 def main() -> None:
     """Measures everything."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--ruleset", default="frederick")
+    parser.add_argument("--ruleset", choices=list(RULESETS), help="this one alone; default all, side by side")
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--profile", action="store_true")
     args = parser.parse_args()
-    ruleset = load(args.ruleset)
+    rulesets = [load(name) for name in ([args.ruleset] if args.ruleset else RULESETS)]
     if args.profile:
-        _profile(Campaigns(ruleset, args.scenario))
+        for ruleset in rulesets:
+            _profile(Campaigns(ruleset, args.scenario))
         return
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second; a thousand is the unit below")
-    print(counts(ruleset, args.scenario))
-    print(HEADING)
-    for figures in (door(ruleset, args.scenario), engine(ruleset), rest()):
+    _door(rulesets, args.scenario)
+    print(f"\n{heading(FIRST)}")
+    for figures in (engine(load(FIRST)), rest()):
         for figure in figures:
             print(figure.line, flush=True)
-    for lines in (refusal_figures(ruleset), client_figures(), load_figures(GAMES, SECONDS)):
+    refusals = (refusal_figures(ruleset) for ruleset in rulesets)
+    for lines in (*refusals, client_figures(), load_figures(GAMES, SECONDS)):
         print()
         for line in lines:
             print(line, flush=True)
+
+
+def _door(rulesets: Sequence[Ruleset], scenario: str) -> None:
+    """The functions of the door, of all rule sets side by side."""
+    for ruleset in rulesets:
+        print(f"{ruleset.name}: {counts(ruleset, scenario)}")
+    print(heading(*(ruleset.name for ruleset in rulesets)))
+    for same in zip(*(door(ruleset, scenario) for ruleset in rulesets), strict=True):
+        print(line_of(same), flush=True)
 
 
 def _profile(campaigns: Campaigns) -> None:

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from bench.measure import Figure, measure
+from leuthen.bots import make_bot
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.dice import Key
+from leuthen.play import Seat
 
 
 class Campaigns:
     """Random campaigns, one after the other, counted by kind of action."""
 
-    def __init__(self, ruleset: Ruleset, scenario: str) -> None:
+    def __init__(self, ruleset: Ruleset, scenario: str, options: Mapping[str, str] | None = None) -> None:
         self.ruleset = ruleset
         self.scenario = scenario
+        self.options = options or {}
         self.number = 0
 
     def play(self) -> float:
         """Plays one campaign; tells how many actions of players it had."""
         rules, rng, dice = self.ruleset, random.Random(self.number), Key.from_seed("bench", self.number).dice()
         self.number += 1
-        state, actions = rules.new_game(self.scenario, {}), 0
+        state, actions = rules.new_game(self.scenario, self.options), 0
         while awaited := rules.pending(state):
             actor = awaited[0].actor
             if actor == CHANCE:
@@ -40,7 +43,7 @@ class Campaigns:
     def positions(self, count: int) -> Iterator[tuple[Any, int, Any]]:
         """Positions from all over one campaign where a player is asked, each with him and a legal action."""
         rules, rng, dice = self.ruleset, random.Random(1), Key.from_seed("positions").dice()
-        state, found = rules.new_game(self.scenario, {}), []
+        state, found = rules.new_game(self.scenario, self.options), []
         while awaited := rules.pending(state):
             actor = awaited[0].actor
             if actor == CHANCE:
@@ -83,6 +86,15 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("worlds", lambda: sum(ruleset.worlds(view, rng) is not None for view in views))
     yield measure("dump", over(lambda s, _a, _x: ruleset.dump(s)))
     yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
+    yield measure("scene", lambda: sum(ruleset.showing.scene(view) is not None for view in views))
+    yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.showing.form(s, a, {})))
+    planner = make_bot("planner", ruleset.name, 0, 0)
+    yield measure("an order of the planner", over(lambda s, a, _: _planned(ruleset, planner, s, a)))
+
+
+def _planned(ruleset: Ruleset, planner: Seat, state: Any, actor: int) -> object:
+    pending = next(one for one in ruleset.pending(state) if one.actor == actor)
+    return planner.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 
 
 def _events(transition: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 ROUNDS: Final = 5
@@ -23,10 +23,20 @@ class Figure(NamedTuple):
     @property
     def line(self) -> str:
         """A line of the report."""
-        return f"{self.name:<44} {self.rate:>14,.1f} {1e6 / self.rate:>14,.1f} {self.cost:>12,.3f}"
+        return line_of([self])
 
 
-HEADING: Final = f"{'':<44} {'a second':>14} {'µs each':>14} {'calibrations':>12}"
+def line_of(figures: Sequence[Figure]) -> str:
+    """A line with the same figure of several rule sets, side by side."""
+    cells = [f"{one.rate:>14,.1f} {1e6 / one.rate:>14,.1f} {one.cost:>12,.3f}" for one in figures]
+    return " ".join([f"{figures[0].name:<44}", *cells])
+
+
+def heading(*names: str) -> str:
+    """The lines above figures of these rule sets."""
+    over = " ".join([" " * 44, *(f"{name:>42}" for name in names)])
+    under = " ".join([" " * 44, *(f"{'a second':>14} {'µs each':>14} {'calibrations':>12}" for _ in names)])
+    return f"{over}\n{under}"
 
 
 def calibration() -> int:

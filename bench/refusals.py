@@ -22,6 +22,8 @@ from leuthen.server.course import Course
 POSITIONS: Final = 60
 REPEATS: Final = 15
 TEXTS: Final = 4
+HIDDEN: Final = {"hidden": "yes"}
+"""The option of a rule set in which something is hidden only if one wants it."""
 _HEX: Final = re.compile(r"\b\d{4}\b")
 
 
@@ -39,13 +41,14 @@ def refusal_figures(ruleset: Ruleset) -> Iterator[str]:
     here, there = (statistics.median(times) for times in zip(*((one.here, one.there) for one in found), strict=True))
     slower = sum(one.here > one.there for one in found) / len(found)
     ratios = statistics.quantiles((one.here / one.there for one in found), n=20)
-    yield f"refusals: {len(found)} orders, each in its position and in a world that looks the same to whoever gives it"
+    yield f"refusals, {ruleset.name}: {len(found)} orders, each in its position and in a world that looks the same"
     yield f"median {1e6 * here:.0f} µs and {1e6 * there:.0f} µs; the true position is the slower one in {slower:.0%}"
     yield f"one through the other: from {ratios[0]:.2f} (5 %) by {ratios[9]:.2f} (median) to {ratios[18]:.2f} (95 %)"
 
 
 def _refusals(ruleset: Ruleset, rng: Random) -> Iterator[Refused]:
-    for state, actor, _ in Campaigns(ruleset, "campaign").positions(POSITIONS):
+    options = HIDDEN if set(HIDDEN) <= set(ruleset.options) else {}
+    for state, actor, _ in Campaigns(ruleset, "campaign", options).positions(POSITIONS):
         if actor == CHANCE:
             continue
         world = ruleset.worlds(ruleset.view(state, actor), rng)
