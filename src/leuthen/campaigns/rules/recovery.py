@@ -58,7 +58,7 @@ def chief(pos: Position, here: Hex, side: int, inside: bool) -> int:
 
 
 class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
-    """A leader's troops recover at his morale or less on two dice (R13.3, V8.1)."""
+    """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
 
     RULE: ClassVar[str] = "R13.3"
     NAME: ClassVar[str] = "Recovery of troops"
