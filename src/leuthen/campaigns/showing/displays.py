@@ -62,7 +62,7 @@ def make_contest(report: Report, part: str) -> Contest | None:
     return Contest(
         hex_name(battle.hex),
         f"Battle at {report.place(battle.hex)}",
-        "R12.1",
+        battle.RULE,
         battle.round,
         f"{part}{last}",
         (_side(report, battle, 0, battle.hosts[0]), _side(report, battle, 1, battle.hosts[1])),

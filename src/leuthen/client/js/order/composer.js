@@ -73,10 +73,11 @@ export class Composer extends EventTarget {
       const form = await this.api.form({ path: march.rest.join("-") });
       const isWhole = !form.refused?.length && wayOf(form).at(-1) === march.way.at(-1);
       if (form.order && isWhole && (await this.sender.order(form.order))) return;
+      march.isAside = form.fields.every((field) => field.kind !== "path");
     } catch (error) {
       this.#failed(error);
     }
-    march.stop();
+    if (!march.isAside) march.stop();
     this.#beginAnew();
   }
 

@@ -9,6 +9,8 @@ import { wayOf } from "./form.js";
 export class LongMarch {
   /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
   way = [];
+  /** Whether something else is asked in between, and the march waits for that. */
+  isAside = false;
   /** Where it has come to. */
   #at = "";
   /** What was seen of the other side when it was ordered. */
@@ -22,15 +24,18 @@ export class LongMarch {
   /** An order is sent: if it is a leg, its rest may have to be ordered later. @param {T.Form} form */
   begin(form) {
     const way = wayOf(form);
+    if (this.isAside) return void (this.isAside = false);
     if (this.way.length && way.at(-1) === this.way.at(-1)) return;
     this.way = way.length > 2 ? way : [];
     this.#at = "";
     this.#others = this.#seen();
+    return undefined;
   }
 
   /** It goes no farther by itself. */
   stop() {
     this.way = [];
+    this.isAside = false;
   }
 
   /** What has happened: where it has come to, or that its owner should look. @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known */
@@ -44,7 +49,7 @@ export class LongMarch {
   /** The hexes that are left, if it is to go on now. @returns {readonly string[]} */
   get rest() {
     const at = this.way.indexOf(this.#at, 1);
-    if (at > 0 && this.#others === this.#seen()) return this.way.slice(at + 1);
+    if (at > 0 && this.store.scene.place === this.#at && this.#others === this.#seen()) return this.way.slice(at + 1);
     if (this.#at) this.stop();
     return [];
   }
