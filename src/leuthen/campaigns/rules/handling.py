@@ -47,7 +47,7 @@ def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int)
         found.append("fill")
     if givers(pos, side, units):
         found.append("leave")
-    if takers(pos, side, units):
+    if takers(pos, side, units, lead):
         found.append("take")
     if joinable(pos, units):
         found.append("transfer")
@@ -92,7 +92,7 @@ def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str
     if kind == "transfer":
         return (yield from escort.script(pos, joinable(pos, units)))
     if kind == "take":
-        return (yield from exchange_script(pos, takers(pos, side, units), Take))
+        return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
     return (yield from _drop_script(pos, units, lead))
 
 
@@ -198,8 +198,8 @@ def givers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[in
     return found
 
 
-def takers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[int]]:
-    """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons: V7.4."""
+def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
+    """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons on the chit 1 (V7.4)."""
     here = units[0].hex
     if not is_open(pos, here, side):
         return {}
@@ -207,8 +207,10 @@ def takers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[in
     men = pos.freed.get(here, EMPTY)
     found: dict[int, list[int]] = {}
     for unit in units:
-        nation = pos.leader(unit.number).nation
-        most = of(men if pos.data.is_wagon(unit.number) else tp, nation)
+        nation, is_wagon = pos.leader(unit.number).nation, pos.data.is_wagon(unit.number)
+        if is_wagon and pos.leader(lead).command > 1:
+            continue
+        most = of(men if is_wagon else tp, nation)
         numbers = [n for n in range(1, min(most, room(pos, unit.number)) + 1) if not why_not_exchange(pos, unit, n)]
         if numbers:
             found[unit.number] = numbers

@@ -32,13 +32,14 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
     points: int
 
     def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
-        """Whose TP are lost, how many they have, and how many points fall on them."""
+        """Whose TP are lost, how many they have, how many points fall on them; who has none left still has a share."""
         battle = current(pos)
         accounts = hosts_of(battle)[self.side].accounts
         for broken in (False, True):
-            pool = [a for a in accounts if a.broken == broken and pos.units[a.leader].tp]
+            shares = [a for a in accounts if a.broken == broken and pos.options.einhorn and a.lost]
+            pool = [a for a in accounts if a in shares or (a.broken == broken and pos.units[a.leader].tp)]
             now = [pos.units[account.leader].strength for account in pool]
-            if pool:
+            if sum(now):
                 return pool, now, min(self.points, sum(now))
         return [], [], 0
 
