@@ -12,12 +12,14 @@ record as the action that it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import msgspec
 
+from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
+from leuthen.core.standing import Standing, Surprise, answer_from
 
 OFF: Final = "off"
 STOP: Final = "stop"
@@ -51,6 +53,21 @@ class Instruction(msgspec.Struct, frozen=True):
     def stop(self, reason: str) -> Instruction:
         """The same, in force no longer."""
         return Instruction(self.lines, reason) if self.is_armed else self
+
+    def hearing(self, standing: Standing | None, side: int, events: Iterable[Any]) -> Instruction:
+        """The same after its owner was told of these events."""
+        found = self
+        if standing is not None and self.is_armed:
+            for event in events:
+                surprise = standing.alarm(side, event)
+                found = found.alarmed(surprise.reason) if surprise else found
+        return found
+
+    def answer(self, standing: Standing | None, view: Any, legal: LegalSet[Any]) -> Action | Surprise | None:
+        """What it answers to what its owner is asked, or why it must stop; None if he is to be asked."""
+        if standing is None or not self.is_armed:
+            return None
+        return Surprise(self.alarm) if self.alarm else answer_from(standing, view, legal, self.lines)
 
     def told(self, text: str) -> Instruction:
         """What it is after a line of its owner. Raises Invalid."""

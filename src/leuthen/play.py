@@ -11,7 +11,7 @@ import msgspec
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, Outcome, Pending, Ruleset, Transition
-from leuthen.core.standing import Surprise, answer_from, read_clauses
+from leuthen.core.standing import Surprise, read_clauses
 from leuthen.dice import Dice
 from leuthen.drafts import Drafts, Step
 from leuthen.instruction import STOP, Instruction, words_of
@@ -205,15 +205,14 @@ class Table:
 
     def instructed(self, actor: int) -> Action | Surprise | None:
         """What a side's instruction answers now, or why it must stop; None if the side is to be asked itself."""
-        standing, instruction = self.ruleset.standing, self.instructions[actor]
-        if standing is None or not instruction.is_armed or self.outcome is not None:
+        ruleset, instruction, state = self.ruleset, self.instructions[actor], self.seen_by(actor)
+        if not instruction.is_armed or self.outcome is not None:
             return None
         if instruction.alarm:
             return Surprise(instruction.alarm)
-        ruleset, state = self.ruleset, self.seen_by(actor)
         if all(pending.actor != actor for pending in ruleset.pending(state)):
             return None
-        return answer_from(standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor), instruction.lines)
+        return instruction.answer(ruleset.standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor))
 
     def stop(self, actor: int, surprise: Surprise) -> None:
         """A side's instruction is in force no longer. Raises RecordError."""
@@ -225,14 +224,10 @@ class Table:
 
     def _heed(self, steps: Sequence[Step]) -> None:
         """What the sides are told now may be a surprise to their instructions."""
-        standing = self.ruleset.standing
         for side, instruction in enumerate(self.instructions):
-            if standing is None or not instruction.is_armed:
-                continue
-            for step in steps:
-                for event in step.transition.events(side):
-                    if surprise := standing.alarm(side, event):
-                        self._instruct(side, self.instructions[side].alarmed(surprise.reason))
+            if instruction.is_armed:
+                events = [event for step in steps for event in step.transition.events(side)]
+                self._instruct(side, instruction.hearing(self.ruleset.standing, side, events))
 
     def _year(self) -> int:
         return int(self.ruleset.summary(self.state)["year"])

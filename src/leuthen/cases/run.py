@@ -13,7 +13,13 @@ from leuthen.core.casework import BadLine, Scene, Unexpected, actors_of
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Ruleset, Transition
+from leuthen.core.standing import Standing, Surprise, read_clauses
+from leuthen.instruction import Instruction
 from leuthen.load import casebook_of
+from leuthen.record import STANDING
+
+NOTHING: Final = "nothing"
+"""What an instruction answers that leaves the decision to its owner."""
 
 
 class Report(NamedTuple):
@@ -58,12 +64,13 @@ class _Run:
         self.ruleset: Ruleset = ruleset
         self.case = case
         self.dice: deque[Line] = deque()
-        self.facts: list[Any] = []
+        self.steps: list[Transition] = []
         self.learned = 0
         self.state: Any = None
         self.data = ruleset.data
         self.book = casebook_of(ruleset.name)
         self.actors = actors_of(ruleset)
+        self.instructions = [Instruction(), Instruction()]
 
     def run(self) -> None:
         """From the position through all steps; raises _Departs where something is not as it must be."""
@@ -84,8 +91,11 @@ class _Run:
 
     def _became(self, transition: Transition) -> None:
         self.state = transition.state
-        self.facts.extend(transition.facts)
+        self.steps.append(transition)
         self.learned |= transition.learned
+        for side in (0, 1):
+            heard = self.instructions[side].hearing(self.ruleset.standing, side, transition.events(side))
+            self.instructions[side] = heard
 
     def _answer_chance(self) -> None:
         """Chance answers as long as it is asked and DICE has something."""
@@ -120,7 +130,7 @@ class _Run:
 
     def do(self, line: Line) -> None:
         actor, action = self._parsed(line, line.text)
-        self.facts, self.learned = [], 0
+        self.steps, self.learned = [], 0
         self._apply(line, actor, action)
         self._answer_chance()
 
@@ -140,7 +150,61 @@ class _Run:
         if refusal is not None:
             raise _Departs(line.number, f"«{line.text}» must be legal, and is refused: {refusal.text}")
 
+    def standing(self, line: Line) -> None:
+        """A side's standing instruction has this clause too."""
+        side, text = self._side(line.text)
+        view = self.ruleset.view(self.state, side)
+        clauses = read_clauses(self._standing, view, [*self.instructions[side].lines, text])
+        self.instructions[side] = Instruction(tuple(map(self._standing.format, clauses)))
+
+    def answers(self, line: Line) -> None:
+        """The instruction answers this, and it is carried out; `nothing`: the side is asked itself."""
+        side, wanted = self._side(line.text)
+        answer = self._instructed(side)
+        if isinstance(answer, Surprise):
+            raise _Departs(line.number, f"expected {wanted}; it is a surprise: {answer.reason}")
+        found = self.ruleset.format_action(self.state, side, answer) if answer is not None else NOTHING
+        if wanted != NOTHING:
+            wanted = self.ruleset.format_action(self.state, side, self._parsed(line, line.text)[1])
+        if wanted != found:
+            raise _Departs(line.number, f"expected the answer {wanted}; it is {found}")
+        if answer is not None:
+            self.do(line)
+
+    def surprise(self, line: Line) -> None:
+        """The instruction stops, and says so in these words."""
+        side, words = self._side(line.text)
+        answer = self._instructed(side)
+        if not isinstance(answer, Surprise) or words not in answer.reason:
+            found = answer.reason if isinstance(answer, Surprise) else str(answer)
+            raise _Departs(line.number, f"expected the surprise «{words}»; it is: {found}")
+        self.instructions[side] = self.instructions[side].stop(answer.reason)
+
+    @property
+    def _standing(self) -> Standing:
+        if self.ruleset.standing is None:
+            raise Invalid("there are no standing instructions in this game")
+        return self.ruleset.standing
+
+    def _side(self, text: str) -> tuple[int, str]:
+        word, _, rest = text.strip().partition(" ")
+        if word not in self.ruleset.sides:
+            raise Invalid(f"«{word}» is none of {', '.join(self.ruleset.sides)}: a side comes first")
+        return self.ruleset.sides.index(word), rest.strip()
+
+    def _instructed(self, side: int) -> Action | Surprise | None:
+        ruleset, state = self.ruleset, self.state
+        legal = ruleset.legal_actions(state, side)
+        return self.instructions[side].answer(self._standing, ruleset.view(state, side), legal)
+
+    def _clause_refusal(self, text: str) -> Refusal | None:
+        side, clause = self._side(text.replace(f" {STANDING} ", " ", 1))
+        view = self.ruleset.view(self.state, side)
+        return self._standing.clauses(view).why_not(self._standing.parse(view, clause))
+
     def _refusal(self, line: Line, order: str) -> Refusal | None:
+        if order.split()[1:2] == [STANDING]:
+            return self._clause_refusal(order.strip())
         actor, action = self._parsed(line, order)
         try:
             self.ruleset.apply(self.state, actor, action)
@@ -150,7 +214,7 @@ class _Run:
 
     def expect(self, line: Line) -> None:
         try:
-            self.book.check(Scene(self.ruleset, self.data, self.state, self.facts, self.learned), line.text)
+            self.book.check(Scene(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
         except Unexpected as error:
             raise _Departs(line.number, str(error)) from error
 
@@ -186,6 +250,9 @@ _STEPS: Final = {
     "ALLOWED": _Run.allowed,
     "EXPECT": _Run.expect,
     "CHANCES": _Run.chances,
+    "STANDING": _Run.standing,
+    "ANSWERS": _Run.answers,
+    "SURPRISE": _Run.surprise,
 }
 
 

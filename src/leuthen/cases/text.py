@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from leuthen.core.refusal import Invalid
 from leuthen.load import RULESETS
 
-STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES")
+STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
 """What is done and asked in the order of the file."""
 TABLES: Final = ("ROWS", "TABLE")
 GAME: Final = "GAME"
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One statement of DICE, DO, REFUSED, ALLOWED, EXPECT or CHANCES."""
+    """One statement of one of the keywords of STEPS."""
 
     kind: str
     line: Line

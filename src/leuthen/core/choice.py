@@ -179,7 +179,11 @@ class LegalSet(Generic[A]):
 
     def __iter__(self) -> Iterator[A]:
         """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
-        stack: list[tuple[Token, ...]] = [()]
+        return self.under()
+
+    def under(self, *begun: Token) -> Iterator[A]:
+        """Goes through the part of the canonical subset that begins with these answers, which are legal."""
+        stack: list[tuple[Token, ...]] = [begun]
         while stack:
             partial = stack.pop()
             result = self._replay(partial)

@@ -27,7 +27,7 @@ def complete_line(legal: LegalSet[Any], text: str, write: Callable[[Any], str]) 
         return []
     begun = [simplify(word) for word in words]
     found: dict[str, None] = {}
-    for action in islice(legal, MANY):
+    for action in islice(legal.under(words[0].casefold()), MANY):
         line = write(action).split(" ")
         fits = len(line) > len(begun) and [simplify(word) for word in line[: len(begun)]] == begun
         if fits and simplify(line[len(begun)]).startswith(simplify(last)):

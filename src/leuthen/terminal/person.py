@@ -11,6 +11,7 @@ from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import Pending
 from leuthen.play import Answer, Leave, Look, NothingToUndo, Seat, Undo
 from leuthen.terminal.desk import Desk
+from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
 
 ADVISER: Final = "planner"
@@ -28,6 +29,7 @@ COMMANDS: Final = {
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "pass": "pass                  the answer that commits least. Also: done",
+    "standing": "standing              your standing instruction; standing add CLAUSE, standing drop N, standing off",
     "log": "log [N]               what you were told last",
     "save": "save                  says where the game is kept; it is on disk at every moment",
     "quit": "quit                  leaves; the game is kept",
@@ -49,6 +51,7 @@ class Person:
         self._adviser: Seat | None = None
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
+        self._standing = Instructing(desk, side)
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
@@ -58,6 +61,7 @@ class Person:
         self._leave_to_adviser = ""
         try:
             desk.arrive(self._side)
+            self._standing.tell_stop()
             desk.page.say(f"{desk.title(self._side)}: {pending.text} ({pending.rule})", "bold")
             return self._listen(look, legal, pending)
         except (EOFError, KeyboardInterrupt):
@@ -127,6 +131,7 @@ class Person:
             "map": self._map,
             "odds": self._odds,
             "log": self._log,
+            "standing": self._standing.command,
             "save": self._save,
         }
         if word in questions:
@@ -147,6 +152,8 @@ class Person:
 
     def _complete(self, text: str) -> list[str]:
         table = self._desk.table
+        if text.startswith("standing "):
+            return self._standing.complete(text)
         orders = table.ruleset.complete(table.state, self._side, text)
         return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from leuthen.campaigns.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
+from leuthen.campaigns.actions import Attack, Declare, Done, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.fighting import BattleEnded, PlaceFell
 from leuthen.campaigns.events.moving import PlaceTaken
+from leuthen.campaigns.forces import field_tp
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import Names
 from leuthen.campaigns.odds.battle import battle_odds
@@ -19,13 +20,17 @@ from leuthen.campaigns.rules.joining import Joining
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.meeting import Rousing
+from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, ways_to
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.showing.reach import reach, way_to
+from leuthen.campaigns.showing.report import band, begun
+from leuthen.campaigns.sights import UNKNOWN
 from leuthen.campaigns.standing.clauses import (
     ALL,
+    ANY,
     ATTACK,
     INSIDE,
     NONE,
@@ -49,6 +54,7 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Action, LegalSet, Slot, Token
 from leuthen.core.event import Event
 from leuthen.core.standing import Clause, Surprise
+from leuthen.core.strength import bag
 
 Said = Action | Surprise | None
 
@@ -89,7 +95,7 @@ class Question:
 
 def answer(question: Question) -> Said:
     """What the clauses answer. None: it is no matter of theirs."""
-    frame = question.view.frames[-1]
+    frame = question.pos.frames[-1]
     if type(frame) in _UPKEEP:
         return _UPKEEP[type(frame)](question)
     handler = _ANSWERS.get(type(frame))
@@ -111,7 +117,8 @@ def _unsound(question: Question) -> Surprise | None:
         for number in _named(clause):
             unit = question.pos.units.get(number)
             if unit is None:
-                return Surprise(f"{question.names.unit(number)} is gone, whom {question.quote(clause)} names (R2.5)")
+                name = begun(question.names.unit(number))
+                return Surprise(f"{name} is gone, whom {question.quote(clause)} names (R2.5)")
             if question.data.is_wagon(number):
                 continue
             if refusal := why_unsound(question.pos, unit):
@@ -131,7 +138,7 @@ def _named(clause: Clause) -> tuple[int, ...]:
 
 def _reaction(question: Question, window: ReactionWindow) -> Said:
     """The first clause that is about this mover here; the decision is put to the owner if there is none."""
-    reason = f"{question.names.unit(window.mover)} comes to {question.names.hex(window.hex)}"
+    reason = f"{begun(question.names.unit(window.mover))} comes to {question.names.hex(window.hex)}"
     why, spent = "no clause is about that", False
     for clause in question.clauses:
         if not isinstance(clause, ReactClause | IgnoreClause) or not _is_about(question, clause, window):
@@ -171,23 +178,26 @@ def _is_named(clause: AgainstForce, here: Hex, leaders: Sequence[int]) -> bool:
 def _too_strong(question: Question, clause: AgainstForce, here: Hex) -> Surprise | None:
     """An enemy who may be stronger than the clause says."""
     force = question.force(here)
-    if force is None or force.most <= clause.most:
+    if force is None or clause.most == ANY or force.most <= clause.most:
         return None
-    seen = f"{force.most} TP" if force.least == force.most else f"perhaps {force.most} TP"
-    where = question.names.hex(here)
-    return Surprise(f"At {where} the enemy has {seen}, more than {clause.most} as {question.quote(clause)} has it")
+    where, seen = question.names.hex(here), band(force.least, force.most)
+    return Surprise(f"At {where} the enemy has {seen} TP, and {question.quote(clause)} foresees {clause.most} at most")
 
 
 def _fits(question: Question, clause: ReactClause | AttackClause, here: Hex) -> bool:
-    """Whether the odds are good enough for an attack."""
-    if not clause.odds:
+    """Whether the odds are good enough for an attack, if the enemy is as strong as he may be."""
+    force = question.force(here)
+    if not clause.odds or force is None:
         return True
-    group = (clause.leader, *clause.companions) if isinstance(clause, ReactClause) else ()
-    if isinstance(clause, ReactClause) and clause.way != ATTACK:
-        return True
+    if force.most >= UNKNOWN:
+        return False
     draft = Draft(question.pos)
-    for number in group:
+    for number in _named(clause):
         draft.change(number, hex=here, inside=False)
+    chief = draft.units[force.commander]
+    more = force.most - field_tp(draft, here, 1 - question.side)
+    nation = draft.leader(force.commander).nation
+    draft.change(force.commander, tp=chief.tp - bag(nation, -more) if more < 0 else chief.tp + bag(nation, more))
     wins = battle_odds(draft, here, question.side).wins[question.side]
     return 100 * wins >= clause.odds
 
@@ -207,7 +217,7 @@ def _react(question: Question, clause: ReactClause, here: Hex) -> Said:
 
 def _reaction_move(question: Question, frame: Reacting) -> Said:
     """Where the clause leads that has made the reaction."""
-    window = next(one for one in reversed(question.view.frames) if isinstance(one, ReactionWindow))
+    window = next(one for one in reversed(question.pos.frames) if isinstance(one, ReactionWindow))
     for clause in question.clauses:
         if isinstance(clause, ReactClause) and clause.leader == frame.group[0] and _is_about(question, clause, window):
             found = _way(clause, frame.hex, question.legal)
@@ -215,6 +225,12 @@ def _reaction_move(question: Question, frame: Reacting) -> Said:
                 return found
             return Surprise(f"The way of {question.quote(clause)} is not open (R7.4)")
     return Surprise(f"No clause says where {question.names.unit(frame.group[0])} goes (R7.4)")
+
+
+def _passing(question: Question, frame: Passing) -> Said:
+    """Who reacts goes on without doing anything on his way (V3.4)."""
+    leads = any(isinstance(one, ReactClause) and one.leader == frame.group[0] for one in question.clauses)
+    return Done() if leads else Surprise("No clause says what to do on the way (V3.4)")
 
 
 def _way(clause: ReactClause, here: Hex, legal: LegalSet[Any]) -> Action | None:
@@ -335,6 +351,7 @@ def _feeding(question: Question) -> Said:
 _ANSWERS: Final[Mapping[type, Callable[[Question, Any], Said]]] = {
     ReactionWindow: _reaction,
     Reacting: _reaction_move,
+    Passing: _passing,
     Rousing: _rousing,
     Joining: _joining,
     Declaring: _declaring,

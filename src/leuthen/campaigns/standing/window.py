@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from leuthen.campaigns.odds.battle import Dice
 from leuthen.campaigns.standing.answers import Question, alarm, answer
 from leuthen.campaigns.standing.notation import format_clause, parse_clause
 from leuthen.campaigns.standing.script import clause_script
 from leuthen.campaigns.standing.wording import Wording, explain
 from leuthen.campaigns.state import Position
 from leuthen.campaigns.view import View
+from leuthen.campaigns.worlds import world_of
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.completion import complete_line
 from leuthen.core.event import Event
@@ -32,7 +32,7 @@ class CampaignsStanding:
 
     def _position(self, view: View) -> Position:
         """A position that shows as much as the view, always the same."""
-        return self.game.worlds(view, Dice())
+        return world_of(self.data, view)
 
     def _known(self, view: View) -> tuple[list[int], list[int]]:
         """One's own leaders and wagons, and the enemy leaders whom one sees."""
