@@ -1,0 +1,64 @@
+"""Players who take back what they may, in games of every rule set: what they took back leaves no trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.core.choice import LegalSet
+from leuthen.core.ruleset import Pending
+from leuthen.dice import Key
+from leuthen.load import load
+from leuthen.play import Answer, Game, Leave, Look, Table, Undo, header_of
+from leuthen.record import Writer, read
+from leuthen.replay import Replay
+from tests.properties.games import Kind, seeds
+
+KINDS = (
+    Kind("frederick", "campaign", {"last-year": "1757"}),
+    Kind("campaigns", "1757", {"rules": "einhorn"}),
+    Kind("campaigns", "1759", {"rules": "base"}),
+)
+ANSWERS = 250
+
+
+class Waverer:
+    """Takes back every third action that may be taken back, and leaves after a while."""
+
+    def __init__(self, table: Table, side: int, seed: int) -> None:
+        self.table = table
+        self.side = side
+        self.rng = Random(seed)
+        self.left = ANSWERS
+        self.undone = 0
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        self.left -= 1
+        if not self.left:
+            return Leave()
+        if self.table.can_undo(self.side) and self.rng.random() < 0.3:
+            self.undone += 1
+            return Undo()
+        action: Answer = legal.sample(self.rng)
+        return action
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_what_is_taken_back_leaves_no_trace(kind: Kind, seed: int, tmp_path: Path) -> None:
+    door = load(kind.ruleset)
+    header = header_of(door, kind.scenario, kind.options, ("human", "human"))
+    with Writer.create(tmp_path / "game", header, durable=False) as record:
+        table = Table(door, door.new_game(kind.scenario, kind.options), record=record)
+        seats = [Waverer(table, side, 2 * seed + side) for side in (0, 1)]
+        Game(table, seats, Key.from_seed("undo", seed).dice()).play()
+    assert sum(seat.undone for seat in seats) > 10
+    again = Replay(door, read(tmp_path / "game")).run()
+    assert (again.state, again.log) == (table.state, table.log)
+    state = table.first
+    for actor, action in table.log:
+        state = door.apply(state, actor, action).state
+    assert door.digest_of(state) == door.digest_of(table.state)
