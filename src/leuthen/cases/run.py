@@ -93,9 +93,10 @@ class _Run:
         self.state = transition.state
         self.steps.append(transition)
         self.learned |= transition.learned
-        for side in (0, 1):
-            heard = self.instructions[side].hearing(self.ruleset.standing, side, transition.events(side))
-            self.instructions[side] = heard
+        for side, instruction in enumerate(self.instructions):
+            if instruction.is_armed:
+                heard = instruction.hearing(self.ruleset.standing, side, transition.events(side))
+                self.instructions[side] = heard
 
     def _answer_chance(self) -> None:
         """Chance answers as long as it is asked and DICE has something."""
