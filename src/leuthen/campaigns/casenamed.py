@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from leuthen.campaigns.casesights import SIGHTS
 from leuthen.campaigns.casewords import SIDE_WORDS, Words, chit_text, tp_text
 from leuthen.campaigns.forces import commander, force_at, is_besieged, limit, senior
 from leuthen.campaigns.rules.battle import Battle
@@ -258,6 +259,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "works": _works,
     "area": _area,
     "conquered": _conquered,
+    **SIGHTS,
 }
 PLAIN: Final[Mapping[str, Fact]] = {
     **casework.PLAIN,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from leuthen.campaigns.casesights import give_sight
 from leuthen.campaigns.casewords import ROSTER_WORDS, STATUS_WORDS, Words
 from leuthen.campaigns.forces import side_of
 from leuthen.campaigns.state import (
@@ -201,6 +202,7 @@ LATE: Final[Mapping[str, Handler]] = {
     "conquered": _conquered,
     "joined": _joined,
     "raised": _raised,
+    "known": give_sight,
     "battles": _pair("battles"),
     "killed": _pair("killed"),
 }

@@ -15,6 +15,7 @@ from leuthen.campaigns.rules.lone import settle
 from leuthen.campaigns.rules.sequence import GameTurn, War
 from leuthen.campaigns.rules.setup import blank, new_position
 from leuthen.campaigns.rules.supply import is_near
+from leuthen.campaigns.sights import reckon
 from leuthen.campaigns.state import (
     Draft,
 )
@@ -179,8 +180,15 @@ def _finish(to: Builder) -> Given:
             draft.phasing = to.chit // CHIT
     draft.touched, draft.known = set(), {}
     before = Draft(draft.freeze())
-    run_sequence(before, settle)
+    reckon(before)
+    run_sequence(before, judge)
     return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
+
+
+def judge(draft: Draft) -> None:
+    """What the door judges after each step."""
+    settle(draft)
+    reckon(draft)
 
 
 def _take_snapshot(to: Builder) -> None:

@@ -29,11 +29,11 @@ class Decision(decision.Decision, frozen=True, gc=False):
     """A decision of this rule set."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """What a viewer who may not know everything sees of it (O3, option `hidden`)."""
+        """What a viewer who may not know everything sees of it (R1.8, option `hidden`)."""
         return self
 
-    def restored(self, pos: Position) -> Self:
-        """A covered decision as it may be in a position that was drawn from a view."""
+    def restored(self, pos: Position, viewer: int) -> Self:
+        """A covered decision as it may be in a position that was drawn from a viewer's view."""
         return self
 
     def named(self) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ class Decision(decision.Decision, frozen=True, gc=False):
 
     def chiefs(self) -> tuple[int, ...]:
         """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
-        group: tuple[int, ...] = self.group if "group" in self.__struct_fields__ else ()
+        group: tuple[int, ...] = getattr(self, "group", ()) if "group" in self.__struct_fields__ else ()
         return group[-1:]
 
 

@@ -66,7 +66,7 @@ class Campaigns(Door[State, Draft]):
         reckon(draft)
 
     def apply(self, state: State, actor: int, action: Action) -> Transition:
-        """Carries out a legal action; with `hidden`, whoever sees the other side change has learned something (O3)."""
+        """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""
         step = super().apply(state, actor, action)
         if not state.options.hidden:
             return step

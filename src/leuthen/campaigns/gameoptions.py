@@ -25,7 +25,7 @@ class GameOptions(msgspec.Struct, frozen=True):
     recover_reduced: bool = False
     """Whether troops recover by the reduced morale (V8.1)."""
     hidden: bool = False
-    """Whether strengths, supply and junior leaders of the other side are hidden (R1.6, O3)."""
+    """Whether strengths, supply and junior leaders of the other side are hidden (R1.8)."""
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:

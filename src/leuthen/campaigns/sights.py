@@ -1,4 +1,4 @@
-"""What each side knows of the other's strengths, as part of the position (O3.2, O3.3; option `hidden`).
+"""R1.9, R1.10: what each side knows of the other's strengths, as part of the position (option `hidden`).
 
 A sight belongs to the TP of a force. It goes along when all of them move together, and lapses when some leave or join.
 Enemies in one hex count each other.
@@ -42,7 +42,7 @@ def tp_of(pos: Position, key: int) -> int:
 
 
 def reckon(draft: Draft) -> None:
-    """Sights of forces that have divided or been joined lapse; enemies in one hex count each other (O3.3, R10.5)."""
+    """Sights of forces that have divided or been joined lapse (R1.9); enemies in one hex count each other (R1.10)."""
     if not draft.options.hidden:
         return
     now = camps_of(draft)
@@ -57,7 +57,7 @@ def reckon(draft: Draft) -> None:
 
 
 def show(draft: Draft, keys: Iterable[int]) -> None:
-    """The strengths of some forces are seen now (O3.2)."""
+    """The strengths of some forces are seen now (R1.9)."""
     if draft.options.hidden:
         exact = {key: tp_of(draft, key) for key in keys}
         seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
@@ -65,13 +65,13 @@ def show(draft: Draft, keys: Iterable[int]) -> None:
 
 
 def forget(draft: Draft, *keys: int) -> None:
-    """TP have come or gone unseen: what was known of these forces lapses (O3.3)."""
+    """TP have come or gone unseen: what was known of these forces lapses (R1.9)."""
     if draft.options.hidden:
         draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
 
 
 def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
-    """Up to so many per cent of the TP of a force are lost: how many is not seen."""
+    """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
     sight = draft.sights.get(force_key(here, side, inside))
     if sight is not None:
         low = max(1, sight.low - percent_of(percent, sight.low))
@@ -79,7 +79,7 @@ def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
 
 
 def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
-    """Who of a group on its way is seen by the other side: its leader, and who commands its TP."""
+    """Who of a group on its way is seen by the other side: its leader, and who commands its TP (R1.11)."""
     lead = pos.units.get(group[0]) if group else None
     if lead is None:
         return group[:1]
@@ -89,6 +89,6 @@ def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def give_away(draft: Draft, *sides: int) -> None:
-    """What these sides do may tell the others something hidden, and so may what does not happen (O3)."""
+    """What these sides do may tell the others something hidden, and so may what does not happen (R1.11)."""
     if draft.options.hidden:
         draft.learn(*(1 - side for side in sides), WATCHER)

@@ -73,7 +73,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sight(msgspec.Struct, frozen=True, gc=False):
-    """What the other side knows of the TP of a force: the least, the most, and since which turn since 1756 (O3.3)."""
+    """What the other side knows of the TP of a force: the least, the most, and since which turn since 1756 (R1.9)."""
 
     low: int
     high: int
@@ -196,7 +196,7 @@ class Position(position.Position):
     drawn: frozenset[int]
     """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
     sights: dict[int, Sight]
-    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (O3.3).
+    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (R1.9).
 
     Empty unless the option `hidden` is played.
     """

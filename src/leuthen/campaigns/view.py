@@ -1,4 +1,4 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position (R1.6; with `hidden` O3)."""
+"""What a side, a watcher, or somebody who may know everything sees of a position (R1.6, R1.8)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
     """A force as the viewer knows it: hex, side, in the field or inside, its units, TP from least to most.
 
     `units` are those that he sees: of a hidden force the commander, wagons, and whoever is named just now; all who are
-    without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (O3.3).
-    `commander` is -1 if nobody in it has TP; `nation` is that of the largest contingent, -1 without TP (O3.1).
+    without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (R1.9).
+    `commander` is -1 if nobody in it has TP; `nation` is that of the largest contingent, -1 without TP (R1.8).
     """
 
     hex: Hex
@@ -161,14 +161,14 @@ def _forces(pos: Position, viewer: int, seen: frozenset[int]) -> Iterator[SeenFo
 
 
 def _sight(pos: Position, key: int, tp: int) -> Sight:
-    """What the other side knows of a force; that it has no TP is open (O3.5)."""
+    """What the other side knows of a force; that it has no TP is open (R1.8)."""
     if not tp or not pos.options.hidden:
         return Sight(tp, tp, 0)
     return pos.sights.get(key, UNSEEN)
 
 
 def nation_of(pos: Position, here: Hex, units: Iterable[Unit], *, inside: bool) -> int:
-    """Whose colours a force shows: that of most TP, garrisons counted (O3.1); -1 without TP."""
+    """Whose colours a force shows: that of most TP, garrisons counted (R1.8); -1 without TP."""
     tp = sum((unit.tp for unit in units), EMPTY)
     if inside:
         tp += pos.garrisons.get(here, EMPTY)
@@ -198,13 +198,13 @@ def seen_units(pos: Position, viewer: int, frames: Iterable[Decision]) -> dict[i
 
 
 def fighters_in(frames: Iterable[Decision]) -> set[int]:
-    """The leaders whose strengths a battle in progress shows (O3.2)."""
+    """The leaders whose strengths a battle in progress shows (R1.9)."""
     hosts = [host for frame in frames if isinstance(frame, Fight) for host in frame.hosts or ()]
     return {account.leader for host in hosts for account in host.accounts}
 
 
 def _seen(pos: Position, unit: Unit, *, fights: bool, has_tp: bool) -> Unit:
-    """An enemy unit with as much of it as is open: where it is, whether it has moved and is demoralized (O3.5)."""
+    """An enemy unit with as much of it as is open: where it is, whether it has moved and is demoralized (R1.8)."""
     tp = unit.tp if fights else bag(pos.leader(unit.number).nation, int(has_tp and unit.tp > 0))
     seen = Unit(unit.number, unit.hex, unit.inside, tp, hunger=unit.hunger if fights else 0)
     if pos.data.is_wagon(unit.number):

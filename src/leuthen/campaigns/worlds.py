@@ -1,4 +1,4 @@
-"""A position drawn from all those that a view allows: what its viewer cannot see is drawn anew (O3, option `hidden`).
+"""A position drawn from all those that a view allows: what its viewer cannot see is drawn anew (R1.8, option `hidden`).
 
 Strengths keep within the bands that the viewer knows; each force keeps its colours and its commander. The view of every
 such position is the view that it was drawn from. Without `hidden` there is but one.
@@ -73,7 +73,7 @@ class Drawing:
         fallen = sum((self._fallen(frame) for frame in self.view.frames if isinstance(frame, Fight)), EMPTY)
         draft.dead += fallen
         draft.known = {}
-        draft.frames = tuple(frame.restored(draft) for frame in draft.frames)
+        draft.frames = tuple(frame.restored(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
 
     def _fallen(self, battle: Fight) -> Bag:

@@ -12,6 +12,7 @@ from leuthen.core.board import Hex
 from leuthen.core.lookup import NameBook
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import EVERYTHING, Ruleset, Transition
+from leuthen.core.showing import NO_BOUND
 
 WATCHER: Final = "watcher"
 DENIALS: Final = ("no", "not")
@@ -37,13 +38,17 @@ class Unexpected(Exception):
 
 
 class Scene(NamedTuple):
-    """A position, the events since the last action, and a bit mask of who learned something hidden by it."""
+    """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
 
     ruleset: Ruleset
     data: Any
     state: Any
-    events: Sequence[Any]
+    steps: Sequence[Transition]
     learned: int
+
+    def heard(self, viewer: int) -> list[Any]:
+        """The events as a viewer got them."""
+        return [event for step in self.steps for event in step.events(viewer)]
 
 
 class CaseBook(Protocol):
@@ -166,6 +171,21 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
     return found
 
 
+def read_band(text: str) -> tuple[int, int]:
+    """What is known of a strength: `8`, `3-8`, `3+`. Raises Invalid."""
+    low, dash, high = text.rstrip("+").partition("-")
+    if not low.isdecimal() or not (high.isdecimal() or not dash):
+        raise Invalid(f"«{text}» is no strength: 8, 3-8 or 3+ is expected")
+    return int(low), NO_BOUND if text.endswith("+") else int(high if dash else low)
+
+
+def band_text(low: int, high: int) -> str:
+    """What is known of a strength: `8`, `3-8`, `3+`."""
+    if low == high:
+        return str(low)
+    return f"{low}+" if high == NO_BOUND else f"{low}-{high}"
+
+
 def viewers_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The words for those who look on: both sides, and a watcher."""
     return (*ruleset.sides, WATCHER)
@@ -191,8 +211,7 @@ def check_event(scene: Scene, text: str) -> None:
         viewer = viewers_of(scene.ruleset).index(words[1])
     if words[2:]:
         raise Invalid(f"«{words[2]}» is not understood here")
-    seen = [fact.seen_by(viewer) for fact in scene.events]
-    told = [scene.ruleset.tell(event) for event in seen if event is not None]
+    told = [scene.ruleset.tell(event) for event in scene.heard(viewer)]
     if any(said in line for line in told) == deny:
         raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
 

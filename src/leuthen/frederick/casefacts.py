@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.casework import Scene, Unexpected, check_event, expect, read_fact
+from leuthen.core.casework import Scene, Unexpected, band_text, check_event, expect, read_band, read_fact
 from leuthen.core.strength import EMPTY, bag, total
 from leuthen.frederick.casenamed import DENIABLE, PLAIN
-from leuthen.frederick.casewords import SIDE_WORDS, Words, bag_text, band_text, names_text, read_band
+from leuthen.frederick.casewords import SIDE_WORDS, Words, bag_text, names_text
 from leuthen.frederick.state import Stack
 
 PLACES: Final = ("field", "inside", "moving")

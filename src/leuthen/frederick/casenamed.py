@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from leuthen.core import casework
 from leuthen.core.board import hex_name
-from leuthen.core.casework import Fact, Scene, Unexpected, expect, judge, viewers_of
+from leuthen.core.casework import Fact, Scene, Unexpected, band_text, expect, judge, viewers_of
 from leuthen.core.refusal import Invalid
-from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words, band_text, men_text, names_text
+from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words, men_text, names_text
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied

@@ -8,12 +8,12 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.core.board import Hex
-from leuthen.core.casework import BadLine, Given
+from leuthen.core.casework import BadLine, Given, read_band
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Transition
 from leuthen.core.strength import EMPTY, Bag, bag, powers, total
 from leuthen.frederick.casephases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
-from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words, read_band
+from leuthen.frederick.casewords import ROSTER_WORDS, SIDE_WORDS, Words
 from leuthen.frederick.game import read_options, run
 from leuthen.frederick.gamedata import FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
 from leuthen.frederick.rules.sequence import War

@@ -1,4 +1,4 @@
-"""What an event of this rule set is: open, unless the option `hidden` is played (R1.6, O3)."""
+"""What an event of this rule set is: open, unless the option `hidden` is played (R1.8)."""
 
 from __future__ import annotations
 

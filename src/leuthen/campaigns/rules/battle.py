@@ -49,7 +49,7 @@ def _join(draft: Draft, battle: Fight) -> None:
 
 
 def _muster(draft: Draft, battle: Fight) -> None:
-    give_away(draft, 0, 1)  # who fights (O3.2)
+    give_away(draft, 0, 1)  # who fights (R1.9)
     hosts = []
     for side in (0, 1):
         units = fighters(draft, battle.hex, side)

@@ -66,7 +66,7 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
     unfed: tuple[int, ...] = ()
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Who is fed is not told (O3)."""
+        """Who is fed is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
 
     def step(self, draft: Draft) -> None:
@@ -97,7 +97,7 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
     due: int
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Which force it is, and what it needs, is not told (O3)."""
+        """Which force it is, and what it needs, is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
@@ -190,7 +190,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     leaders: tuple[int, ...]
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Which force rolls is seen, by its commander (O3)."""
+        """Which force rolls is seen, by its commander (R1.11)."""
         if viewer == self.side:
             return self
         unit = pos.units[self.leaders[0]]

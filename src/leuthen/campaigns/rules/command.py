@@ -296,7 +296,7 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
     fought: tuple[int, ...] = ()
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         group = self.group if viewer == self.side else heads(pos, self.group)
         return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
 

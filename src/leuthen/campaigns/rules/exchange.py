@@ -37,7 +37,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
         return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Who has been given what is not told (O3)."""
+        """Who has been given what is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, handed=())
 
     def step(self, draft: Draft) -> None:

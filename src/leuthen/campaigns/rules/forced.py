@@ -56,7 +56,7 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
     group: tuple[int, ...]
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def able(self, pos: Position) -> list[int]:

@@ -85,7 +85,7 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
     done: tuple[int, ...] = ()
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Which forces have gone whole is seen, by who commands or stands alone (O3)."""
+        """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
         if viewer == self.side:
             return self
         done: list[int] = []
@@ -97,8 +97,10 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
                 done += [chief] if chief >= 0 else alone
         return msgspec.structs.replace(self, done=tuple(done))
 
-    def restored(self, pos: Position) -> Self:
+    def restored(self, pos: Position, viewer: int) -> Self:
         """Whoever stands with one who has gone has gone too."""
+        if viewer == self.side:
+            return self
         gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
         own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
         return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
@@ -191,7 +193,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
     """Who has been given TP: once each."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Who has been given TP is not told (O3)."""
+        """Who has been given TP is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, moved=())
 
     @property
@@ -331,6 +333,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             draft.swap(msgspec.structs.replace(self, dismissed=True))
 
     def _transfer(self, draft: Draft, action: Transfer) -> None:
+        give_away(draft, self.side)  # a garrison may show other colours
         for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
             if holder >= GARRISON:
                 here = holder - GARRISON

@@ -44,7 +44,7 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
     """Who has tried to react to it (R7.2)."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands; what is left to it depends on what it carries (O3)."""
+        """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
         if viewer == self.side:
             return msgspec.structs.replace(self, tried=())
         march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)

@@ -44,7 +44,7 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
     came: Hex = -1
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def _here(self, pos: Position) -> Hex:

@@ -33,7 +33,7 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
     does: tuple[str, ...]
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def units(self, pos: Position) -> list[Unit]:

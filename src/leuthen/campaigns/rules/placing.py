@@ -13,7 +13,7 @@ from leuthen.campaigns.forces import is_besieged, is_friendly, units_at
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
-from leuthen.campaigns.sights import forget
+from leuthen.campaigns.sights import forget, give_away
 from leuthen.campaigns.state import AT_WAR, COMING, Coming, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Script, Slot, Token
@@ -96,6 +96,7 @@ class Placing(Decision, frozen=True, gc=False, tag="placing"):
         """They are there."""
         part = bag(self.nation, action.points)
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
+        give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
         forget(draft, force_key(action.hex, SIDE_OF[self.nation], inside))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)

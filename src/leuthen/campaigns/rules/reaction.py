@@ -88,7 +88,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
     tried: tuple[int, ...] = ()
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Who has tried is not told (O3)."""
+        """Who has tried is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, tried=())
 
     def _is_open(self, pos: Position) -> bool:
@@ -267,7 +267,7 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
     group: tuple[int, ...]
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -308,7 +308,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
     """The hex from which it has entered the one where it is."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (O3)."""
+        """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def walk(self, pos: Position) -> Walk:

@@ -12,7 +12,7 @@ from leuthen.campaigns.forces import by_seniority, force_at, limit
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.handling import garrison_room, is_open
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
-from leuthen.campaigns.sights import forget
+from leuthen.campaigns.sights import forget, give_away
 from leuthen.campaigns.state import Draft, Position, Unit, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import Token
@@ -170,6 +170,7 @@ def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
     here, _, nation = stand
     units = members(draft, stand)
     is_free = is_open(draft, here, SIDE_OF[nation])
+    give_away(draft, SIDE_OF[nation])  # another may command now
     forget(draft, *(force_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
     old = garrison_of(draft, stand)
     for unit, number in zip(units, points, strict=False):
@@ -189,6 +190,7 @@ class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
     def step(self, draft: Draft) -> None:
         """Force by force."""
         draft.pop()
+        give_away(draft, 0, 1)  # another may command now
         stands = {
             (unit.hex, unit.inside, draft.leader(number).nation)
             for number, unit in draft.units.items()
@@ -229,6 +231,8 @@ def store(draft: Draft, leader: int, points: int) -> None:
     if not points:
         return
     part = bag(draft.leader(leader).nation, points)
+    side, before = draft.side(leader), draft.units[leader]
+    forget(draft, *(force_key(before.hex, side, inside) for inside in (before.inside, True)))
     unit = draft.change(leader, tp=draft.units[leader].tp - part)
     draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
     draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))

@@ -46,7 +46,7 @@ def austrian_zone(pos: Position) -> Hexes:
 
 
 def _austrian_camps(pos: Position) -> Hexes:
-    """Where Austrian TP are in the field; with `hidden` where an Austrian commands, for the rest is not seen."""
+    """Where Austrian TP are in the field (V3.2a); with `hidden` where an Austrian commands (R1.11)."""
     camps = hex_set(unit.hex for unit in pos.units.values() if not unit.inside and of(unit.tp, AUSTRIA))
     if not pos.options.hidden:
         return camps

@@ -9,6 +9,7 @@ from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Wasted
 from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.splits import Account, default_split, free_splits, legal_splits, not_the_share
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
@@ -68,6 +69,7 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
         self._take(draft, action.points)
 
     def _take(self, draft: Draft, split: tuple[int, ...]) -> None:
+        give_away(draft, self.side)  # another may command now
         fallen = EMPTY
         for leader, points in zip(self.leaders, split, strict=True):
             fallen += take_tp(draft, leader, points)
