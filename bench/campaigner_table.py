@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,9 +17,12 @@ import msgspec
 from bench.bots_table import RANDOM, wilson
 from leuthen.bots.campaigner import HABITS, planner
 from leuthen.bots.random import RandomBot
+from leuthen.campaigns.events.fighting import BattleEnded, PlaceFell
+from leuthen.campaigns.events.moving import PlaceTaken
+from leuthen.campaigns.state import TURNS
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Game, Seat, Table
+from leuthen.play import Game, Seat, Step, Table
 
 SEED: Final = "the tables of the second general"
 SCENARIOS: Final = ("1756", "1757", "1758", "1759", "campaign")
@@ -27,8 +30,14 @@ YEARS: Final = SCENARIOS[:-1]
 SIDES: Final = ("Prussia", "Coalition")
 
 
+OPTIONS: Final = {"einhorn": {}, "base": {"rules": "base"}, "hidden": {"hidden": "yes"}}
+"""The variant, the base game, and the variant with hidden strengths."""
+SOME: Final = 10
+"""TP of either side in a battle of some size."""
+
+
 class Match(NamedTuple):
-    """A game: scenario, variant, what each side is without ("" for nothing, `random` for the other bot), its number."""
+    """A game: scenario, rules, what each side is without ("" for nothing, `random` for the other bot), its number."""
 
     scenario: str
     rules: str
@@ -38,24 +47,51 @@ class Match(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a game: the winner, and by how many points."""
+    """What came of a game: the winner, and by how many points; the years that were fought, and how."""
 
     match: Match
     winner: int | None
     score: int
+    years: float
     battles: int
-    killed: int
+    great: int
+    fallen: int
+    taken: int
+
+
+class Tally:
+    """An observer that counts battles of some size, and places that changed hands."""
+
+    def __init__(self) -> None:
+        self.battles = self.fallen = self.taken = 0
+
+    def acted(self, step: Step) -> None:
+        """Counts what an action did."""
+        for fact in step.transition.facts:
+            self.battles += isinstance(fact, BattleEnded) and min(fact.began) >= SOME
+            self.fallen += isinstance(fact, PlaceFell)
+            self.taken += isinstance(fact, PlaceTaken)
+
+    def undone(self, step: Step) -> None:
+        """Bots do not take back."""
+
+    def stood(self, steps: object) -> None:
+        """Nothing to do."""
 
 
 def play(match: Match) -> Result:
     """Plays one game; the same match gives the same game."""
     ruleset = load("campaigns")
     key = Key.from_seed(f"{SEED} {match.scenario} {match.rules}", match.number)
-    table = Table(ruleset, ruleset.new_game(match.scenario, {"rules": match.rules}))
+    tally = Tally()
+    table = Table(ruleset, ruleset.new_game(match.scenario, OPTIONS[match.rules]), observers=[tally])
+    first = table.state.clock
     outcome = Game(table, [_seat(match.first, match.number), _seat(match.second, match.number)], key.dice()).play()
     assert outcome is not None
     found = ruleset.summary(table.state)
-    return Result(match, outcome.winner, found["score"], sum(found["battles"]), sum(found["killed"]))
+    years = (table.state.clock - first + 1) / TURNS
+    great = sum(found["battles"])
+    return Result(match, outcome.winner, found["score"], years, tally.battles, great, tally.fallen, tally.taken)
 
 
 def _seat(without: str, number: int) -> Seat:
@@ -66,14 +102,15 @@ def matches(args: argparse.Namespace) -> Iterator[Match]:
     """All games of the tables."""
     for number in range(args.random):
         for scenario in SCENARIOS:
-            for rules in ("einhorn", "base")[: 1 + args.base]:
+            for rules in OPTIONS if args.base else ("einhorn",):
                 yield Match(scenario, rules, "", RANDOM, number)
                 yield Match(scenario, rules, RANDOM, "", number)
     for number in range(args.itself):
-        yield from (Match(scenario, "einhorn", "", "", number) for scenario in SCENARIOS)
+        for scenario in SCENARIOS:
+            yield from (Match(scenario, rules, "", "", number) for rules in (OPTIONS if args.base else ("einhorn",)))
     for number in range(args.games):
-        for habit in HABITS:
-            for scenario in YEARS:
+        for scenario in YEARS:
+            for habit in HABITS:
                 yield Match(scenario, "einhorn", habit, "", number)
                 yield Match(scenario, "einhorn", "", habit, number)
 
@@ -101,39 +138,52 @@ def _against_random(results: list[Result]) -> Iterator[str]:
 
 def _against_itself(results: list[Result]) -> Iterator[str]:
     yield "### The second planner against itself\n"
-    yield "| scenario | games | Prussia wins | drawn | Coalition wins | mean score | great battles | TP lost |"
-    yield "|---|--:|--:|--:|--:|--:|--:|--:|"
-    for scenario in SCENARIOS:
-        mine = [r for r in results if r.match.scenario == scenario]
-        if mine:
-            wins = [sum(r.winner == side for r in mine) for side in (0, None, 1)]
-            means = [statistics.mean(getattr(r, name) for r in mine) for name in ("score", "battles", "killed")]
-            ends = f"{wins[0]} | {wins[1]} | {wins[2]} | {means[0]:+.0f} | {means[1]:.1f} | {means[2]:.0f}"
-            yield f"| {scenario} | {len(mine)} | {ends} |"
+    yield "| scenario | rules | games | Prussia wins | drawn | Coalition wins | mean score | spread of one game |"
+    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    for scenario, rules in dict.fromkeys(r.match[:2] for r in results):
+        mine = [r for r in results if r.match[:2] == (scenario, rules)]
+        wins = " | ".join(str(sum(r.winner == side for r in mine)) for side in (0, None, 1))
+        scores = [r.score for r in mine]
+        spread = f"{statistics.stdev(scores):.0f}" if len(scores) > 1 else ""
+        yield f"| {scenario} | `{rules}` | {len(mine)} | {wins} | {statistics.mean(scores):+.0f} | {spread} |"
+    years = sum(r.years for r in results)
+    if years:
+        yield "\n| a year | second planner | the war |\n|---|--:|--:|"
+        yield f"| battles with {SOME} TP or more on either side | {sum(r.battles for r in results) / years:.1f} | 5.3 |"
+        yield f"| of these with 20 TP or more | {sum(r.great for r in results) / years:.1f} | |"
+        yield f"| places that fell after a siege | {sum(r.fallen for r in results) / years:.1f} | 4.3 |"
+        yield f"| places taken without one | {sum(r.taken for r in results) / years:.1f} | |"
     yield ""
 
 
 def _without(results: list[Result]) -> Iterator[str]:
     """How far a side falls behind what the whole planner makes of the same games."""
     yield "### The second planner without one habit, against the whole one, 1756 to 1759\n"
-    yield "| without | games | score | 95 % | points ahead | 95 % |\n|---|--:|--:|---|--:|---|"
+    yield "| without | games | as Prussia | as Coalition | score | 95 % | VP ahead at the end | 95 % |"
+    yield "|---|--:|--:|--:|--:|---|--:|---|"
     for habit in HABITS:
-        mine = [(r, int(r.match.second == habit)) for r in results if habit in (r.match.first, r.match.second)]
-        if len(mine) < 2:
-            continue
-        wins = sum(0.5 if r.winner is None else float(r.winner == side) for r, side in mine)
-        ahead = [r.score if side == 0 else -r.score for r, side in mine]
-        mean, half = statistics.mean(ahead), 1.96 * statistics.stdev(ahead) / len(ahead) ** 0.5
-        low, high = wilson(wins, len(mine))
-        shares = f"{wins / len(mine):.0%} | {low:.0%} to {high:.0%}"
-        yield f"| `{habit}` | {len(mine)} | {shares} | {mean:+.0f} | {mean - half:+.0f} to {mean + half:+.0f} |"
+        sides = [[r for r in results if r.match[2 + side] == habit] for side in (0, 1)]
+        if all(sides):
+            yield _row(f"`{habit}`", sides)
+
+
+def _row(name: str, sides: Sequence[list[Result]]) -> str:
+    """A habit's line: wins from either side, and how many points ahead of the whole planner."""
+    games = sum(len(mine) for mine in sides)
+    wins = [sum(0.5 if r.winner is None else float(r.winner == side) for r in sides[side]) for side in (0, 1)]
+    ahead = [r.score for r in sides[0]] + [-r.score for r in sides[1]]
+    mean, half = statistics.mean(ahead), 1.96 * statistics.stdev(ahead) / games**0.5
+    low, high = wilson(sum(wins), games)
+    shares = " | ".join(f"{wins[side] / len(sides[side]):.0%}" for side in (0, 1))
+    interval = f"{sum(wins) / games:.0%} | {low:.0%} to {high:.0%}"
+    return f"| {name} | {games} | {shares} | {interval} | {mean:+.0f} | {mean - half:+.0f} to {mean + half:+.0f} |"
 
 
 def main() -> None:
     """Plays all games and prints the tables."""
     parser = argparse.ArgumentParser(prog="bench.campaigner_table", description=__doc__)
     parser.add_argument("--random", type=int, default=10, help="games against random from either side of each scenario")
-    parser.add_argument("--base", action="store_true", help="against random the base game too")
+    parser.add_argument("--base", action="store_true", help="the base game and hidden strengths too")
     parser.add_argument("--itself", type=int, default=4, help="games of the planner against itself, of each scenario")
     parser.add_argument("--games", type=int, default=2, help="games without each habit from either side of each year")
     parser.add_argument("--jobs", type=int, default=2)

@@ -35,11 +35,12 @@ class Menace(NamedTuple):
 
 def menaces(s: Situation) -> list[Menace]:
     """For each enemy force the places that it threatens most."""
-    found: list[Menace] = []
-    for force, way in s.reaches:
-        feared = sorted(_feared(s, force, way), key=lambda menace: (-menace.cost, menace.hex))
-        found += feared[:CHOICES]
-    return found
+    if s.menaces is None:
+        s.menaces = []
+        for force, way in s.reaches:
+            feared = sorted(_feared(s, force, way), key=lambda menace: (-menace.cost, menace.hex))
+            s.menaces += feared[:CHOICES]
+    return s.menaces
 
 
 def _feared(s: Situation, force: Force, way: bytes) -> Iterator[Menace]:

@@ -20,6 +20,7 @@ from leuthen.core.board import Board, Hex, Hexes, hex_set
 
 if TYPE_CHECKING:
     from leuthen.bots.campaigner.goals import Goal
+    from leuthen.bots.campaigner.menaces import Menace
 
 STRIKE: Final = 6
 """Movement points over which an army is taken to strike within a turn."""
@@ -27,16 +28,19 @@ NEAR: Final = 5
 """Hexes from its own places that an army goes without fear for its communications."""
 APART: Final = 0.9
 """What every hex farther takes from the worth of a place."""
+OTHERS: Final = 0.5
+"""How much the others count, beside the most dangerous of several enemies."""
 WEAR: Final = 0.6
 """What is left of the might of demoralized troops."""
 
 
 class Memory:
-    """Tables that were worked out before and are true in any position: odds of battles, ways over the board."""
+    """What was worked out before and is true in any position: odds of battles, ways over the board, worth of places."""
 
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
+        self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
 
 
 def memory_of(data: GameData) -> Memory:
@@ -70,6 +74,8 @@ class Situation:
         self._tied: dict[tuple[int, Hex], float] = {}
         self.plan: dict[int, Goal] | None = None
         """What each own leader is for, once somebody has asked."""
+        self.menaces: list[Menace] | None = None
+        """What the enemy is after, once somebody has asked."""
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""
@@ -146,16 +152,26 @@ class Situation:
     @cached_property
     def worths(self) -> dict[Hex, float]:
         """What each place is worth that can be taken, in VP (R16.2)."""
-        return {here: worth(self.pos, here, self.side) for here in self.data.strongholds if self._is_target(here)}
+        values = self._values(self.side)
+        return {here: values[here] for here in self.data.strongholds if self._is_target(here)}
 
     @cached_property
     def stakes(self) -> dict[Hex, float]:
         """What the loss of each own place costs, in VP: what the enemy gains, and the men inside."""
+        values = self._values(self.foe)
         return {
-            here: worth(self.pos, here, self.foe) + inside_tp(self.pos, here, self.side) / PER
+            here: values[here] + inside_tp(self.pos, here, self.side) / PER
             for here, owner in self.pos.owners.items()
             if owner == self.side
         }
+
+    def _values(self, side: int) -> dict[Hex, float]:
+        """What each place is worth to a side; that hangs on who holds which, and on who is at war."""
+        key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
+        found = self.memory.values.get(key)
+        if found is None:
+            found = self.memory.values[key] = {here: worth(self.pos, here, side) for here in self.data.strongholds}
+        return found
 
     def _is_target(self, here: Hex) -> bool:
         return self.pos.owners[here] != self.side and not self.pos.is_enemy_ground(here)
@@ -189,12 +205,13 @@ class Situation:
         return odds.gain(_tp(attacker), _tp(defender))
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
-        """What the enemy would gain by attacking units in a hex with the strongest force that can strike there."""
+        """What the enemy would gain by attacking units in a hex with all who can strike there, one after another."""
         coming = [force for force, way in self.reaches if force.hex != here and way[here] <= STRIKE]
         if not coming:
             return 0.0
-        lead = max(coming, key=lambda force: (force.tp, force.hex))
-        return max(0.0, self.gain(lead.units, self.with_friends(units, here), here))
+        mine = self.with_friends(units, here)
+        gains = sorted((max(0.0, self.gain(force.units, mine, here)) for force in coming), reverse=True)
+        return gains[0] + OTHERS * sum(gains[1:])
 
     def with_friends(self, units: Sequence[Unit], here: Hex) -> tuple[Unit, ...]:
         """Units together with the friends in the field of a hex."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.bots.campaigner.menaces import DELAY, STEP
+from leuthen.bots.campaigner.goals import MARCHED
+from leuthen.bots.campaigner.menaces import menaces
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import Assign, Bring, Done, Found, Quarter, Transfer
-from leuthen.campaigns.forces import inside_tp, room
+from leuthen.campaigns.forces import commander, force_at, inside_tp, room
 from leuthen.campaigns.rules.interlude import Council, Quartering
 from leuthen.campaigns.rules.placing import Placing, homes_open
 from leuthen.campaigns.rules.supply import depot_range
@@ -17,6 +18,12 @@ from leuthen.core.choice import STOP, Action
 
 COLUMN: Final = 19
 """TP that need no supply (V3)."""
+JOURNEY: Final = 0.97
+"""What every hex farther takes from quarters."""
+ABLE: Final = 2
+"""The command from which a leader is brought."""
+SPARE: Final = 2
+"""Leaders without men from whom on a nation brings no more."""
 LARGE: Final = 30
 """TP from which an army is worth dividing."""
 
@@ -35,10 +42,12 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
         yield Assign(frame.nation, frame.points, here)
 
 
-def prospects(s: Situation, here: Hex) -> float:
-    """What may be taken from a place in spring, in VP."""
+def prospects(s: Situation, nation: int, here: Hex) -> float:
+    """What an army of a nation may take in spring from where it winters, or guard, in VP."""
     way = s.memory.ways.table(here)
-    return max((worth * DELAY ** (way[there] / STEP) for there, worth in s.worths.items()), default=0.0)
+    gains = (worth * s.communication(nation, there) * MARCHED[way[there]] for there, worth in s.worths.items())
+    cares = (menace.cost * MARCHED[way[menace.hex]] for menace in menaces(s)) if s.has("guard") else ()
+    return max(gains, default=0.0) + max(cares, default=0.0)
 
 
 def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
@@ -46,9 +55,15 @@ def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
     place = frame.next(s.pos)
     if place is None or not s.has("winter"):
         return
-    goals = frame.goals(s.pos, place[0])
-    for here in sorted(goals, key=lambda here: (-prospects(s, here), here)):
-        yield Quarter(here)
+    chief = commander(s.pos, force_at(s.pos, *place[:1], s.side, place[1]))
+    if chief < 0:
+        return
+    nation, here = s.pos.leader(chief).nation, place[0]
+    goals = {
+        there: prospects(s, nation, there) * JOURNEY ** s.distance(here, there) for there in frame.goals(s.pos, here)
+    }
+    for there in sorted(goals, key=lambda there: (-goals[there], there)):
+        yield Quarter(there)
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
@@ -60,7 +75,9 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
             if not fed >> here & 1:
                 yield Found(here)
         camps = [u.hex for u in s.generals if s.pos.leader(u.number).nation == frame.nation and not u.inside]
-        for number in sorted(frame.unused(s.pos), key=lambda n: (-s.pos.leader(n).command, n)):
+        idle = [unit for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
+        able = [n for n in frame.unused(s.pos) if s.pos.leader(n).command >= ABLE and len(idle) < SPARE]
+        for number in sorted(able, key=lambda n: (-s.pos.leader(n).command, n)):
             yield from (Bring(number, here) for here in camps[:1])
         yield from divisions(s, frame)
     yield Done()
