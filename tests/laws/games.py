@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
 from leuthen.core.choice import Action
-from leuthen.core.ruleset import CHANCE, Pending
+from leuthen.core.ruleset import CHANCE, Pending, Transition
 from leuthen.core.strength import total
 from leuthen.load import load
 
-RULESETS = ("frederick",)
-SCENARIOS = {"frederick": "campaign"}
-OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
-    "frederick": (
-        {"last-year": "1758"},
-        {"last-year": "1757", "march-die": "force", "morale-target": "5"},
-        {"last-year": "1759", "hanover-note": "marked", "besieged-redeployment": "barred"},
-        {},
-    ),
-}
 FIRST = 3
 """So many decisions of each kind are looked at, and after them one in a while."""
 CALM = 0.2
 """How often an eager player does anything at all."""
 TRIES = 6
-ZEAL = {"attack": 9.0, "besiege": 9.0, "follow": 5.0, "garrison": 3.0, "build": 6.0, "done": -9.0, "remove": -15.0} | {
-    "halt": -3.0,
-    "shift": -8.0,
-    "clear": -20.0,
-    "drop": -2.0,
-}
 
 
 class Moment(NamedTuple):
@@ -48,25 +32,47 @@ class Moment(NamedTuple):
     rng: Random
 
 
-def games(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
-    """The moments of one random game that deserve a look: the first of each kind of decision, then one of `often`."""
-    game, rng = load(name), Random(seed)
-    options = OPTIONS[name][seed % len(OPTIONS[name])]
-    state = game.new_game(SCENARIOS[name], options)
+class Step(NamedTuple):
+    """A step of a random game: a position, who is asked, what he answers, what comes of it."""
+
+    state: Any
+    pending: Pending
+    action: Action
+    transition: Transition
+    rng: Random
+
+
+def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
+    """A random game of three eager players in four, step by step."""
+    rng = Random(seed)
+    state = game.new_game(scenario, options)
     eager = seed % 4 != 3
-    seen: Counter[str] = Counter()
     while pending := game.pending(state):
         one = rng.choice(pending)
         action = draw(game, state, one.actor, rng, eager)
+        step: Transition = game.apply(state, one.actor, action)
+        yield Step(state, one, action, step, rng)
+        state = step.state
+
+
+def moments(game: Any, seed: int, scenario: str, options: Mapping[str, str], *, often: int) -> Iterator[Moment]:
+    """The moments of a random game that deserve a look: the first of each kind of decision, then one of `often`."""
+    seen: Counter[str] = Counter()
+    for state, one, action, _, rng in play(game, seed, scenario, options):
         kind = f"{one.decision} {action.do}"
         seen[kind] += 1
         if seen[kind] <= FIRST or rng.random() < 1 / often:
             yield Moment(game, state, one, one.actor, action, Random(rng.random()))
-        state = game.apply(state, one.actor, action).state
+
+
+def games(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
+    """The moments of one of the games of a rule set."""
+    scenario, options = GAMES[name][seed % len(GAMES[name])]
+    return moments(load(name), seed, scenario, options, often=often)
 
 
 def draw(game: Any, state: Any, actor: int, rng: Random, eager: bool = True) -> Action:
-    """A legal answer at random; an eager player takes the most warlike of a few."""
+    """A legal answer at random; an eager player takes the most warlike of a few: random armies would never meet."""
     if actor == CHANCE:
         answers, odds = zip(*game.chances(state), strict=True)
         chosen: Action = rng.choices(answers, [float(share) for share in odds])[0]
@@ -76,20 +82,60 @@ def draw(game: Any, state: Any, actor: int, rng: Random, eager: bool = True) -> 
         action: Action = legal.sample(rng)
         return action
     tried: list[Action] = [legal.sample(rng) for _ in range(TRIES)]
-    return max(tried, key=lambda one: warlike(state, actor, one) + rng.random())
+    return max(tried, key=lambda one: warlike(game, state, actor, one) + rng.random())
 
 
-def warlike(state: Any, actor: int, action: Action) -> float:
-    """How much an action looks for a fight: random armies would never meet."""
+def warlike(game: Any, state: Any, actor: int, action: Action) -> float:
+    """How much an action looks for a fight."""
+    player = PLAYERS[game.name]
     path = getattr(action, "path", ())
     if not path:
-        return ZEAL.get(action.do, 0.0)
+        return player.zeal.get(action.do, 0.0)
     away = state.data.board.distances(path[-1])
-    foes = [away.get(stack.hex, 99) for stack in state.stacks.values() if stack.side == 1 - actor and stack.sp]
-    owned = [away.get(here, 99) for here, owner in state.owners.items() if owner == 1 - actor]
-    goal = min((*foes, *owned), default=99)
-    force = total(getattr(action, "sp", 0))
-    return 2.0 - goal + min(force, 12) * 0.3 + 2 * bool(getattr(action, "overwhelm", False))
+    owned = (here for here, owner in state.owners.items() if owner == 1 - actor)
+    goal = min((away.get(here, 99) for here in (*player.foes(state, 1 - actor), *owned)), default=99)
+    return 3.0 - goal + player.force(action)
+
+
+class Player(NamedTuple):
+    """What a warlike player of a rule set does: which actions he likes, and where his enemies are."""
+
+    zeal: Mapping[str, float]
+    foes: Callable[[Any, int], Iterator[int]]
+    """The hexes in which a side has troops."""
+    force: Callable[[Any], float] = lambda action: 0.0
+    """How much more he likes a march with many."""
+
+
+PLAYERS = {
+    "frederick": Player(
+        {"attack": 9, "besiege": 9, "follow": 5, "garrison": 3, "build": 6}
+        | {"done": -9, "remove": -15, "halt": -3, "shift": -8, "clear": -20, "drop": -2},
+        lambda state, side: (stack.hex for stack in state.stacks.values() if stack.side == side and stack.sp),
+        lambda action: min(total(getattr(action, "sp", 0)), 12) * 0.3 + 2 * bool(getattr(action, "overwhelm", 0)) - 1,
+    ),
+    "campaigns": Player(
+        {"attack": 9, "besiege": 9, "react": 5, "done": -4, "remove": -20, "hold": -1, "starve": -6, "dismiss": -9},
+        lambda state, side: (unit.hex for n, unit in state.units.items() if unit.tp and state.side(n) == side),
+    ),
+}
+GAMES: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+    "frederick": (
+        ("campaign", {"last-year": "1758"}),
+        ("campaign", {"last-year": "1757", "march-die": "force", "morale-target": "5"}),
+        ("campaign", {"last-year": "1759", "hanover-note": "marked", "besieged-redeployment": "barred"}),
+        ("campaign", {}),
+    ),
+    "campaigns": (
+        ("1757", {}),
+        ("1757", {"rules": "base"}),
+        ("1759", {"need25": "yes", "recoverReduced": "yes"}),
+        ("1758", {"rules": "base"}),
+        ("1756", {}),
+        ("campaign", {}),
+    ),
+}
+"""Scenario and options of the games, by the seed."""
 
 
 def near_misses(action: Action, rng: Random, count: int = 4) -> Iterator[Action]:

@@ -154,7 +154,7 @@ def the_default_is_legal(moment: Moment) -> None:
 
 
 def a_leg_equals_its_hexes(moment: Moment) -> None:
-    """Hex by hex the same position is reached; where somebody else is asked in between, the leg has ended."""
+    """Hex by hex the same position is reached; where anything else is asked in between, the leg has ended."""
     game, actor, action = moment.game, moment.actor, moment.action
     path: tuple[int, ...] = getattr(action, "path", ())
     if action.do not in LEGS or len(path) < 2:
@@ -166,6 +166,8 @@ def a_leg_equals_its_hexes(moment: Moment) -> None:
     learned = step.learned
     for number, there in enumerate(path[1:], 2):
         if [one.actor for one in game.pending(step.state)] != [actor]:
+            break
+        if "go" not in game.legal_actions(step.state, actor).options().values:
             break
         bang = " !" if overwhelms and number == len(path) else ""
         step = game.apply(step.state, actor, game.parse_action(step.state, actor, f"go {hex_name(there)}{bang}"))

@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.campaigns.events.turns import LeaderCame, RaisedTp
 from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN, SIDE_OF
-from leuthen.campaigns.rules.placing import Placing
+from leuthen.campaigns.rules.placing import Appearing, Placing
 from leuthen.campaigns.rules.supply import WAGON_LOAD
 from leuthen.campaigns.state import CAPTIVE, COMING, ON_MAP, State
 from leuthen.core.strength import largest, of
@@ -101,6 +101,7 @@ def check_leaders(state: State) -> None:
     """Every leader is in one place, and the roster says which; no wagon carries more than it can."""
     held = Counter(one.leader for captives in state.captives for one in captives)
     coming = Counter(one.leader for one in state.coming)
+    coming += Counter(frame.leader for frame in state.frames if isinstance(frame, Appearing))
     for number, status in enumerate(state.roster):
         if state.data.is_wagon(number):
             assert number not in state.units or state.units[number].sp <= WAGON_LOAD

@@ -19,7 +19,7 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.course import Line
 from leuthen.server.drivers import Drivers
 from leuthen.server.glance import Glance
-from tests.campaigns.kit import draw, warlike
+from tests.laws.games import draw, warlike
 from tests.server.caller import Answer
 from tests.server.house import House, two_houses
 from tests.server.twins import Difference, Plan, Twins, World
@@ -122,7 +122,8 @@ class Hands(Twins):
         if side == OWNER:
             least: Action = self.ruleset.default(state, side)
             return least
-        return max((draw(state, side, self.rng, True) for _ in range(3)), key=lambda one: warlike(state, side, one))
+        tried = (draw(self.ruleset, state, side, self.rng) for _ in range(3))
+        return max(tried, key=lambda one: warlike(self.ruleset, state, side, one))
 
     def follow(self) -> None:
         """The owner gives by hand the answers that his instruction has given."""

@@ -10,7 +10,7 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal
 from leuthen.core.ruleset import CHANCE, Transition
 from leuthen.dice import Dice
-from tests.laws.games import RULESETS, draw
+from tests.laws.games import PLAYERS, draw
 
 TRIES = 30
 CALM = 0.4
@@ -65,8 +65,8 @@ def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) 
 
 
 def drawn(ruleset: Any, state: Any, actor: int, rng: Random) -> Action:
-    """Any action; in the war that the laws know best a warlike one, because armies would hardly meet."""
-    if ruleset.name in RULESETS:
+    """Any action; in a war that the laws know a warlike one, because armies would hardly meet."""
+    if ruleset.name in PLAYERS:
         return draw(ruleset, state, actor, rng)
     action: Action = ruleset.legal_actions(state, actor).sample(rng)
     return action
