@@ -1,0 +1,282 @@
+"""Standing instructions: clauses and their lines, and answers that their owner could have given with his view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.campaigns.standing.script import able
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Illegal, Invalid
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.core.standing import Clause, Standing, Surprise, answer_from, read_clauses
+from leuthen.load import load
+from leuthen.play import Table
+from tests.campaigns.kit import draw
+from tests.campaigns.positions import BORDER, at_reaction, order, position
+
+GAME: Ruleset = load("campaigns")
+WORLDS = 2
+DECISIONS = 150
+SOME = 200
+KINDS = {"react", "ignore", "attack", "share", "join", "concentrate", "break-off", "losses", "feed", "hold"}
+
+
+def rules() -> Standing:
+    assert GAME.standing is not None
+    return GAME.standing
+
+
+def random_lines(state: Any, side: int, rng: Random) -> list[str]:
+    """Any clauses, and some under which leaders attack whoever comes near, so that something happens."""
+    legal = rules().clauses(GAME.view(state, side))
+    lines = [rules().format(legal.sample(rng)) for _ in range(rng.randrange(4))]
+    names = [state.leader(number).name for number in able(state, side)]
+    lines += [f"react {name} attack" for name in rng.sample(names, min(3, len(names)))]
+    rng.shuffle(lines)
+    often = ("hold other", "losses by-share", "concentrate yes", "break-off at 20", "join always", "attack")
+    return [*lines, *(line for line in often if rng.random() < 0.8)]
+
+
+@pytest.mark.parametrize(("scenario", "options"), [("1757", {"hidden": "yes"}), ("1758", {"rules": "base"})])
+def test_random_instructions_over_random_games(scenario: str, options: dict[str, str]) -> None:
+    """Each answer is legal, the same in every world of the owner's view; none is given after a surprise."""
+    rng, answers = Random(7), Counter[str]()
+    table = Table(GAME, GAME.new_game(scenario, options))
+    stopped = [False, False]
+    while sum(answers.values()) < DECISIONS and (asked := GAME.pending(table.state)):
+        actor, state = asked[0].actor, table.state
+        action: Action | None = None
+        if actor != CHANCE:
+            table.attend(actor)
+            if stopped[actor]:
+                assert table.instructed(actor) is None
+            if not table.instructions[actor].is_armed and rng.random() < 0.3:
+                table.instruct(actor, table.words_for(actor, random_lines(state, actor, rng)))
+                stopped[actor] = False
+            said = table.instructed(actor)
+            if isinstance(said, Surprise):
+                assert said.reason.strip()
+                table.stop(actor, said)
+                stopped[actor] = True
+                answers["surprise"] += 1
+            elif said is not None:
+                assert GAME.legal_actions(state, actor).why_not(said) is None
+                the_same_in_all_worlds(table, actor, said, rng)
+                answers[f"{asked[0].decision} {said.do}"] += 1
+                action = said
+        table.act(actor, action or draw(state, actor, rng, True))
+    assert answers["surprise"] > 5
+    assert {"Reaction hold", "Reaction react"} < set(answers)
+    assert len(answers) > 5
+
+
+def the_same_in_all_worlds(table: Table, side: int, said: Action, rng: Random) -> None:
+    """The answer does not depend on what the owner cannot see."""
+    view, lines = GAME.view(table.state, side), table.instructions[side].lines
+    for _ in range(WORLDS):
+        world = GAME.worlds(view, Random(rng.random()))
+        legal = GAME.legal_actions(world, side)
+        assert answer_from(rules(), GAME.view(world, side), legal, lines) == said
+
+
+def test_a_clause_survives_its_line() -> None:
+    state, rng, kinds = GAME.new_game("1757", {}), Random(3), set()
+    for side in (0, 1):
+        view = GAME.view(state, side)
+        legal = rules().clauses(view)
+        for _ in range(SOME):
+            clause = legal.sample(rng)
+            line = rules().format(clause)
+            assert rules().parse(view, line) == clause
+            assert legal.why_not(clause) is None
+            assert rules().explain(clause).strip()
+            kinds.add(clause.do)
+    assert kinds == KINDS
+
+
+def test_names_may_be_shortened_and_places_named() -> None:
+    view = GAME.view(GAME.new_game("1757", {}), 1)
+    assert line_of(view, "react Bro to 1226 Prague against Fred at 1125 of 25") == (
+        "react Browne to 1226 1125 against Frederick at 1125 of 0-25"
+    )
+    assert line_of(view, "att against Keith Schwerin of 5+ odds 60") == "attack against Schwerin Keith of 5+ odds 60"
+    assert line_of(view, "hold") == "hold other"
+
+
+def line_of(view: Any, text: str) -> str:
+    return rules().format(rules().parse(view, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "«» begins no clause"),
+        ("x", "«x» begins no clause"),
+        ("join", "a leader is missing"),
+        ("react Browne", "attack, to or inside is missing"),
+        ("react Browne north", "«north» is not understood"),
+        ("react Browne attack of 5-", "«5-» is no strength"),
+        ("react Browne attack against", "a leader is missing"),
+        ("react Browne attack at", "a hex is missing"),
+        ("ignore within 2", "«within» is one word too many"),
+        ("break-off at", "per cent is missing"),
+        ("hold everything", "«everything» is one word too many"),
+        ("feed 1234", "«1234» is not understood"),
+    ],
+)
+def test_a_line_that_is_not_understood_says_why(text: str, words: str) -> None:
+    with pytest.raises(Invalid, match=words):
+        rules().parse(GAME.view(GAME.new_game("1757", {}), 1), text)
+
+
+def test_the_line_that_may_not_be_given_is_named() -> None:
+    view = GAME.view(GAME.new_game("1757", {}), 1)
+    with pytest.raises(Illegal, match=r"«break-off at 7»: 0 to 100 per cent, by fives, or never \(R12.8\)"):
+        read_clauses(rules(), view, ["hold", "break-off at 7"])
+
+
+def test_forms_lead_to_every_kind_of_clause() -> None:
+    """Each question is answered by its first choice; what comes out may be given."""
+    view = GAME.view(GAME.new_game("1757", {}), 1)
+    found = set()
+    for kind in KINDS:
+        wishes = {"do": kind}
+        while not (form := rules().form(view, wishes)).order:
+            assert not form.refused
+            field = form.fields[-1]
+            assert not field.value
+            wishes[field.key] = next(choice.token for choice in field.choices if choice.token != "-1")
+        assert read_clauses(rules(), view, [form.order])
+        assert form.summary
+        found.add(form.order.split()[0])
+    assert found == KINDS
+
+
+def test_a_form_says_what_bars_a_wish() -> None:
+    view = GAME.view(GAME.new_game("1757", {}), 1)
+    form = rules().form(view, {"do": "react", "leader": "0"})
+    assert form.order == ""
+    assert [reason.rule for reason in form.refused] == ["R7.2"]
+    form = rules().form(view, {"do": "react", "at": "1125", "way": "attack", "movers.0": "99999"})
+    assert [reason.rule for reason in form.refused] == ["R7.1"]
+
+
+# --- what makes an instruction stop -----------------------------------------------------------------------------------
+
+
+def table_with(line: str, *given: str) -> Table:
+    """Keith is about to march; the coalition has said this."""
+    table = Table(GAME, position(*BORDER, *given))
+    table.instruct(1, line)
+    return table
+
+
+def changed(state: Any, number: int, **values: Any) -> Any:
+    """The same position with other values of a unit."""
+    draft = GAME.draft(state)  # type: ignore[attr-defined]
+    draft.change(number, **values)
+    return draft.freeze()
+
+
+def stopped_by(table: Table) -> str:
+    said = table.instructed(1)
+    assert isinstance(said, Surprise), said
+    return said.reason
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"shaken": 3}, "Daun is demoralized (V8.2)"),
+        ({"daunted": 3}, "Daun is demoralized (V8.2)"),
+        ({"fodder": 2}, "Daun is out of supply (V3.5)"),
+        ({"hunger": 1}, "Daun is out of supply (V3.5)"),
+        ({"tp": 0}, "Daun leads no TP (R7.2)"),
+    ],
+)
+def test_a_leader_who_is_not_what_he_was(values: dict[str, int], reason: str) -> None:
+    table = table_with("react Daun attack; hold other", "Lacy 3041 5")
+    daun = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Daun")
+    table.state = changed(at(table), daun, **values)
+    assert stopped_by(table) == reason
+
+
+def at(table: Table) -> Any:
+    """Keith comes."""
+    return GAME.apply(table.state, 0, order(table.state, 0, "march Keith 2940-2941")).state
+
+
+def test_a_leader_who_cannot_react() -> None:
+    table = table_with("react Daun attack; hold other", "Lacy 3041 5")
+    daun = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Daun")
+    table.state = changed(at(table), daun, moves=2)
+    assert stopped_by(table) == "Daun has moved twice (V4)"
+
+
+def test_a_leader_who_is_gone() -> None:
+    table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
+    lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
+    draft = GAME.draft(at(table))  # type: ignore[attr-defined]
+    draft.remove(lacy)
+    table.state = draft.freeze()
+    assert stopped_by(table) == "Lacy is gone, whom «react Daun with Lacy attack» names (R2.5)"
+
+
+def test_an_answer_that_is_not_legal() -> None:
+    """A companion who stands elsewhere now."""
+    table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
+    lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
+    table.state = changed(at(table), lacy, hex=table.state.data.board.neighbours[table.state.units[lacy].hex][0])
+    assert stopped_by(table).endswith("(R7.2)")
+
+
+def test_a_line_that_nobody_understands_any_more() -> None:
+    table = table_with("react Nobody attack")
+    table.state = at(table)
+    assert stopped_by(table) == "«Nobody» is no leader or wagon of yours"
+
+
+def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:
+    table = table_with("feed always")
+    march = order(table.state, 0, "march Keith 2940-2941")
+    table.act(0, march)
+    table.attend(1)
+    said = table.instructed(1)
+    assert isinstance(said, Surprise)
+    table.stop(1, said)
+    assert table.instructed(1) is None
+    assert table.instructions[1].stopped == said.reason
+    table.instruct(1, table.words_for(1, [*table.instructions[1].lines, "hold"]))
+    assert table.instructed(1) == order(table.state, 1, "hold")
+
+
+def test_who_is_not_asked_answers_nothing() -> None:
+    table = table_with("hold other")
+    assert table.instructed(1) is None
+    assert table.instructed(0) is None
+
+
+def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
+    """A bound that the enemy may exceed, and odds that cannot be known, are no reason to act."""
+    table = table_with("react Daun attack of 0-25; hold other", "option hidden=yes")
+    table.state = at(table)
+    assert stopped_by(table).startswith("At 2941 the enemy has ? TP")
+    table = table_with("react Daun attack odds 5; hold other", "option hidden=yes")
+    table.state = at(table)
+    assert table.instructed(1) == order(table.state, 1, "hold")
+    table = table_with("react Daun attack; hold other", "option hidden=yes")
+    table.state = at(table)
+    assert table.instructed(1) == order(table.state, 1, "react Daun")
+
+
+def test_clauses_are_no_orders() -> None:
+    """A clause is never carried out."""
+    state = at_reaction()
+    clause = rules().parse(GAME.view(state, 1), "react Daun attack")
+    assert isinstance(clause, Clause)
+    with pytest.raises(Illegal):
+        GAME.apply(state, 1, clause)

@@ -1,0 +1,176 @@
+"""Standing instructions at a table and in its record: words that change no position, and are asked nothing again."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.core.choice import LegalSet
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import Pending, Ruleset
+from leuthen.core.standing import Surprise
+from leuthen.dice import Key
+from leuthen.instruction import LONGEST, MOST, Instruction
+from leuthen.load import load
+from leuthen.play import Answer, Game, Look, Runaway, Table, header_of
+from leuthen.record import Recorded, Writer, read
+from leuthen.replay import Replay, carry_out
+from tests.campaigns.kit import draw
+from tests.campaigns.positions import BORDER, order, position
+
+GAME: Ruleset = load("campaigns")
+OWNER = 1
+SPAN = 400
+"""Actions; by then the armies have met."""
+
+
+def table() -> Table:
+    """Keith is about to march, and Daun is near."""
+    return Table(GAME, position(*BORDER))
+
+
+def march(at: Table) -> None:
+    at.act(0, order(at.state, 0, "march Keith 2940-2941"))
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """A game in which both sides hold by instruction whenever they may, and are otherwise led by chance."""
+    path = tmp_path_factory.mktemp("records") / "game.leuthen"
+    with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random")), durable=False) as writer:
+        at = Table(GAME, GAME.new_game("1757", {}), record=writer)
+        seats = [Careful(at, side) for side in (0, 1)]
+        with pytest.raises(Runaway):
+            Game(at, seats, Key.from_seed(1).dice(), limit=SPAN).play()
+    return read(path)
+
+
+class Careful:
+    """Gives an instruction whenever there is none in force, and acts like the boldest of some random generals."""
+
+    def __init__(self, at: Table, side: int) -> None:
+        self.table = at
+        self.side = side
+        self.rng = Random(side)
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        """Any legal action."""
+        if not self.table.instructions[self.side].is_armed:
+            self.table.instruct(self.side, self.table.words_for(self.side, ["hold", "losses", "feed always"]))
+        return draw(self.table.state, self.side, self.rng, True)
+
+
+def test_it_stands_in_the_record(recorded: Recorded) -> None:
+    texts = [entry.text for entry in recorded.entries]
+    assert texts.count("standing hold other; losses by-share; feed always") > 2
+    assert sum(text.startswith("standing stop ") for text in texts) > 1
+    at = Replay(GAME, recorded).run()
+    assert all(one.lines == ("hold other", "losses by-share", "feed always") for one in at.instructions)
+
+
+def test_a_record_replays_without_what_made_its_answers(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = Replay(GAME, recorded).run()
+    monkeypatch.setattr(GAME, "standing", None)
+    at = Replay(GAME, recorded).run()
+    assert GAME.dump(at.state) == GAME.dump(expected.state)
+    assert [one.lines for one in at.instructions] == [one.lines for one in expected.instructions]
+
+
+def test_a_replay_asks_no_instruction_anything(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(*_: object) -> None:
+        raise AssertionError("it was asked")
+
+    assert GAME.standing is not None
+    monkeypatch.setattr(type(GAME.standing), "answer", answer)
+    Replay(GAME, recorded).run()
+
+
+def test_it_changes_no_position_and_no_draft() -> None:
+    at = table()
+    march(at)
+    before = at.state
+    carry_out(at, "prussia", "standing hold other")
+    assert at.state is before
+    assert at.can_undo(0)
+    at.undo(0)
+    assert at.instructions[0].is_armed
+
+
+def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
+    at = table()
+    march(at)
+    at.instruct(OWNER, at.words_for(OWNER, ["hold"]))
+    assert at.can_undo(0)
+
+
+@pytest.mark.parametrize(
+    "text", ["stop because", "", ";", "hold;", "hold; ;feed always", "; ".join(["hold"] * (MOST + 1))]
+)
+def test_words_that_are_none(text: str) -> None:
+    at = table()
+    with pytest.raises(Invalid):
+        at.instruct(OWNER, text)
+    with pytest.raises(Invalid):
+        at.instruct(OWNER, "x" * (LONGEST + 1))
+    assert at.instructions[OWNER] == Instruction()
+
+
+def test_stopped_it_can_only_be_given_again_or_taken_back() -> None:
+    at = table()
+    at.instruct(OWNER, "hold other")
+    at.instruct(OWNER, "stop the enemy took Thorn")
+    assert at.instructions[OWNER].stopped == "the enemy took Thorn"
+    with pytest.raises(Invalid):
+        at.instruct(OWNER, "stop again")
+    at.instruct(OWNER, "hold other")
+    assert at.instructions[OWNER].is_armed
+    at.instruct(OWNER, "off")
+    assert at.instructions[OWNER] == Instruction()
+
+
+def test_a_takeback_stops_those_of_both_sides() -> None:
+    at = table()
+    at.instruct(0, "feed always")
+    at.instruct(OWNER, "hold other")
+    march(at)
+    at.take_back(OWNER, 0)
+    assert [one.stopped for one in at.instructions] == ["a takeback was granted"] * 2
+    assert at.instructed(OWNER) is None
+
+
+def test_what_was_told_since_it_was_given_stops_it_even_when_nobody_is_asked() -> None:
+    given = ("first", "chit prussia-3", "cup coalition-2", "Keith 2937 20", "Daun 3444 5", "owner Thorn coalition")
+    at = Table(GAME, position(*given))
+    at.instruct(OWNER, "hold other")
+    at.act(0, order(at.state, 0, "march Keith 2937-2836"))
+    at.act(0, order(at.state, 0, "seize"))
+    assert at.instructed(OWNER) is None
+    at.settle()
+    said = at.instructed(OWNER)
+    assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
+    again = Instruction(("hold other",)).alarmed("one").alarmed("two")
+    assert again.alarm == "one"
+
+
+def test_a_copy_of_the_table_has_its_own() -> None:
+    at = table()
+    twin = at.copy()
+    twin.instruct(OWNER, "hold other")
+    assert not at.instructions[OWNER].is_armed
+
+
+def test_nobody_instructs_after_the_end() -> None:
+    at = table()
+    at.instruct(OWNER, "hold other")
+    at.resign(0)
+    with pytest.raises(Invalid, match="ended"):
+        at.instruct(OWNER, "feed always")
+    assert at.instructed(OWNER) is None
+
+
+def test_a_rule_set_without_has_none(toy: Ruleset) -> None:
+    at = Table(toy, toy.new_game("parley", {}))
+    with pytest.raises(Invalid, match="no standing instructions"):
+        at.words_for(0, ["hold"])
