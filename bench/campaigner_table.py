@@ -21,8 +21,9 @@ from leuthen.campaigns.events.fighting import BattleEnded, PlaceFell
 from leuthen.campaigns.events.moving import PlaceTaken
 from leuthen.campaigns.state import TURNS
 from leuthen.dice import Key
+from leuthen.drafts import Step
 from leuthen.load import load
-from leuthen.play import Game, Seat, Step, Table
+from leuthen.play import Game, Seat, Table
 
 SEED: Final = "the tables of the second general"
 SCENARIOS: Final = ("1756", "1757", "1758", "1759", "campaign")

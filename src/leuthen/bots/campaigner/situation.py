@@ -166,11 +166,12 @@ class Situation:
         }
 
     def _values(self, side: int) -> dict[Hex, float]:
-        """What each place is worth to a side; that hangs on who holds which, and on who is at war."""
+        """What each place that a side lacks is worth to it; that hangs on who holds which, and on who is at war."""
         key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
         found = self.memory.values.get(key)
         if found is None:
-            found = self.memory.values[key] = {here: worth(self.pos, here, side) for here in self.data.strongholds}
+            lacking = [here for here in self.data.strongholds if self.pos.owners[here] != side]
+            found = self.memory.values[key] = {here: worth(self.pos, here, side) for here in lacking}
         return found
 
     def _is_target(self, here: Hex) -> bool:
