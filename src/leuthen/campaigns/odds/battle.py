@@ -31,6 +31,8 @@ from leuthen.core.ruleset import CHANCE
 
 BATTLES: Final = 216
 """So many are fought: once for all that three dice may show."""
+FEW: Final = 36
+"""So many for each strength that an enemy may have: once for all that two dice may show."""
 FACES: Final = 6
 
 
@@ -69,12 +71,17 @@ class BattleOdds(msgspec.Struct, frozen=True):
         return max(ceil(100 * sqrt(win * (1 - win) / self.fought)) for win in self.wins)
 
 
-def battle_odds(pos: Position, here: Hex, side: int, *, came: Hex = -1, crossed: bool = False) -> BattleOdds:
-    """The odds of an attack by the field force of `side` in a hex, as things stand there (R12)."""
+def battle_odds(
+    pos: Position, here: Hex, side: int, *, came: Hex = -1, crossed: bool = False, battles: int = 0
+) -> BattleOdds:
+    """The odds of an attack by the field force of `side` in a hex, as things stand there (R12).
+
+    `battles`: how many are fought, BATTLES if it is not said.
+    """
     start = Draft(pos)
     start.frames = ()
     open_battle(start, here, side, how="march", came=came, crossed=crossed)
-    return _counted(side, start)
+    return _counted(side, start, battles or BATTLES)
 
 
 def rest_odds(pos: Position, actor: int, action: Action) -> BattleOdds:
@@ -83,12 +90,12 @@ def rest_odds(pos: Position, actor: int, action: Action) -> BattleOdds:
     start = Draft(pos)
     start.frames = pos.frames[pos.frames.index(battle) :]
     start.frames[-1].answer(start, actor, action)
-    return _counted(battle.attacker, start)
+    return _counted(battle.attacker, start, BATTLES)
 
 
-def _counted(attacker: int, start: Draft) -> BattleOdds:
+def _counted(attacker: int, start: Draft, battles: int) -> BattleOdds:
     dice, end = Dice(), _goes_on(start)
-    ends = [end] if end else [fight_once(start, dice, first_faces(number)) for number in range(BATTLES)]
+    ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
     many = len(ends)
     wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
     losses = [_spread([end.lost[who] for end in ends]) for who in (0, 1)]
@@ -108,10 +115,13 @@ def _spread(values: Sequence[int]) -> Spread:
     return tuple((value, Fraction(times, len(values))) for value, times in sorted(Counter(values).items()))
 
 
-def first_faces(number: int) -> Iterator[int]:
-    """The first four dice of a battle by its number: its digits in base 6, and a die that their sum gives."""
-    faces = [number % FACES, number // FACES % FACES, number // FACES**2 % FACES]
-    return iter([*faces, sum(faces) % FACES])
+def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:
+    """The first dice of a battle by its number: two of its digits in base 6, the sum of all, and the third of them.
+
+    Of 36 battles the last one is left to the sequence: the other three show all that any two dice may.
+    """
+    one, two, three = number % FACES, number // FACES % FACES, number // FACES**2 % FACES
+    return iter((one, two, (one + two + three) % FACES, three)[: 4 if battles > FEW else 3])
 
 
 def fight_once(start: Draft, dice: Dice, first: Iterator[int]) -> BattleEnded:

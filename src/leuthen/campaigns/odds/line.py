@@ -8,10 +8,9 @@ from typing import Final
 from leuthen.campaigns.forces import field_tp, force_at
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import name_book
-from leuthen.campaigns.odds.battle import battle_odds
+from leuthen.campaigns.odds.seen import seen_battle
 from leuthen.campaigns.odds.sheet import (
     attrition_sheet,
-    battle_sheet,
     capture_sheet,
     forced_sheet,
     reaction_sheet,
@@ -20,9 +19,9 @@ from leuthen.campaigns.odds.sheet import (
 )
 from leuthen.campaigns.rules.reaction import ways_to
 from leuthen.campaigns.rules.siege import besiegers
+from leuthen.campaigns.showing.report import seen_position
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.campaigns.view import View
-from leuthen.campaigns.worlds import world_of
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.refusal import Ambiguous, Invalid
 from leuthen.core.showing import Odds
@@ -31,9 +30,10 @@ from leuthen.core.showing import Odds
 class Asking:
     """A position, who asks, and the words that are left of his line."""
 
-    def __init__(self, pos: Position, actor: int, words: list[str]) -> None:
+    def __init__(self, pos: Position, view: View, words: list[str]) -> None:
         self.pos = pos
-        self.actor = actor
+        self.view = view
+        self.actor = view.viewer
         self.words = words
         self.book = name_book(pos.data)
 
@@ -64,7 +64,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
     verb, *words = text.split() or [""]
     if view.viewer not in (0, 1):
         raise Invalid("odds are told to a side")
-    line = Asking(world_of(data, view), view.viewer, words)
+    line = Asking(seen_position(data, view), view, words)
     odds = TOPICS[_topic(verb)](line)
     line.end()
     return odds
@@ -103,7 +103,7 @@ def _battle(line: Asking, attacker: int) -> Odds:
         if not field_tp(pos, here, side):
             whose = "you have" if side == line.actor else "the enemy has"
             raise Invalid(f"{whose} no field force at {hex_name(here)}: name leaders before the hex")
-    return battle_sheet(pos, here, battle_odds(pos, here, attacker), line.actor)
+    return seen_battle(line.view, pos, here, attacker, line.actor)
 
 
 def _siege(line: Asking) -> Odds:

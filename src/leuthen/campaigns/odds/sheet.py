@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -36,7 +36,29 @@ def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
 
 def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
     """A battle as `us` asks for it (R12)."""
-    them, names = 1 - us, Names(pos.data)
+    begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[1 - odds.attacker]} TP"
+    return band_sheet(pos, here, {begin: odds}, us)
+
+
+def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: int) -> Odds:
+    """A battle against an enemy of whom it is not known how strong he is: the odds by what he may have."""
+    middle = list(band.values())[(len(band) - 1) // 2]
+    rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
+    last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
+    error = max(odds.error for odds in band.values())
+    notes = (
+        f"Counted, not exact: of {middle.fought} battles fought through by the rules, ± {error} in a hundred. {HOW}"
+        if error
+        else HOW,
+        f"Rounds: {rounds} on the average{last}.",
+        f"Prisoners of the winner: {prisoners} TP on the average ({rule}).",
+    )
+    title = f"Battle at {Names(pos.data).hex(here)}"
+    return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
+
+
+def _battle_case(label: str, odds: BattleOdds, us: int) -> Case:
+    them = 1 - us
     none = SURE - odds.wins[0] - odds.wins[1]
     results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
     results += [part("no victor", none)] if none else []
@@ -44,18 +66,7 @@ def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
         spread_of("TP that we lose", us, odds.losses[us]),
         spread_of("TP that they lose", them, odds.losses[them]),
     )
-    begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[1 - odds.attacker]} TP"
-    rounds, prisoners = f"{float(odds.rounds):.1f}", f"{float(odds.prisoners):.1f}"
-    last, rule = (", the last one among them (V6.3)", "V7.1") if pos.options.einhorn else ("", "R14.1")
-    notes = (
-        f"Counted, not exact: of {odds.fought} battles fought through by the rules, ± {odds.error} in a hundred. {HOW}"
-        if odds.error
-        else HOW,
-        f"Rounds: {rounds} on the average{last}.",
-        f"Prisoners of the winner: {prisoners} TP on the average ({rule}).",
-    )
-    title = f"Battle at {names.hex(here)}"
-    return Odds(title, "R12.4", (Case(begin, tuple(results), spreads),), notes)
+    return Case(label, tuple(results), spreads)
 
 
 def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:

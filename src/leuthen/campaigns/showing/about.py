@@ -63,8 +63,8 @@ def _force(report: Report, here: Hex, key: int) -> Iterator[str]:
     force = next(force for force in report.view.stacks if force.key == key)
     where = "inside" if force.inside else "in the field"
     garrison = report.garrison(force)
-    yield f"{begun(report.side(force.side))}, {where}: {force.most} TP"
-    if garrison:
+    yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
+    if garrison and report.knows(force.side):
         yield f"Garrison: {report.tp(garrison)} TP"
     for number in report.ranked(force):
         yield unit_line(report, report.pos.units[number])

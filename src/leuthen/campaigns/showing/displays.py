@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from leuthen.campaigns.forces import is_besieged, is_occupied
 from leuthen.campaigns.rules.battle import Battle
-from leuthen.campaigns.rules.command import Command, Orders, cup_of
+from leuthen.campaigns.rules.command import Command, Orders
 from leuthen.campaigns.rules.fight import Host, all_tp, committed_tp
 from leuthen.campaigns.rules.siege import (
     LONG,
@@ -18,7 +18,7 @@ from leuthen.campaigns.rules.siege import (
 )
 from leuthen.campaigns.showing.report import Report, begun, ratings
 from leuthen.campaigns.showing.scores import chits_left
-from leuthen.campaigns.state import SIDES, Position, Siege
+from leuthen.campaigns.state import ON_MAP, SIDES, Position, Siege
 from leuthen.core.board import NOWHERE, Hex, hex_name
 from leuthen.core.figures import counted, plus
 from leuthen.core.showing import Chit, Contest, Contestant, Entry, SiegeTrack
@@ -41,12 +41,19 @@ def make_chits(report: Report) -> tuple[Chit, ...]:
         return ()
     out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
     left = chits_left(report)
-    all_chits = {(chit.side, chit.command) for chit in Command(cup_of(report.pos)).chits()}
+    all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in _on_map(report)}
     all_chits |= {(side, chit) for side in SIDES for chit in left[side]} | ({out} if out else set())
     return tuple(
         Chit(side, str(command), "now" if (side, command) == out else "next" if command in left[side] else "past")
         for side, command in sorted(all_chits)
     )
+
+
+def _on_map(report: Report) -> Iterator[int]:
+    """The leaders and wagons on the map, those too of whom it is not seen where they are."""
+    named = report.data.named
+    yield from (number for number in range(named) if report.pos.roster[number] == ON_MAP)
+    yield from (number for number in report.pos.units if number >= named)
 
 
 def _battle(report: Report) -> Battle | None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from leuthen.campaigns import actions as do
 from leuthen.campaigns.forces import commander, field_tp, force_at
-from leuthen.campaigns.odds.battle import battle_odds, rest_odds
+from leuthen.campaigns.odds.battle import rest_odds
+from leuthen.campaigns.odds.seen import seen_battle
 from leuthen.campaigns.odds.sheet import (
     attrition_sheet,
     battle_sheet,
@@ -46,8 +47,7 @@ def _attack(asked: Questions, action: do.Attack) -> Odds | None:
         return None
     here = pos.units[frame.lead].hex
     crossed = frame.came >= 0 and crosses(pos, frame.came, here)
-    odds = battle_odds(pos, here, asked.actor, came=frame.came, crossed=crossed)
-    return battle_sheet(pos, here, odds, asked.actor)
+    return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
 
 
 def _arrived(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
@@ -66,8 +66,7 @@ def _fought(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> 
         return None
     crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
     came = way[-2] if len(way) > 1 else -1
-    odds = battle_odds(draft, way[-1], asked.actor, came=came, crossed=crossed)
-    return battle_sheet(draft, way[-1], odds, asked.actor)
+    return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
 
 def _moved(pos: Position, group: tuple[int, ...], here: Hex) -> Draft:

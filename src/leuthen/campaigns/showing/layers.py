@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from leuthen.campaigns.forces import inside_tp
 from leuthen.campaigns.gamedata import AUSTRIA, COALITION, KINDS, NO_NATION, NOBODY, PRUSSIAN, GameData
 from leuthen.campaigns.rules.command import is_shut, why_not_move
 from leuthen.campaigns.rules.marching import pace_of
@@ -78,6 +77,8 @@ def _hungry(report: Report, force: SeenForce) -> str:
     units = [unit for unit in report.units(force) if unit.tp]
     if not units or is_near(report.pos, force.hex, force.side, force.inside):
         return ""
+    if not report.knows(force.side):
+        return f"{report.force(units)} at {report.place(force.hex)}: out of depot range (R9.6)"
     due, have = need(report.pos, sum(unit.strength for unit in units)), stock(report.units(force))
     return f"{report.force(units)} at {report.place(force.hex)}: out of depot range, needs {due} SP, has {have} (V3)"
 
@@ -215,8 +216,8 @@ def _holders(report: Report, place: Place) -> Layer:
     for here, stronghold in report.data.strongholds.items():
         owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)
         whose = report.side(owner) if owner in SIDES else "nobody's"
-        garrison = inside_tp(pos, here, owner) if owner in SIDES else 0
-        text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} TP inside (R10.2)"
+        garrison = report.tp_inside(here, owner) if owner in SIDES else "0 TP"
+        text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} inside (R10.2)"
         shades[hex_name(here)] = Shade(2 + stronghold.kind, owner, text)
     notes.append("VP are for enemy places only; a city counts nothing but for its area (R16.2).")
     return Layer("holders", "Who holds what", shades, (), tuple(notes))

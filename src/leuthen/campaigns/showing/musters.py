@@ -8,8 +8,8 @@ from typing import Final
 from leuthen.campaigns.forces import commander, force_at, limit
 from leuthen.campaigns.gamedata import SIDE_OF
 from leuthen.campaigns.rules.supply import load_limit
-from leuthen.campaigns.showing.report import Report, begun
-from leuthen.campaigns.state import CAPTIVE, COMING, GONE, SIDES, UNUSED
+from leuthen.campaigns.showing.report import Report, band, begun
+from leuthen.campaigns.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED
 from leuthen.core.board import hex_name
 from leuthen.core.showing import Entry, Muster
 from leuthen.core.strength import of
@@ -26,8 +26,12 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
 
 def _entries(report: Report, nation: int) -> Iterator[Entry]:
     yield _whole(report, nation)
-    yield from _leaders(report, nation)
-    yield from _garrisons(report, nation)
+    if report.knows(SIDE_OF[nation]):
+        yield from _leaders(report, nation)
+        yield from _garrisons(report, nation)
+    else:
+        yield from _seen_leaders(report, nation)
+        yield from _seen_garrisons(report, nation)
     yield from _stores(report, nation)
     yield from _captives(report, nation)
 
@@ -39,7 +43,31 @@ def _whole(report: Report, nation: int) -> Entry:
     depots = sum(depot.nation == nation for depot in pos.depots.values())
     wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
     text = f"depots {depots} of {nature.depots} (R9.1), wagons {wagons} of {nature.wagons} (R9.3)"
-    return Entry("On the map", text, strength=str(tp))
+    return Entry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
+
+
+def _seen_leaders(report: Report, nation: int) -> Iterator[Entry]:
+    """The leaders of a nation of whom not all is known: those that are seen, and who else is on the map."""
+    pos, data = report.pos, report.data
+    for number in sorted((n for n in range(data.named) if data.leaders[n].nation == nation), key=pos.ranks.__getitem__):
+        unit = pos.units.get(number)
+        if unit is not None:
+            force = report.at(unit.hex, pos.side(number), inside=unit.inside)
+            where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
+            leads = force is not None and force.commander == number
+            strength = band(force.least, force.most) if force is not None and leads else ""
+            yield Entry(report.leader(number), f"{'commands ' if leads else ''}{where}", hex_name(unit.hex), strength)
+        elif pos.roster[number] == ON_MAP:
+            yield Entry(report.leader(number), "on the map; under whom is not known (O3.1)")
+        elif pos.roster[number] != CAPTIVE:
+            yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
+
+
+def _seen_garrisons(report: Report, nation: int) -> Iterator[Entry]:
+    for force in report.view.stacks:
+        if force.nation == nation and force.commander < 0 and not force.alone:
+            text = f"inside {report.place(force.hex)}"
+            yield Entry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
 
 
 def _leaders(report: Report, nation: int) -> Iterator[Entry]:
@@ -73,7 +101,8 @@ def _garrisons(report: Report, nation: int) -> Iterator[Entry]:
 def _stores(report: Report, nation: int) -> Iterator[Entry]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
-            text = f"{unit.sp} of 4 SP, at {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP not known"
+            text = f"{load}, at {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             yield Entry(begun(report.name(number)), text, hex_name(unit.hex))
     for here, depot in report.pos.depots.items():
         if depot.nation == nation:

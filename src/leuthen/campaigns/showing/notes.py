@@ -9,10 +9,9 @@ from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Command, Orders
 from leuthen.campaigns.rules.fight import Host, all_tp, committed_tp
 from leuthen.campaigns.rules.marching import Marching
-from leuthen.campaigns.showing.report import Report, begun
+from leuthen.campaigns.showing.report import Report, begun, when
 from leuthen.campaigns.showing.scores import chits_left
-from leuthen.campaigns.state import SIDES, TURNS
-from leuthen.core.calendar import half_month
+from leuthen.campaigns.state import SIDES
 from leuthen.core.strength import total
 
 
@@ -66,11 +65,6 @@ def _chits(report: Report) -> Iterator[str]:
         yield f"In the cup: {cup} (R4.1)"
 
 
-def _when(report: Report, clock: int) -> str:
-    year, turn = divmod(clock - 1, TURNS)
-    return f"{half_month(turn + 1)} {1756 + year}"
-
-
 def _coming(report: Report) -> Iterator[str]:
     """Who is freed or due, and when (V7.3): a line for each nation and date."""
     men: dict[tuple[int, int], int] = {}
@@ -82,7 +76,7 @@ def _coming(report: Report) -> Iterator[str]:
     for key in sorted(men):
         due, nation = key
         who = [f"{men[key]} TP"] * bool(men[key]) + [report.name(leader) for leader in leaders[key]]
-        yield f"On the way to {report.names.nation(nation)}: {', '.join(who)}, {_when(report, due)} (V7.3)"
+        yield f"On the way to {report.names.nation(nation)}: {', '.join(who)}, {when(due)} (V7.3)"
 
 
 def _prisoners(report: Report) -> Iterator[str]:

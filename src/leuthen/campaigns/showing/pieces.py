@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.campaigns.forces import commander, limit, senior, tp_by_nation
+from leuthen.campaigns.forces import limit, senior, tp_by_nation
 from leuthen.campaigns.gamedata import ADJECTIVES, SIDE_OF
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.supply import is_near, is_working, load_limit, need, stock
 from leuthen.campaigns.showing.marks import marks_of
-from leuthen.campaigns.showing.report import Report, band, begun, place_key, ratings
+from leuthen.campaigns.showing.report import Report, band, begun, place_key, ratings, when
 from leuthen.campaigns.state import Unit
 from leuthen.campaigns.view import SeenForce
 from leuthen.core.board import hex_name
-from leuthen.core.showing import Badge, Chip, Marker, Piece
-from leuthen.core.strength import Bag, largest, of, powers
+from leuthen.core.showing import NO_BOUND, Badge, Chip, Marker, Piece
+from leuthen.core.strength import EMPTY, Bag, of, powers
 
 NEAR: Final = 3
 """How far off enemies are counted for whoever hears the map: the reach of a reaction."""
@@ -28,28 +28,29 @@ def make_pieces(report: Report) -> dict[str, Piece]:
 
 def piece_of(report: Report, force: SeenForce) -> Piece:
     """The counter of one force."""
-    pos, units = report.pos, report.units(force)
-    tp = tp_by_nation(units) + report.garrison(force)
+    pos, known = report.pos, report.knows(force.side)
+    tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)
     strength, marks = strength_of(report, force), tuple(marks_of(report, force))
-    title = title_of(report, force, tp)
+    title = title_of(report, force)
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
         inside=force.inside,
-        power=largest(tp) if tp else pos.leader(first).nation,
+        power=force.nation if force.nation >= 0 else pos.leader(first).nation,
         title=title,
         ratings=ratings(pos.leader(first)) if first >= 0 else "",
         strength=strength,
         low=force.least,
         high=force.most,
         is_known=force.least == force.most,
-        spoken=_spoken(report, force, title, strength, marks),
+        spoken=_spoken(report, force, title, marks),
+        since=when(force.since) if force.since and not known else "",
         badges=marks,
         lines=tuple(_lines(report, force, tp, marks)),
         leaders=tuple([Chip(n, report.name(n), ratings(pos.leader(n))) for n in report.ranked(force)]),
         sp=tuple((nation, of(tp, nation)) for nation in powers(tp)),
-        load=load_of(report, force),
+        load=load_of(report, force) if known else "",
     )
 
 
@@ -60,7 +61,9 @@ def is_train(report: Report, force: SeenForce) -> bool:
 
 def strength_of(report: Report, force: SeenForce) -> str:
     """What stands on the counter: TP, «–» of leaders alone, «W4» of wagons with their SP."""
-    return f"W{stock(report.units(force))}" if is_train(report, force) else band(force.least, force.most)
+    if is_train(report, force):
+        return f"W{stock(report.units(force)) if report.knows(force.side) else '?'}"
+    return band(force.least, force.most)
 
 
 def load_of(report: Report, force: SeenForce) -> str:
@@ -71,23 +74,22 @@ def load_of(report: Report, force: SeenForce) -> str:
 
 def chief_of(report: Report, force: SeenForce) -> int:
     """Who commands a force, or its first leader or wagon if nobody has TP; -1 of a garrison."""
-    chief = commander(report.pos, report.units(force))
     ranked = report.ranked(force)
-    return chief if chief >= 0 else ranked[0] if ranked else -1
+    return force.commander if force.commander >= 0 else ranked[0] if ranked else -1
 
 
-def title_of(report: Report, force: SeenForce, tp: Bag) -> str:
+def title_of(report: Report, force: SeenForce) -> str:
     """Who commands, or whose garrison it is."""
     first = chief_of(report, force)
-    who = begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
-    return who if first >= 0 else f"{ADJECTIVES[largest(tp)]} garrison"
+    if first < 0:
+        return f"{ADJECTIVES[force.nation]} garrison"
+    return begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
 
 
-def _spoken(report: Report, force: SeenForce, title: str, strength: str, marks: tuple[Badge, ...]) -> str:
+def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...]) -> str:
     """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
-    much = {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
-    if is_train(report, force):
-        much = f"{stock(report.units(force))} SP"
+    train = is_train(report, force) and report.knows(force.side)
+    much = f"{stock(report.units(force))} SP" if train else report.tp_of(force)
     where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
     away = report.data.board.distances(force.hex)
     foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
@@ -97,9 +99,8 @@ def _spoken(report: Report, force: SeenForce, title: str, strength: str, marks: 
 
 def _lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
     """All that the viewer may know of a force: TP, who commands whom, SP, how it is supplied, its marks."""
-    where = "inside" if force.inside else "in the field"
-    yield f"{report.tp(tp)} TP, {where}" if tp else f"Without TP, {where}"
-    garrison = report.garrison(force)
+    yield f"{begun(_much(report, force, tp))}, {'inside' if force.inside else 'in the field'}"
+    garrison = report.garrison(force) if report.knows(force.side) else EMPTY
     if garrison:
         kind = report.data.kind_at(force.hex)
         yield f"Garrison: {report.tp(garrison)} TP of at most {kind.garrison} (R10.1)"
@@ -108,12 +109,35 @@ def _lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) 
     yield from _supply(report, force)
     for mark in marks:
         yield f"{mark.text} ({mark.rule})"
+    yield from _secrets(report, force)
+
+
+def _much(report: Report, force: SeenForce, tp: Bag) -> str:
+    """The TP by nation; of a hidden force in all, and since when."""
+    if tp or force.alone:
+        return f"{report.tp(tp)} TP" if tp else "without TP"
+    seen = f", seen {when(force.since)}" if force.since else ""
+    return f"{ADJECTIVES[force.nation]} colours: {report.tp_of(force)}{seen} (O3)"
+
+
+def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
+    """What is hidden of an enemy, and what the enemy knows of an own force (option `hidden`)."""
+    if not report.view.options.hidden or force.alone:
+        return
+    if not report.knows(force.side):
+        yield "Its SP and junior leaders are not known (O3.1)"
+    elif force.high >= NO_BOUND:
+        yield "The enemy does not know its strength (O3.1)"
+    else:
+        yield f"The enemy knows: {band(force.low, force.high)} TP, since {when(force.since)} (O3.3)"
 
 
 def unit_line(report: Report, unit: Unit) -> str:
-    """«Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP»."""
+    """«Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP»; of a hidden one who he is."""
     pos, number = report.pos, unit.number
     is_wagon = report.data.is_wagon(number)
+    if not report.knows(pos.side(number)):
+        return report.leader(number)
     parts = [f"{unit.strength} of {limit(pos, number)} TP"] if unit.tp or not is_wagon else []
     parts += [f"{unit.sp} of {load_limit(pos, unit)} SP"] if unit.tp or is_wagon else []
     first = not is_wagon and senior(pos, pos.leader(number).nation) == number
@@ -128,9 +152,11 @@ def _supply(report: Report, force: SeenForce) -> Iterator[str]:
         return
     if is_near(report.pos, force.hex, force.side, force.inside):
         yield "In depot range, or fed by the place (R9.6)"
-    else:
+    elif report.knows(force.side):
         due = need(report.pos, strength)
         yield f"Out of depot range: it needs {due} SP, and has {stock(units)} (R9.6, V3)"
+    else:
+        yield "Out of depot range (R9.6)"
 
 
 def make_markers(report: Report) -> dict[str, Marker]:
@@ -157,8 +183,11 @@ def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and number in with_others:
             who = report.data.leaders[number]
-            text = f"Wagon {who.name}: {unit.sp} of 4 SP, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
-            marker = Marker(hex_name(unit.hex), report.pos.side(number), "wagon", f"W{unit.sp}", text, who.nation)
+            side = report.pos.side(number)
+            load = f"{unit.sp} of 4 SP" if report.knows(side) else "SP not known"
+            text = f"Wagon {who.name}: {load}, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            mark = f"W{unit.sp if report.knows(side) else '?'}"
+            marker = Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
             yield f"-{who.name}", marker
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from leuthen.campaigns.actions import GARRISON
-from leuthen.campaigns.forces import commander, force_at, inside_tp
+from leuthen.campaigns.forces import force_at
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import Names, name_book
 from leuthen.campaigns.rules.command import Orders
@@ -17,8 +17,9 @@ from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.rules.walk import allowance
 from leuthen.campaigns.showing.formwords import FORM_WORDS
 from leuthen.campaigns.showing.reach import leg_through, show_reach
-from leuthen.campaigns.showing.report import ratings
+from leuthen.campaigns.showing.report import Report, ratings
 from leuthen.campaigns.state import State
+from leuthen.campaigns.view import make_view
 from leuthen.core.asking import Ordering
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Slot, Token
@@ -43,7 +44,9 @@ class Questions(Ordering):
     def __init__(self, data: GameData, state: State, actor: int) -> None:
         super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
         self.data = data
-        self.pos = state
+        self.seen = report_of(data, state, actor)
+        """What the actor sees; what is told of the enemy comes from it."""
+        self.pos = self.seen.pos
         self.actor = actor
         self.names = Names(data)
         self.frame = state.frames[-1]
@@ -69,9 +72,7 @@ class Questions(Ordering):
     def force(self, here: Hex, side: int) -> str:
         """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
         units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
-        if not units:
-            return ""
-        return f"{self.names.unit(commander(self.pos, units))}, {sum(unit.strength for unit in units)} TP"
+        return self.seen.force(units) if units else ""
 
     # --- the wording of core.forms ------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ class Questions(Ordering):
         here = int(token)
         words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
         if self.do == "besiege":
-            words.append(f"{inside_tp(self.pos, here, 1 - self.actor)} TP inside")
+            words.append(f"{self.seen.tp_inside(here, 1 - self.actor)} inside")
         elif self.do in ("arrange", "quarter", "assign") and (own := self.force(here, self.actor)):
             words.append(own)
         label = ": ".join([self.names.hex(here), *([", ".join(words)] if words else [])])
@@ -180,3 +181,12 @@ class Questions(Ordering):
 def token_barred(slot: Slot, token: Token) -> bool:
     """Whether a value is shown only to say why it may not be answered."""
     return token not in slot.values
+
+
+def report_of(data: GameData, state: State, actor: int) -> Report:
+    """What an actor sees of a position; a form asks for it again and again."""
+    key = "seen by", actor, state.frames
+    if key not in state.known:
+        state.known[key] = Report(data, make_view(state, actor), state)
+    found: Report = state.known[key]
+    return found

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from leuthen.campaigns.forces import by_seniority, commander
 from leuthen.campaigns.gamedata import ADJECTIVES, GameData, Leader
 from leuthen.campaigns.names import SIDE_NAMES, Names
-from leuthen.campaigns.state import Position, Unit
+from leuthen.campaigns.state import TURNS, Draft, Position, State, Unit
 from leuthen.campaigns.view import SeenForce, View
 from leuthen.campaigns.worlds import world_of
 from leuthen.core.board import Hex, hex_name
+from leuthen.core.calendar import half_month
+from leuthen.core.ruleset import SIDES
 from leuthen.core.showing import NO_BOUND
 from leuthen.core.strength import EMPTY, Bag, of, powers
 
@@ -34,14 +36,62 @@ def begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-class Report:
-    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
+def when(clock: int) -> str:
+    """A turn since 1756 as a date: «early May 1757»."""
+    year, turn = divmod(clock - 1, TURNS)
+    return f"{half_month(turn + 1)} {1756 + year}"
 
-    def __init__(self, data: GameData, view: View) -> None:
+
+def seen_position(data: GameData, view: View) -> State:
+    """A position that says no more than a view: hidden forces have the middle of what they may have, all of it under
+    those leaders whom the viewer sees."""
+    world = world_of(data, view)
+    if all(view.knows(side) for side in SIDES):
+        return world
+    draft = Draft(world)
+    seen = {unit.number for unit in view.units}
+    chiefs = {(force.hex, force.side, force.inside): force.commander for force in view.stacks}
+    for number, unit in world.units.items():
+        if number not in seen:
+            draft.remove(number)
+            chief = chiefs.get((unit.hex, world.side(number), unit.inside), -1)
+            if chief >= 0:
+                draft.change(chief, tp=draft.units[chief].tp + unit.tp)
+    return draft.freeze()
+
+
+class Report:
+    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules.
+
+    Numbers of hidden forces in that position are no more than likely: what is told of them comes from the view.
+    """
+
+    def __init__(self, data: GameData, view: View, state: State | None = None) -> None:
+        """`state` is the position of the view, if it is at hand: where nothing is hidden it is asked itself."""
+        is_open = state is not None and all(map(view.knows, SIDES))
         self.data = data
         self.view = view
-        self.pos: Position = world_of(data, view)
+        self.pos: Position = state if state is not None and is_open else seen_position(data, view)
         self.names = Names(data)
+
+    def knows(self, side: int) -> bool:
+        """Whether the viewer knows all of a side."""
+        return self.view.knows(side)
+
+    def at(self, here: Hex, side: int, *, inside: bool) -> SeenForce | None:
+        """The force of a side in a hex, as it is seen."""
+        where = here, side, inside
+        return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == where), None)
+
+    def tp_of(self, force: SeenForce) -> str:
+        """How strong a force is, as far as that is known: «12 TP», «4–9 TP», «strength not known»."""
+        strength = band(force.least, force.most)
+        return {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
+
+    def tp_inside(self, here: Hex, side: int) -> str:
+        """The TP inside a place, as far as they are known."""
+        force = self.at(here, side, inside=True)
+        return "0 TP" if force is None or force.alone else self.tp_of(force)
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -69,11 +119,14 @@ class Report:
         return ", ".join(f"{of(tp, n)} {ADJECTIVES[n]}" for n in powers(tp))
 
     def force(self, units: Iterable[Unit]) -> str:
-        """Who commands how many TP: «Daun, 38 TP»."""
+        """Who commands how many TP: «Daun, 38 TP», of a hidden force «Daun, 20–40 TP»."""
         found = list(units)
-        strength = sum(unit.strength for unit in found)
         chief = commander(self.pos, found)
         who = self.name(chief) if chief >= 0 else self.names.units(unit.number for unit in found) or "no leader"
+        strength = sum(unit.strength for unit in found)
+        seen = self.at(found[0].hex, self.pos.side(found[0].number), inside=found[0].inside) if found else None
+        if seen is not None and not self.knows(seen.side):
+            return f"{who}, {self.tp_of(seen)}"
         return f"{who}, {strength} TP" if strength else who
 
     def ranked(self, force: SeenForce) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from leuthen.campaigns.forces import is_besieged, is_occupied
 from leuthen.campaigns.gamedata import CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
@@ -16,14 +17,20 @@ from leuthen.core.figures import counted, signed
 from leuthen.core.showing import Holding, Score, Standing
 from leuthen.core.strength import total
 
+NOT_KNOWN: Final = -1
+"""Instead of a number that the viewer does not know."""
+
 
 def make_scores(report: Report) -> tuple[Score, ...]:
     """VP, TP, SP, enemy places, battles, losses, prisoners, chits; of each pair the Prussian side's first."""
     pos = report.pos
-    tp = [sum(force.least for force in report.view.stacks if force.side == side) for side in SIDES]
+    tp = [_all_tp(report, side) for side in SIDES]
     held = total(pos.prisoners[0]), total(pos.prisoners[1])
     leaders = len(pos.captives[0]), len(pos.captives[1])
-    wagons = [sum(unit.sp for n, unit in pos.units.items() if pos.side(n) == side) for side in SIDES]
+    wagons = [
+        sum(unit.sp for n, unit in pos.units.items() if pos.side(n) == side) if report.knows(side) else NOT_KNOWN
+        for side in SIDES
+    ]
     return (
         Score("vp", "Victory points", victory_points(pos), _standing_now(report), "R16.2"),
         Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside, 1,000 men each.", "R1.2"),
@@ -41,6 +48,12 @@ def make_scores(report: Report) -> tuple[Score, ...]:
         Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
         *_cup(report),
     )
+
+
+def _all_tp(report: Report, side: int) -> int:
+    """All TP of a side on the map; of the other side only if each of its forces is known."""
+    forces = [force for force in report.view.stacks if force.side == side]
+    return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
 
 
 def _standing_now(report: Report) -> str:

@@ -1,0 +1,95 @@
+"""What the table shows with the option `hidden`: bands instead of strengths, and nothing that a view does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+
+from leuthen.campaigns.odds.seen import steps
+from leuthen.campaigns.rules.marching import Marching
+from leuthen.campaigns.state import State
+from leuthen.core.board import hex_name
+from leuthen.core.ruleset import CHANCE, WATCHER
+from leuthen.core.showing import NO_BOUND, Piece
+from leuthen.core.strength import total
+from tests.campaigns.kit import moments, play, rules
+from tests.laws.games import Moment
+
+HIDDEN = {"hidden": "yes"}
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", HIDDEN), (1, "1758", HIDDEN | {"rules": "base"}))
+
+
+def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Moment]:
+    return islice(moments(seed, scenario, options, often=150), 20)
+
+
+@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
+def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, options: dict[str, str]) -> None:
+    game, table = rules(), rules().showing
+    for moment in looked_at(seed, scenario, options):
+        for viewer in (0, 1, WATCHER):
+            view = game.view(moment.state, viewer)
+            other = game.worlds(view, Random(moment.rng.random()))
+            assert table.scene(game.view(other, viewer)) == table.scene(view)
+            assert table.layer(view, "supply") == table.layer(game.view(other, viewer), "supply")
+            if viewer == moment.actor:
+                wishes = {"do": moment.action.do}
+                assert table.form(other, viewer, wishes) == table.form(moment.state, viewer, wishes)
+
+
+def true_strength(state: State, piece: Piece) -> int:
+    """The TP that stand where a counter stands."""
+    units = [u for n, u in state.units.items() if state.side(n) == piece.side and u.inside == piece.inside]
+    led = sum(unit.strength for unit in units if hex_name(unit.hex) == piece.place)
+    posts = [tp for here, tp in state.garrisons.items() if piece.inside and hex_name(here) == piece.place]
+    return led + sum(map(total, posts))
+
+
+def enemies(state: State, viewer: int) -> list[Piece]:
+    pieces = rules().showing.scene(rules().view(state, viewer)).pieces
+    return [piece for piece in pieces.values() if piece.side != viewer]
+
+
+def test_enemy_counters_show_bands_that_hold_the_truth_and_no_supply() -> None:
+    bands = 0
+    for moment in islice(moments(0, "1757", HIDDEN, often=40), 60):
+        for viewer in (0, 1):
+            for piece in enemies(moment.state, viewer):
+                assert not piece.load
+                assert not piece.sp
+                assert not any(char.isdigit() for char in piece.strength[1:]) or piece.strength[0] != "W"
+                assert piece.low <= true_strength(moment.state, piece) <= piece.high
+                bands += piece.low < piece.high
+                if piece.high == NO_BOUND:
+                    assert piece.strength.endswith(("?", "+"))
+    assert bands > 20
+
+
+def test_scores_and_the_order_of_battle_say_what_is_not_known() -> None:
+    state = rules().new_game("1757", HIDDEN)
+    scene = rules().showing.scene(rules().view(state, 0))
+    scores = {score.id: score.values for score in scene.scores}
+    assert scores["sp"][0] > 0 > scores["sp"][1]
+    austria = next(muster for muster in scene.musters if muster.power == 2)
+    assert austria.entries[0].strength == "?"
+    assert any("under whom is not known" in entry.text for entry in austria.entries)
+
+
+def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
+    assert steps(20, 20) == [20]
+    assert steps(10, 50) == [10, 20, 30, 40, 50]
+    assert steps(1, NO_BOUND)[-1] == 60
+    for state, one, action, _, _ in play(0, options=HIDDEN):
+        if one.actor == CHANCE or not isinstance(state.frames[-1], Marching) or action.do != "go":
+            continue
+        order = rules().format_action(state, one.actor, action).split()[-1]
+        form = rules().showing.form(state, one.actor, {"do": "go", "path": order.partition("-")[2]})
+        if form.odds and len(form.odds.cases) > 1:
+            wins = [case.results[0].chance for case in form.odds.cases]
+            assert wins == sorted(wins, reverse=True) or wins[0] > wins[-1]
+            assert all(case.label.endswith(" TP") for case in form.odds.cases)
+            return
+    raise AssertionError("nobody marches at an enemy of whom he knows no number")
