@@ -74,9 +74,9 @@ class Feed:
                 listener.send(data)
 
     def publish(self, news: Mapping[int, Sequence[Heard]]) -> None:
-        """Tells every side that listens what it has to hear."""
+        """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
         for side in self.present:
-            for data in self._messages(side, news[side]):
+            if data := b"".join(self._messages(side, news[side])):
                 self.broadcast(data, (side,))
 
     def _messages(self, side: int, news: Sequence[Heard]) -> list[bytes]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 DEPTH: Final = 64
-"""Messages that may wait for a reader; one who is slower gets a fresh view instead."""
+"""Changes that may wait for a reader; one who is slower gets a fresh view instead."""
 
 
 def message(event: str, data: Any, n: int | None = None) -> bytes:
