@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,8 +18,8 @@ from leuthen.load import load
 from leuthen.play import Answer, Game, Look, Runaway, Table, header_of
 from leuthen.record import Recorded, Writer, read
 from leuthen.replay import Replay, carry_out
-from tests.campaigns.kit import draw
 from tests.campaigns.positions import BORDER, order, position
+from tests.laws.games import draw
 
 GAME: Ruleset = load("campaigns")
 OWNER = 1
@@ -59,7 +60,7 @@ class Careful:
         """Any legal action."""
         if not self.table.instructions[self.side].is_armed:
             self.table.instruct(self.side, self.table.words_for(self.side, ["hold", "losses", "feed always"]))
-        return draw(self.table.state, self.side, self.rng, True)
+        return draw(GAME, self.table.state, self.side, self.rng, True)
 
 
 def test_it_stands_in_the_record(recorded: Recorded) -> None:
@@ -103,6 +104,22 @@ def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
     march(at)
     at.instruct(OWNER, at.words_for(OWNER, ["hold"]))
     assert at.can_undo(0)
+
+
+def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path: Path) -> None:
+    """As it happens at a server: the record of it replays."""
+    path = tmp_path / "game.leuthen"
+    with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"))) as writer:
+        at = Table(GAME, GAME.new_game("1757", {}), record=writer)
+        asked = GAME.pending(at.state)[0].actor
+        at.act(asked, GAME.default(at.state, asked))
+        again = GAME.pending(at.state)[0].actor
+        at.act(again, GAME.default(at.state, again))
+        at.instruct(1 - again, "hold other")
+        at.undo(again)
+    table = Replay(GAME, read(path)).run()
+    assert table.state == at.state
+    assert table.instructions == at.instructions
 
 
 @pytest.mark.parametrize(

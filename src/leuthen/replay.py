@@ -76,7 +76,8 @@ def _is_word(table: Table, actor: int, text: str) -> bool:
         return True
     word, _, kept = text.partition(" ")
     if word == STANDING:
-        table.attend(actor)  # who gave it had been shown the position
+        if any(pending.actor == actor for pending in table.ruleset.pending(table.state)):
+            table.attend(actor)  # who is asked was shown the position before he gave it
         table.instruct(actor, kept)
         return True
     if word != TAKE_BACK:

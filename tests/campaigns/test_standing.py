@@ -15,8 +15,8 @@ from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.core.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
 from leuthen.play import Table
-from tests.campaigns.kit import draw
 from tests.campaigns.positions import BORDER, at_reaction, order, position
+from tests.laws.games import draw
 
 GAME: Ruleset = load("campaigns")
 WORLDS = 2
@@ -68,7 +68,7 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
                 the_same_in_all_worlds(table, actor, said, rng)
                 answers[f"{asked[0].decision} {said.do}"] += 1
                 action = said
-        table.act(actor, action or draw(state, actor, rng, True))
+        table.act(actor, action or draw(GAME, state, actor, rng))
     assert answers["surprise"] > 5
     assert {"Reaction hold", "Reaction react"} < set(answers)
     assert len(answers) > 5
