@@ -15,7 +15,7 @@ from leuthen.campaigns.state import Unit
 from leuthen.core.board import Hex
 
 NEVER: Final = -1000.0
-HUNGER: Final = 0.2
+HUNGER: Final = 0.12
 """For each TP that has nothing to eat tonight."""
 TETHER: Final = 0.1
 """For each TP that has nothing to eat tomorrow, under a leader who may not march then."""
