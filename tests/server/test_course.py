@@ -153,3 +153,19 @@ def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     after = {viewer: course.tracks[viewer].n for viewer in VIEWERS}
     assert after == {**before, 0: before[0] + 1}
     assert not any(course.tracks[viewer].is_stirred for viewer in (1, 2))
+
+
+def test_what_begins_a_turn_stands_in_it() -> None:
+    rules = ruleset("campaigns")
+    course, dice = new_course(rules, {}), Key.from_seed("turns", 1).dice()
+    while len(course.turns) < 3:
+        attempt = Attempt(course)
+        state = attempt.table.state
+        side = rules.pending(state)[0].actor
+        attempt.act(side, rules.format_action(state, side, rules.default(state, side)))
+        attempt.roll(dice)
+        course.accept(attempt)
+    for viewer in VIEWERS:
+        lines = course.tracks[viewer].lines
+        begun = [at for at, line in enumerate(lines) if getattr(line.what, "BEGINS_TURN", False)]
+        assert [(lines[at - 1].turn, lines[at].turn, lines[at + 1].turn) for at in begun] == [(0, 1, 1), (1, 2, 2)]

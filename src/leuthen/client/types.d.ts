@@ -236,8 +236,9 @@ export interface Luck {
  * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
  *
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
- * the modifiers one by one, from the die to the total. `topic` is «opening» where a battle begins, «battle» or «siege»
- * where an event settles one, so that they can be listed; else empty. `round` is the round of a battle that it opens.
+ * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
+ * «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
+ * battle that it opens.
  */
 export interface Told {
   event: string;

@@ -25,6 +25,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     PRIVATE: ClassVar[bool] = False
     IS_SMALL: ClassVar[bool] = False
     """Whether a terse chronicle leaves it out."""
+    BEGINS_TURN: ClassVar[bool] = False
+    """Whether what comes after it happens in another turn."""
 
     side: int = NOBODY
     """Whose it is: who may know all of it."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from leuthen.core.choice import Action
+from leuthen.core.event import Event
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, EVERYTHING
 from leuthen.core.showing import Told
@@ -142,11 +143,11 @@ class Attempt:
         line = self._next
         self._open(step.actor, (*self.open[step.actor], line))
         self.counting.append(line)
-        if step.actor != CHANCE:
-            self._tell(step.actor, line, step.transition.events(step.actor))
         date = self.table.ruleset.date(step.transition.state)
         if date != self.turns[-1][:2]:
             self.turns.append(Turn(*date, line + 1))
+        if step.actor != CHANCE:
+            self._tell(step.actor, line, step.transition.events(step.actor))
 
     def undone(self, step: Step) -> None:
         """A draft was taken back: its actor alone hears of it."""
@@ -173,7 +174,9 @@ class Attempt:
 
     def _tell(self, viewer: int, line: int, told: tuple[Any, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=_first_line) - 1
-        self.heard[viewer].append(Heard(self.n(viewer) + 1, line, turn, told, dropped))
+        is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
+        begun = next((at for at, what in enumerate(told) if is_last and _begins_turn(what)), len(told))
+        self.heard[viewer].append(Heard(self.n(viewer) + 1, line, turn, told, dropped, begun))
 
     def _open(self, actor: int, lines: tuple[int, ...]) -> None:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
@@ -187,6 +190,11 @@ class Attempt:
         """How many lines of a viewer's chronicle are void from a line of the record on."""
         heard = self.heard[viewer]
         return self._course.tracks[viewer].void_from(line) + sum(len(news.told) - news.dropped for news in heard)
+
+
+def _begins_turn(what: Any) -> bool:
+    """Whether an event begins a turn; what is said at the table does not."""
+    return isinstance(what, Event) and what.BEGINS_TURN
 
 
 def _first_line(turn: Turn) -> int:

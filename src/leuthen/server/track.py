@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 class Heard(NamedTuple):
     """What a viewer is told with one number: events or sentences; how many of his last lines are void.
 
-    After the record's line `line`, in turn `turn`, the position stood as he saw it then.
+    After the record's line `line`, in turn `turn`, the position stood as he saw it then. From the place `begun` on in
+    `told` the next turn has begun; at its end if none has.
     """
 
     n: int
@@ -18,6 +19,7 @@ class Heard(NamedTuple):
     turn: int
     told: tuple[Any, ...] = ()
     dropped: int = 0
+    begun: int = 0
 
 
 class Remembered(NamedTuple):
@@ -55,7 +57,8 @@ class Track:
             self._reached.append(max(heard.line, self._reached[-1]))
             if heard.dropped:
                 del self.lines[-heard.dropped :]
-            self.lines += [Remembered(heard.n, heard.line, heard.turn, what) for what in heard.told]
+            for at, what in enumerate(heard.told):
+                self.lines.append(Remembered(heard.n, heard.line, heard.turn + (at >= heard.begun), what))
 
     def number_at(self, line: int) -> int:
         """The number of the viewer's last news when the record had come to a line."""

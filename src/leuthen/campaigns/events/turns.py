@@ -14,6 +14,7 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
     """A turn begins (R3)."""
 
     RULE: ClassVar[str] = "R3.0"
+    BEGINS_TURN: ClassVar[bool] = True
     year: int
     turn: int
 

@@ -128,6 +128,7 @@ _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
 """To whom an event does something; to nobody if it is not here."""
 
 _TOPICS: Final[Mapping[type[Event], str]] = {
+    turns.TurnBegan: "turn",
     fight.BattleOpened: "opening",
     fight.BattleEnded: "battle",
     fight.BreachRolled: "siege",

@@ -20,6 +20,7 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
     """A game turn begins (O4.1)."""
 
     RULE: ClassVar[str] = "O4.1"
+    BEGINS_TURN: ClassVar[bool] = True
     year: int
     turn: int
 

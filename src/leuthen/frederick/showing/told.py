@@ -174,7 +174,9 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
 
 
 def _topic(event: Event) -> str:
-    """Whether an event settles a battle, or a siege as the fall of an enemy's fortress does."""
+    """Whether an event begins a turn, settles a battle, or a siege as the fall of an enemy's fortress does."""
+    if event.BEGINS_TURN:
+        return "turn"
     if isinstance(event, fight.BattleFought | fight.Overwhelmed):
         return "battle"
     falls = isinstance(event, field.Taken) and event.before in SIDES

@@ -133,8 +133,11 @@ class ChroniclePanel {
     else if (told.length || dropped) {
       for (const { node } of dropped ? this.entries.splice(-dropped) : []) node.remove();
       const { n } = this.ctx.store.table;
-      const turn = this.turns.at(n - 1); // what ends a turn belongs to it
-      const added = told.map((one) => this.#entry({ n, turn, told: one }));
+      let turn = this.turns.at(n - 1); // what ends a turn belongs to it, what begins one to the next
+      const added = told.map((one) => {
+        if (one.topic === "turn") turn = this.turns.at(n);
+        return this.#entry({ n, turn, told: one });
+      });
       this.entries.push(...added);
       for (const { line, node } of added) this.#section(line.turn, "append").append(node);
       this.#draw(added);
