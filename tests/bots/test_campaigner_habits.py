@@ -17,6 +17,7 @@ from leuthen.campaigns.actions import (
     Force,
     Hold,
     Leave,
+    Lose,
     March,
     Name,
     Propose,
@@ -44,6 +45,7 @@ from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import SiegeStep
 from leuthen.campaigns.rules.splits import Account
+from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.state import Captive, State
 from leuthen.core.board import parse_hex
 from leuthen.core.strength import bag
@@ -348,6 +350,15 @@ def test_the_ablest_leader_of_a_force_gets_its_men() -> None:
 def shares(state: State, points: dict[int, int]) -> tuple[int, ...]:
     """TP by seniority, as an order names them."""
     return tuple(points[number] for number in by_seniority(state, points))
+
+
+def test_the_least_able_leader_loses_most() -> None:
+    field = Field()
+    keith, wedell = field.army("1430", "Keith", 10), field.army("1430", "Wedell", 10)
+    state = field.at(Toll(PRUSSIAN, (keith, wedell), 3))
+    assert order(state) == Lose((1, 2))
+    assert order(state, PRUSSIAN, "staff") == Lose((2, 1))
+    assert order(field.at(Toll(PRUSSIAN, (keith, wedell), 3), einhorn=False)) == Lose((0, 3))
 
 
 def test_a_leader_without_men_goes_to_the_army() -> None:

@@ -18,14 +18,17 @@ from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.interlude import Council, Quartering
 from leuthen.campaigns.rules.joining import Joining
 from leuthen.campaigns.rules.leaving import Leaving
+from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
+from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.placing import Placing
 from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import Occupying, SiegeStep
+from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.view import View
 
 HABITS: Final = (
@@ -37,6 +40,7 @@ HABITS: Final = (
 PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Orders: marching.order_actions,
     Marching: marching.on_the_way,
+    Passing: marching.passing_actions,
     ForcedMarches: marching.forced_actions,
     Meeting: battles.attack_actions,
     Rousing: battles.attack_actions,
@@ -57,6 +61,8 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     LeaderClaim: captives.claim_actions,
     Ransoming: captives.ransom_actions,
     Arranging: staff.arrange_actions,
+    Losses: staff.loss_actions,
+    Toll: staff.loss_actions,
     Quartering: winter.quarter_actions,
     Council: winter.council_actions,
 }

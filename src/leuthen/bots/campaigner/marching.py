@@ -20,8 +20,9 @@ from leuthen.campaigns.rules.command import Command, Orders, companions_of, is_s
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.handling import FORT_SP, sources, why_not_seize
 from leuthen.campaigns.rules.marching import Marching, forage_values
+from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.supply import load_room, need
-from leuthen.campaigns.rules.walk import FORCED, GATE, Walk
+from leuthen.campaigns.rules.walk import FORCED, Walk
 from leuthen.campaigns.state import Unit
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action
@@ -185,18 +186,31 @@ def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
     """What a group does where it is: takes the place, loads, leaves a garrison; goes on, or halts."""
     walk = frame.walk(s.pos)
     units = walk.units
-    if frame.left >= GATE and not why_not_seize(s.pos, walk.here, s.side, units):
-        yield Seize()
-    if s.has("wagons"):
-        yield from loading(s, units)
-    if s.has("garrisons"):
-        yield from leaving_garrison(s, units)
+    yield from errands(s, units)
     goal = goal_of(s, frame.lead)
     besieges = goal.hex == walk.here and s.guards(walk.here)
     if not besieges and not (s.holds_field(walk.here) and frame.gone):
         for path in ways_for(s, walk, goal):
             yield Go(path, forage_values(s.pos, units)[0])
     yield from halts(s, walk)
+
+
+def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
+    """What a group does in a hex of its way before anybody reacts (R4.4)."""
+    units = frame.units(s.pos)
+    if units:
+        yield from errands(s, units)
+    yield Done()
+
+
+def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
+    """A place is taken, SP are loaded, a garrison is left."""
+    if not why_not_seize(s.pos, units[0].hex, s.side, units):
+        yield Seize()
+    if s.has("wagons"):
+        yield from loading(s, units)
+    if s.has("garrisons"):
+        yield from leaving_garrison(s, units)
 
 
 def halts(s: Situation, walk: Walk) -> Iterator[Action]:

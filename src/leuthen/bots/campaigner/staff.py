@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import mul
 from typing import Final
 
 from leuthen.bots.campaigner.garrisons import wanted
 from leuthen.bots.campaigner.routes import path_of
 from leuthen.bots.campaigner.situation import Situation, skill
 from leuthen.bots.ways import FAR
-from leuthen.campaigns.actions import Arrange, Done, March
+from leuthen.campaigns.actions import Arrange, Done, Lose, March
 from leuthen.campaigns.forces import inside_tp
 from leuthen.campaigns.rules.command import is_shut, start_march, why_not_lead
 from leuthen.campaigns.rules.exchange import Arranging
+from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.shares import Shares
+from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.state import Unit
 from leuthen.core.choice import Action
 
@@ -81,6 +84,24 @@ def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, 
     if not share.is_open:
         return tuple(points) if not left else None
     return (*points, garrison + left) if garrison + left <= share.most_garrison else None
+
+
+def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
+    """The least able leaders lose most, as far as a rule leaves the choice (R12.6, V6.1)."""
+    if not s.has("staff"):
+        return
+    leaders = frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders
+    units = [s.pos.units[number] for number in leaders]
+    value = [merit(s, unit) for unit in units]
+    splits = frame.splits(s.pos)
+    if splits:
+        yield Lose(min(splits, key=lambda split: (sum(map(mul, split, value)), split)))
+        return
+    left, points = frame.points, [0] * len(units)
+    for place in sorted(range(len(units)), key=lambda n: (value[n], -n)):
+        points[place] = min(left, units[place].strength)
+        left -= points[place]
+    yield Lose(tuple(points))
 
 
 def idle_actions(s: Situation, command: int) -> Iterator[Action]:
