@@ -14,6 +14,7 @@ from leuthen.campaigns.actions import (
     Create,
     Declare,
     Done,
+    Feed,
     Force,
     Hold,
     Leave,
@@ -21,21 +22,25 @@ from leuthen.campaigns.actions import (
     March,
     Name,
     Propose,
+    Quarter,
     Ransom,
     React,
     Refuse,
     Retreat,
     Sortie,
+    Starve,
     Withdraw,
 )
 from leuthen.campaigns.forces import by_seniority
 from leuthen.campaigns.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.campaigns.rules.battle import Battle
+from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Activation, Command, Orders
 from leuthen.campaigns.rules.declaring import Declaring
 from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.fight import Host
 from leuthen.campaigns.rules.forced import ForcedMarches
+from leuthen.campaigns.rules.interlude import Quartering
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting
@@ -323,6 +328,51 @@ def test_a_large_army_does_not_like_to_be_without_supply() -> None:
     for without, differs in (((), True), (("supply",), False)):
         s = situation(state, PRUSSIAN, *without)
         assert (score(s, units, nowhere, near, 0) != score(s, units, nowhere, far, 0)) == differs
+
+
+def test_a_wagon_goes_to_an_army_that_has_nothing_left() -> None:
+    field = Field()
+    wagon = field.wagon("1733", PRUSSIA)
+    field.army("1430", "Frederick", 40)
+    state = field.at(Orders(PRUSSIAN, 1))
+    answer = order(state)
+    assert isinstance(answer, March)
+    assert answer.leader == wagon
+    away = state.data.board.distances(TRAUTENAU)
+    assert away[end_of(answer)] < away[parse_hex("1733")]
+    assert order(state, PRUSSIAN, "wagons") == Done()
+
+
+def test_who_may_not_march_hungry_keeps_what_the_way_back_costs() -> None:
+    field = Field()
+    field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
+    moritz, keith = field.army("1633", "Moritz", 25, sp=1), field.army("1632", "Keith", 25, sp=1)
+    state = field.at(FOUR)
+    nowhere = Goal("none", -1, 0.0)
+    s = situation(state)
+    bound, free = (score(s, [state.units[n]], nowhere, TRAUTENAU, 0) for n in (moritz, keith))
+    assert bound < free - 1
+
+
+def test_a_besieger_keeps_his_last_sp() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1230", "Frederick", 25, sp=1)
+    state = field.at(Feeding(PRUSSIAN, KOENIGGRAETZ, False, 1))
+    assert order(state) == Starve()
+    assert order(state, PRUSSIAN, "supply") == Feed()
+
+
+def test_a_force_winters_where_most_can_be_taken() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("2130", "Frederick", 19)
+    state = field.at(Quartering(PRUSSIAN))
+    answer = order(state)
+    assert isinstance(answer, Quarter)
+    away = state.data.board.distances(KOENIGGRAETZ)
+    assert away[answer.hex] <= 3
+    assert order(state, PRUSSIAN, "winter") != answer
 
 
 def test_in_winter_an_army_stands_by_a_place() -> None:
