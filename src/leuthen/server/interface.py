@@ -100,7 +100,7 @@ def schemas() -> dict[str, Any]:
 
 
 def _is_value(kind: object, module: str) -> bool:
-    return inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__ == module
+    return inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module)
 
 
 def _event(name: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
