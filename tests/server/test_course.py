@@ -87,10 +87,14 @@ def test_played_again_everybody_was_told_the_same(toy: Toy, seed: int) -> None:
     assert all_of(twin) == all_of(course)
 
 
-def test_a_campaign_played_again_is_the_same() -> None:
-    rules, options = ruleset("frederick"), {"last-year": "1756"}
+@pytest.mark.parametrize(
+    ("name", "options", "actions"),
+    [("frederick", {"last-year": "1756"}, 400), ("campaigns", {}, 150), ("campaigns", {"hidden": "yes"}, 60)],
+)
+def test_a_campaign_played_again_is_the_same(name: str, options: dict[str, str], actions: int) -> None:
+    rules = ruleset(name)
     course = new_course(rules, options)
-    play(course, 7, 400)
+    play(course, 7, actions)
     twin = again(course, rules, options)
     assert rules.digest_of(twin.table.state) == rules.digest_of(course.table.state)
     assert (twin.turns, twin.counting, twin.open) == (course.turns, course.counting, course.open)

@@ -29,9 +29,18 @@ def thought(rules: Ruleset, table: Table, side: int, bot: str = "planner", seed:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_a_short_war_is_played_from_views_alone(rules: Ruleset, bot: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "scenario", "options"),
+    [
+        ("frederick", "campaign", {"last-year": "1756"}),
+        ("campaigns", "1756", {"rules": "base"}),
+        ("campaigns", "1757", {"hidden": "yes"}),
+    ],
+)
+def test_a_short_war_is_played_from_views_alone(name: str, scenario: str, options: dict[str, str], bot: str) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
-    table = Table(rules, rules.new_game("campaign", {"last-year": "1756"}))
+    rules = load(name)
+    table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()
     for number in range(150):
         if table.outcome is not None:
