@@ -7,7 +7,7 @@ from typing import Any
 from leuthen.bots.campaigner import planner
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.decisions import Decision
-from leuthen.campaigns.gamedata import COALITION, PRUSSIAN
+from leuthen.campaigns.gamedata import COALITION, PRUSSIAN, GameData
 from leuthen.campaigns.gameoptions import GameOptions
 from leuthen.campaigns.rules.setup import blank
 from leuthen.campaigns.state import Depot, Draft, State, Unit
@@ -22,7 +22,7 @@ class Field:
     """A land that belongs to one side, but for what is added; armies stand where they are put."""
 
     def __init__(self, owner: int = PRUSSIAN, turn: int = 5) -> None:
-        self.data = rules().data
+        self.data: GameData = rules().data
         self.values: dict[str, Any] = {
             "units": {}, "garrisons": {}, "depots": {}, "turn": turn,
             "owners": dict.fromkeys(self.data.strongholds, owner),
