@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -20,9 +21,10 @@ from leuthen.server.course import Line
 from leuthen.server.drivers import Drivers
 from leuthen.server.glance import Glance
 from tests.laws.games import draw, warlike
-from tests.server.caller import Answer
+from tests.server.caller import Answer, Caller
 from tests.server.house import House, two_houses
 from tests.server.twins import Difference, Plan, Twins, World
+from tools.serving import Served
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
 OWNER = 1
@@ -290,6 +292,27 @@ def test_it_answers_after_the_server_was_started_anew(
     settle(again)
     assert again.room.course.record[-1] == (OWNER, "hold")
     assert not again.room.glance.is_asked(OWNER)
+
+
+def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
+    with Served(tmp_path / "data") as served:
+        port = int(served.url.rpartition(":")[2])
+        maker = Caller(port)
+        made = maker.post("/api/games", {"players": ["link", "link"], **PLAN._asdict()}).json
+        secret = urlsplit(made["seats"][OWNER]["link"]).fragment
+        seat = maker.post("/api/take", {"secret": secret}).json["seat"]
+        maker.close()
+        place, owner = f"/api/seats/{seat}/standing", Caller(port, secret)
+        given = owner.ask("PUT", place, {"seen": 0, "key": "given-001", "clauses": ["hold other", "feed always"]})
+        assert given.status == 200, given.body
+        told = owner.get(place).json
+        owner.close()
+        served.kill()
+        served.start()
+        owner = Caller(port, secret)
+        assert owner.get(place).json == told
+        assert told["is_armed"]
+        owner.close()
 
 
 def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], World]) -> None:
