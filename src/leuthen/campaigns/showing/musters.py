@@ -58,7 +58,7 @@ def _seen_leaders(report: Report, nation: int) -> Iterator[Entry]:
             strength = band(force.least, force.most) if force is not None and leads else ""
             yield Entry(report.leader(number), f"{'commands ' if leads else ''}{where}", hex_name(unit.hex), strength)
         elif pos.roster[number] == ON_MAP:
-            yield Entry(report.leader(number), "on the map; under whom is not known (O3.1)")
+            yield Entry(report.leader(number), "on the map; under whom is not known (R1.8)")
         elif pos.roster[number] != CAPTIVE:
             yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
 

@@ -125,11 +125,11 @@ def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
     if not report.view.options.hidden or force.alone:
         return
     if not report.knows(force.side):
-        yield "Its SP and junior leaders are not known (O3.1)"
+        yield "Its SP and junior leaders are not known (R1.8)"
     elif force.high >= NO_BOUND:
-        yield "The enemy does not know its strength (O3.1)"
+        yield "The enemy does not know its strength (R1.8)"
     else:
-        yield f"The enemy knows: {band(force.low, force.high)} TP, since {when(force.since)} (O3.3)"
+        yield f"The enemy knows: {band(force.low, force.high)} TP, since {when(force.since)} (R1.9)"
 
 
 def unit_line(report: Report, unit: Unit) -> str:
