@@ -415,6 +415,8 @@ def test_a_click_skips_what_is_played(desk: Desk) -> None:
     desk.page.mouse.click(*desk.at("2019"))
     desk.page.evaluate("over")
     assert desk.page.locator(".playing .counter").count() == 0
+    desk.settle()
+    assert [told["place"] for told in desk.said("place", "piece")] == ["2019"]
 
 
 def test_who_wants_no_motion_gets_none(watch: Watch) -> None:

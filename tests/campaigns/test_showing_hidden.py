@@ -34,7 +34,7 @@ def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario:
             view = game.view(moment.state, viewer)
             other = game.worlds(view, Random(moment.rng.random()))
             assert table.scene(game.view(other, viewer)) == table.scene(view)
-            assert table.layer(view, "supply") == table.layer(game.view(other, viewer), "supply")
+            assert table.layer(view, "supply", "") == table.layer(game.view(other, viewer), "supply", "")
             if viewer == moment.actor:
                 wishes = {"do": moment.action.do}
                 assert table.form(other, viewer, wishes) == table.form(moment.state, viewer, wishes)

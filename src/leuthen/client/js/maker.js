@@ -52,10 +52,12 @@ async function showMaker(way, ruleset) {
     "form",
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
     el("p", { class: "prose" }, EXPLAINED[way]),
+    lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
+    el("label", { class: "option scenario" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)))),
     way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
     way === "machine" ? radios("bot", "The machine is a", (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`])) : null,
     el("div", { class: "row" }, begin),
-    moreView(lines, rules, (name) => void showMaker(way, name)),
+    moreView(rules),
   );
   fill(byId("made"), form);
   begin.focus();
@@ -67,22 +69,22 @@ function radios(name, label, values) {
   return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons));
 }
 
-/** What hardly anybody changes. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
-function moreView(lines, rules, change) {
-  const scenarios = rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`));
-  const rulesetSelect = el(
-    "select",
-    { "aria-label": "Rules", onchange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value) },
-    ...lines.map((one) => el("option", { value: one.name, selected: one.name === rules.ruleset }, one.title)),
+/** Which rules are played. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
+function rulesView(lines, rules, change) {
+  const choices = lines.map((one) =>
+    el("label", { class: "check" }, el("input", { type: "radio", name: "ruleset", value: one.name, checked: one.name === rules.ruleset, onchange: () => change(one.name) }), one.title),
   );
+  return el("fieldset", { class: "choice" }, el("legend", {}, "The rules"), el("div", { class: "row" }, ...choices));
+}
+
+/** What hardly anybody changes. @param {T.Setting} rules */
+function moreView(rules) {
   return el(
     "details",
     { class: "more" },
     el("summary", {}, "More"),
-    lines.length > 1 ? el("label", { class: "option" }, el("span", {}, "Rules"), rulesetSelect) : null,
     el("label", { class: "option" }, el("span", {}, "A name for the game"), el("input", { name: "title", maxlength: 80, autocomplete: "off" })),
     el("label", { class: "option" }, el("span", {}, el("strong", {}, "help"), el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table")), el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred"))),
-    el("label", { class: "option" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...scenarios)),
     ...rules.options.map(optionView),
   );
 }

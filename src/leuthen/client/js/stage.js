@@ -20,6 +20,7 @@ export class Stage {
     this.ctx = ctx;
     this.news = news;
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    ctx.map.addEventListener("skipped", () => (this.#queue = []));
     this.#settle();
   }
 

@@ -218,14 +218,23 @@ export class SheetMap extends EventTarget {
   }
 
   /** @param {Point} at @param {{isTouch: boolean}} how */
-  #tap(at, { isTouch }) {
-    if (this.playing.isOn) this.playing.skip();
+  #tap(at, how) {
+    if (!this.playing.isOn) return this.#tapped(at, how);
+    this.playing.skip();
+    this.dispatchEvent(new Event("skipped"));
+    // What came of it is shown first, so that the tap is about that.
+    return void requestAnimationFrame(() => this.#tapped(at, how));
+  }
+
+  /** @param {Point} at @param {{isTouch: boolean}} how */
+  #tapped(at, { isTouch }) {
     const pointed = this.#pointed(at);
-    if (!pointed.place) return;
+    if (!pointed.place) return undefined;
     this.walker.go(pointed.place);
     if (this.plans.kind) return this.plans.add(pointed.place);
     if (isTouch) this.point(pointed);
     this.choose(pointed);
     if (isTouch) this.tip.show(pointed.place, at, { isPinned: true, key: pointed.key });
+    return undefined;
   }
 }

@@ -1,0 +1,181 @@
+"""The second rule set at the table: chits, marches, battles round by round, sieges, standing instructions, secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.lobby import sit_down
+from tests.browser.person import QUIET, Person
+from tests.browser.wars import SIDES, Line, War, find
+from tests.browser.watch import Watch
+
+ORDERS = 16
+
+
+def begin(page: Page, **options: str) -> None:
+    """Makes a game of the second rule set against the weaker machine."""
+    page.goto("/")
+    page.click("[data-way=machine]")
+    page.check("input[name=ruleset][value=campaigns]")
+    page.wait_for_selector("[name='option:rules']", state="attached")
+    page.check("input[name=bot][value=random]")
+    page.click("details.more summary")
+    for name, value in options.items():
+        page.select_option(f"[name='option:{name}']", value)
+    page.click("[data-do=begin]")
+
+
+def bring_in(watch: Watch, fits: Callable[[list[Line]], bool]) -> tuple[War, list[Line]]:
+    """The war where lines fit that come next, seen by who gives the first of these."""
+    record, lines = find(fits)
+    return War(watch, record, SIDES[lines[0].who]), lines
+
+
+def test_turns_are_clicked_through(watch: Watch) -> None:
+    page = watch.page(viewport={"width": 1440, "height": 900})
+    begin(page)
+    sit_down(page)
+    person = Person(page, Random(3), zeal=0.35)
+    cups = set[int]()
+    for _ in range(ORDERS):
+        assert person.is_asked()
+        cups.add(page.locator(".cup .chit.is-next").count())
+        if "Chit" in page.locator("#prompt").inner_text():
+            expect(page.locator(".cup .chit.is-now")).to_have_count(1)
+        person.order()
+    assert {"march", "done"} <= set(person.given)
+    assert person.on_map
+    assert len(cups) > 3, "the cup empties chit by chit"
+
+
+def test_counters_show_supply_and_who_has_moved(watch: Watch) -> None:
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt") and ls[1].what == "done")
+    pieces = war.fresh()["scene"]["pieces"]
+    counter = war.page.locator
+    trains = {key: piece["strength"] for key, piece in pieces.items() if piece["strength"].startswith("W")}
+    loads = {key: piece["load"] for key, piece in pieces.items() if piece.get("load")}
+    moved = {key for key, piece in pieces.items() if any(b["code"] == "marched" for b in piece.get("badges", ()))}
+    assert min(len(trains), len(loads), len(moved)) > 0
+    for key, load in list(trains.items())[:3]:
+        expect(counter(f"[data-piece='{key}'] .c-strength")).to_have_text(load)
+    for key, load in list(loads.items())[:3]:
+        expect(counter(f"[data-piece='{key}'] .c-load text")).to_have_text(load)
+    expect(counter("#map .counter.is-marched")).to_have_count(len(moved))
+    turned = counter("#map .counter.is-marched [transform*=rotate]")
+    expect(turned).to_have_count(len(moved))
+
+
+def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
+    def fits(ls: list[Line]) -> bool:
+        goes = ls[0].what.startswith("go ") and ls[2].what.startswith("go ")
+        return goes and ls[1].what == "hold" and ls[0].who == ls[2].who != ls[1].who
+
+    war, lines = bring_in(watch, fits)
+    page, goal = war.page, lines[0].what.rpartition("-")[2]
+    posted: list[str] = []
+    page.on(
+        "request", lambda request: request.url.endswith("/orders") and posted.append(request.post_data_json["order"])
+    )
+    page.click("#order [data-token=go]")
+    expect(page.locator("#order [data-do=send]")).to_have_attribute("aria-disabled", "true")
+    page.locator("#order [data-field=path] select").select_option(goal)
+    expect(page.locator("#order .summary")).to_contain_text("MP")
+    page.locator("#order [data-do=send]:not([aria-disabled])").click()
+    expect(page.locator(".marching")).to_contain_text(goal)
+    with page.expect_request("**/orders"):
+        war.answer("hold")
+    assert posted == [lines[0].what, lines[2].what]
+
+
+def fight_on(page: Page) -> None:
+    """Answers what a battle asks: nothing is declared, nobody leaves, losses fall as the rules would have them."""
+    n = page.evaluate("Number(document.body.dataset.n)")
+    hold, send = page.locator("#order [data-token=hold]"), page.locator("#order [data-do=send]")
+    page.wait_for_function(QUIET)
+    if hold.is_visible():
+        hold.click()
+        page.wait_for_function(QUIET)
+    if send.is_visible():
+        send.click()
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+
+
+def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
+    war, _ = bring_in(watch, lambda ls: ls[0].what == "attack" and any(one.what == "hold" for one in ls[1:12]))
+    page = war.page
+    page.click("#order [data-token=attack]")
+    expect(page.locator("#order .odds")).to_contain_text("we win")
+    page.click("#order [data-do=send]")
+    board = page.locator("#contest")
+    expect(board.locator(".contest")).to_be_visible()
+    for _ in range(40):
+        if board.locator(".contest-end").is_visible():
+            break
+        if war.is_asked():
+            expect(board.locator(".host")).to_have_count(2)
+            expect(board.locator(".host[data-role=attacks]")).to_contain_text("TP")
+            fight_on(page)
+        elif war.is_asked(war.other):
+            war.answer(war.default())
+            page.wait_for_function(QUIET)
+    expect(board.locator(".contest-end")).to_contain_text("The battle at")
+    first = board.locator("[data-round='1']")
+    for side in ("0", "1"):
+        expect(first.locator(f"[data-side='{side}']")).to_contain_text("Fights: die")
+        assert first.locator(f"[data-side='{side}'] .rolled").count() >= 2, "commitment and combat"
+    page.click("[data-do=close-battle]")
+    expect(board).to_be_empty()
+
+
+def test_a_siege_has_its_track(watch: Watch) -> None:
+    war, lines = bring_in(watch, lambda ls: ls[0].what.startswith("besiege"))
+    page, place = war.page, lines[0].what.split()[1]
+    page.click("#order [data-token=besiege]")
+    page.locator(f"#order [data-field=hex] [data-token='{place}']").click()
+    expect(page.locator("#order .summary")).to_contain_text("Breach at")
+    expect(page.locator("#order .odds")).to_contain_text("fallen by siege turn")
+    expect(page.locator(f"#map [data-siege='{place}'] .breach")).to_have_count(3)
+    page.click("[data-panel=victory]")
+    expect(page.locator(f".sieges [data-siege='{place}']")).to_contain_text("of 3 breaches")
+    turns = page.locator(f".sieges [data-siege='{place}'] li").first.inner_text()
+    page.click("#order [data-do=send]")
+    expect(page.locator("#news")).to_contain_text("die")
+    fallen = page.locator(f".sieges [data-siege='{place}']").count() == 0
+    assert fallen or turns
+
+
+def test_standing_instructions_are_given_answer_and_stop(watch: Watch) -> None:
+    def fits(ls: list[Line]) -> bool:
+        return ls[0].what.startswith("go ") and ls[1].what == "hold" and ls[2].what.startswith("go ")
+
+    record, lines = find(fits)
+    war = War(watch, record, 1 - SIDES[lines[0].who])
+    page = war.page
+    page.keyboard.press("I")
+    page.click("[data-do=add-clause]")
+    page.locator(".clause-form [data-token=ignore]").click()
+    page.locator("[data-do=give-clause]:not([aria-disabled])").click()
+    expect(page.locator(".clauses li")).to_have_count(1)
+    expect(page.locator(".panel-standing [role=status]")).to_contain_text("In force")
+    expect(page.locator(".tab[data-panel=standing]")).to_have_attribute("data-note", "1")
+    war.answer(lines[0].what)
+    page.wait_for_function(QUIET)
+    assert not war.is_asked(), "the clause has answered"
+    page.click("[data-do=suspend]")
+    expect(page.locator(".panel-standing [role=status]")).to_contain_text("Suspended")
+    page.click("[data-do=drop-all]")
+    expect(page.locator(".clauses li")).to_have_count(0)
+
+
+def test_hidden_strengths_are_bands(watch: Watch) -> None:
+    page = watch.page(viewport={"width": 1440, "height": 900})
+    begin(page, hidden="yes")
+    seat = sit_down(page)
+    scene = page.request.get(f"/api/seats/{seat}").json()["scene"]
+    enemy = next(key for key, piece in scene["pieces"].items() if piece["side"] == 1 and piece["strength"][0] == "W")
+    expect(page.locator(f"[data-piece='{enemy}'] .c-strength")).to_have_text("W?")
+    page.keyboard.press("O")
+    expect(page.locator(".panel-musters")).to_contain_text("under whom is not known")
