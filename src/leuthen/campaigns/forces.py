@@ -113,9 +113,9 @@ def is_occupied(pos: Position, here: Hex, side: int) -> bool:
 
 
 def is_sheltered(pos: Position, unit: Unit) -> bool:
-    """Whether a unit is inside; a wagon counts so in the hex of a friendly stronghold with TP inside (R9.3)."""
-    if unit.inside or not pos.data.is_wagon(unit.number) or unit.tp:
-        return unit.inside
+    """Whether a unit is inside, with TP there; a wagon counts so in the hex of a friendly stronghold (R10.3, R9.3)."""
+    if not pos.data.is_wagon(unit.number) or unit.tp:
+        return unit.inside and inside_tp(pos, unit.hex, pos.side(unit.number)) > 0
     return is_occupied(pos, unit.hex, pos.side(unit.number))
 
 

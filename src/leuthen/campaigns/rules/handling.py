@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from leuthen.campaigns.actions import Absorb, Drop, Fill, Leave, Seize, Take
+from leuthen.campaigns.actions import Absorb, Fill, Leave, Seize, Take
 from leuthen.campaigns.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
 from leuthen.campaigns.forces import (
     field_tp,
     inside_tp,
     is_besieged,
     is_friendly,
-    is_occupied,
     room,
     strength,
     wagons_at,
@@ -24,7 +23,7 @@ from leuthen.campaigns.rules.walk import GATE
 from leuthen.campaigns.sights import forget, give_away
 from leuthen.campaigns.state import Draft, Position, Siege, Unit, force_key
 from leuthen.core.board import Hex
-from leuthen.core.choice import STOP, Script, Slot, Token
+from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.strength import EMPTY, bag, of, total
 
@@ -91,9 +90,7 @@ def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str
         return (yield from exchange_script(pos, givers(pos, side, units), Leave))
     if kind == "transfer":
         return (yield from escort.script(pos, joinable(pos, units)))
-    if kind == "take":
-        return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
-    return (yield from _drop_script(pos, units, lead))
+    return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
 def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> int:
@@ -259,59 +256,6 @@ def exchange(draft: Draft, action: Leave | Take) -> None:
         draft.set_freed(unit.hex, draft.freed[unit.hex] - part)
     draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + shift)
     draft.emit(GarrisonChanged(side=draft.side(action.leader), hex=unit.hex, leader=action.leader, tp=part, into=into))
-
-
-def _drop_script(pos: Position, units: Sequence[Unit], lead: int) -> Script[Drop]:
-    here, side = units[0].hex, pos.side(lead)
-    place = pos.data.strongholds.get(here)
-    can = place is not None and pos.data.kinds[place.kind].inside and is_occupied(pos, here, side)
-    was_inside = units[0].inside
-    values = (1,) if was_inside else (0, 1) if can else (0,)
-    inside = yield Slot("inside", values, lambda token: Refusal("R10.3", "nobody can be left so here", (), here))
-    left = [unit.number for unit in units if unit.number != lead]
-    if inside and not was_inside:
-        left = [number for number in left if not pos.data.is_wagon(number)]
-    chosen: list[int] = []
-    while True:
-        values_: list[Token] = [n for n in left if not _why_not_drop(pos, units, (*chosen, n), bool(inside))]
-        if chosen:
-            values_.append(STOP)
-        token = yield Slot("companions", values_, lambda t: _refuse_drop(pos, units, t), index=len(chosen))
-        if token == STOP:
-            return Drop(bool(inside), tuple(chosen))
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
-
-
-def _refuse_drop(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
-    if token in [unit.number for unit in units]:
-        refusal = _why_not_drop(pos, units, (int(token),), units[0].inside)
-        if refusal:
-            return refusal
-    return Refusal("R4.4", "only companions and wagons of the group may be dropped", (), units[0].hex)
-
-
-def _why_not_drop(pos: Position, units: Sequence[Unit], dropped: Sequence[int], inside: bool) -> Refusal | None:
-    """The rule that forbids to drop these, or None (V2.2)."""
-    for nation in nations_bound(pos):
-        before: Where = leaders_of(pos, nation)
-        place = units[0].hex, inside
-        group = {unit.number for unit in units}
-        apart = {n: ((-1, False) if n in group else at, tp) for n, (at, tp) in before.items()}
-        after = {n: (place if n in dropped else at, tp) for n, (at, tp) in apart.items()}
-        if group & set(before) and (refusal := why_not_shift(pos, nation, apart, after)):
-            return refusal
-    return None
-
-
-def drop(draft: Draft, members: Sequence[int], action: Drop) -> None:
-    """Companions and wagons stay behind."""
-    for number in action.companions:
-        if action.inside and not draft.data.is_wagon(number):
-            draft.change(number, inside=True)
-    here = draft.units[members[0]].hex
-    how = "stay inside" if action.inside else "stay"
-    draft.emit(WentThrough(side=draft.side(members[0]), units=action.companions, hex=here, how=how))
 
 
 def come_out(draft: Draft, members: Sequence[int]) -> None:

@@ -12,6 +12,7 @@ from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import MarchEnded, Moved, Paid
 from leuthen.campaigns.forces import field_tp, strength
 from leuthen.campaigns.rules import escort, handling
+from leuthen.campaigns.rules.dropping import drop, drop_script
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.supply import need, pay, stock
 from leuthen.campaigns.rules.walk import GATE, MARCH, SHORT, Walk
@@ -102,7 +103,7 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
             handling.come_out(draft, self.members(draft))
             draft.swap(_with(self, left=self.left - GATE))
         elif isinstance(action, Drop):
-            handling.drop(draft, self.members(draft), action)
+            drop(draft, self.members(draft), action)
             draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
         elif isinstance(action, Leave | Take):
             handling.exchange(draft, action)
@@ -151,6 +152,8 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
         return Go(path, forage)
     if kind == "out":
         return Out()
+    if kind == "drop":
+        return (yield from drop_script(walk))
     return (yield from handling.script(pos, march.side, units, march.lead, str(kind)))
 
 
