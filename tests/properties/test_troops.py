@@ -24,6 +24,9 @@ SCENARIOS: tuple[tuple[str, dict[str, str]], ...] = (
     ("1759", {"rules": "base"}),
 )
 
+SEEN = ("reaction-tried", "battle-opened", "combat-rolled", "losses-taken", "battle-ended", "retreat-made", "recovered")
+"""What must happen in a war of some length, or little is tested."""
+
 
 def men(state: State) -> Counter[int]:
     """All TP by nation: on the map, prisoners, on the way, to be placed, lost."""
@@ -61,6 +64,7 @@ def test_tp_are_conserved_and_the_game_ends(scenario: str, options: dict[str, st
 
 @pytest.mark.parametrize(("scenario", "options"), [*SCENARIOS, ("campaign", {})])
 def test_tp_are_conserved_in_war(scenario: str, options: dict[str, str]) -> None:
+    told: Counter[str] = Counter()
     for before, _, _, step, _ in islice(play(1, scenario, options), 700):
         came: Counter[int] = Counter()
         for fact in step.facts:
@@ -70,6 +74,8 @@ def test_tp_are_conserved_in_war(scenario: str, options: dict[str, str]) -> None
                 came[fact.nation] += fact.points or 0
         assert men(step.state) - men(before) == +came
         check(step.state)
+        told.update(str(fact.__struct_config__.tag) for fact in step.facts)
+    assert not [word for word in SEEN if not told[word]], told
 
 
 def check(state: State) -> None:
