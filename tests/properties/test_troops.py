@@ -52,7 +52,7 @@ def test_tp_are_conserved_and_the_game_ends(scenario: str, options: dict[str, st
             came: Counter[int] = Counter()
             for fact in step.facts:
                 if isinstance(fact, LeaderCame) and fact.instead < 0:
-                    came[rules().data.leaders[fact.leader].nation] += fact.tp
+                    came[rules().data.leaders[fact.leader].nation] += fact.tp or 0
                 elif isinstance(fact, RaisedTp):
                     came[fact.nation] += fact.points or 0
             assert men(state) - men(before) == +came
@@ -69,7 +69,7 @@ def test_tp_are_conserved_in_war(scenario: str, options: dict[str, str]) -> None
         came: Counter[int] = Counter()
         for fact in step.facts:
             if isinstance(fact, LeaderCame) and fact.instead < 0:
-                came[rules().data.leaders[fact.leader].nation] += fact.tp
+                came[rules().data.leaders[fact.leader].nation] += fact.tp or 0
             elif isinstance(fact, RaisedTp):
                 came[fact.nation] += fact.points or 0
         assert men(step.state) - men(before) == +came
