@@ -7,6 +7,7 @@ from leuthen.bots.campaigner.standing import score
 from leuthen.campaigns.actions import (
     Agree,
     Arrange,
+    Assign,
     Build,
     Claim,
     Create,
@@ -27,6 +28,7 @@ from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
 from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.interlude import Quartering
+from leuthen.campaigns.rules.placing import Placing
 from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.toll import Toll
@@ -128,6 +130,17 @@ def test_a_force_winters_where_most_can_be_taken() -> None:
     assert isinstance(answer, Quarter)
     away = state.data.board.distances(KOENIGGRAETZ)
     assert away[answer.hex] <= 3
+    assert order(state, PRUSSIAN, "winter") != answer
+
+
+def test_freed_men_come_where_an_army_is_near_and_no_enemy() -> None:
+    field = Field()
+    field.army("1632", "Frederick", 30)
+    field.army("2107", "Chevert", 20)
+    state = field.at(Placing(PRUSSIA, 3, freed=True))
+    answer = order(state)
+    assert isinstance(answer, Assign)
+    assert state.data.board.distances(parse_hex("1632"))[answer.hex] <= 1
     assert order(state, PRUSSIAN, "winter") != answer
 
 

@@ -16,6 +16,8 @@ from leuthen.core.choice import Action
 
 SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""
+ROUND: Final = 15
+"""Movement points beyond which no wagon is sent."""
 STEP: Final = 6.0
 
 
@@ -47,7 +49,8 @@ def hungry_armies(s: Situation, start: Hex) -> dict[Hex, float]:
     """The hexes of armies beyond the depots that cannot pay much longer, and how much a wagon would help (V3.4)."""
     found: dict[Hex, float] = {}
     for unit in s.generals:
-        if not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength):
+        hungry = not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength)
+        if hungry and s.way(start, unit.hex) <= ROUND:
             found[unit.hex] = found.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / STEP)
     return found
 
@@ -60,6 +63,6 @@ def depot_sites(s: Situation, start: Hex) -> dict[Hex, float]:
         if fed >> here & 1 or not is_occupied(s.pos, here, s.side) or s.is_besieged(here) or s.holds_field(here):
             continue
         served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
-        if served:
+        if served and s.way(start, here) <= ROUND:
             found[here] = served / (1 + s.way(start, here) / STEP)
     return found

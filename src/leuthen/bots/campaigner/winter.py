@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.bots.campaigner.goals import MARCHED
 from leuthen.bots.campaigner.menaces import menaces
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import Assign, Bring, Done, Found, Quarter, Transfer
-from leuthen.campaigns.forces import commander, force_at, inside_tp, room
+from leuthen.campaigns.forces import commander, force_at, room
 from leuthen.campaigns.rules.interlude import Council, Quartering
 from leuthen.campaigns.rules.placing import Placing, homes_open
 from leuthen.campaigns.rules.supply import depot_range
@@ -29,7 +29,7 @@ LARGE: Final = 30
 
 
 def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
-    """New men go to the leader with most room, else to the garrison nearest to the enemy."""
+    """New men go to the leader with most room, else to a garrison near to an army, and out of the enemy's reach."""
     if not s.has("winter"):
         return
     homes = homes_open(s.pos, frame.nation)
@@ -38,8 +38,14 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
     for points, number, here in sorted(able, key=lambda one: (-one[0], one[1])):
         if points > 0:
             yield Assign(frame.nation, min(points, frame.points), here, number)
-    for here in sorted(homes, key=lambda here: (inside_tp(s.pos, here, s.side) - s.threat(here) / 5, here)):
+    armies = [unit.hex for unit in s.generals if s.pos.leader(unit.number).nation == frame.nation]
+    for here in sorted(homes, key=lambda here: (s.threat(here) > 0, nearest(s, here, armies), here)):
         yield Assign(frame.nation, frame.points, here)
+
+
+def nearest(s: Situation, here: Hex, armies: Sequence[Hex]) -> int:
+    """How far the next army is from a place."""
+    return min((s.way(there, here) for there in armies), default=0)
 
 
 def prospects(s: Situation, nation: int, here: Hex) -> float:
