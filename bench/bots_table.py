@@ -25,7 +25,8 @@ from leuthen.frederick.events.fighting import BattleFought, SiegeRolled
 from leuthen.frederick.events.operations import Taken
 from leuthen.frederick.rules.victory import victory_points
 from leuthen.load import load
-from leuthen.play import Game, Seat, Table
+from leuthen.play import Game, Seat
+from leuthen.table import Table
 
 SHORT: Final = "1759"
 """The wars without a habit are shorter: the war is lost by then, or it was not the habit."""

@@ -23,7 +23,8 @@ from leuthen.campaigns.state import TURNS
 from leuthen.dice import Key
 from leuthen.drafts import Step
 from leuthen.load import load
-from leuthen.play import Game, Seat, Table
+from leuthen.play import Game, Seat
+from leuthen.table import Table
 
 SEED: Final = "the tables of the second general"
 SCENARIOS: Final = ("1756", "1757", "1758", "1759", "campaign")

@@ -11,8 +11,8 @@ from playwright.sync_api import APIRequestContext
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import header_of
 from leuthen.record import text_of
+from leuthen.table import header_of
 
 SCENARIO: Final = "campaign"
 

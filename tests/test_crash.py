@@ -21,7 +21,8 @@ import sys
 from pathlib import Path
 from leuthen.bots.random import RandomBot
 from leuthen.dice import Key
-from leuthen.play import Game, Table, header_of
+from leuthen.play import Game
+from leuthen.table import Table, header_of
 from leuthen.record import Writer
 from tests.toy import Toy
 

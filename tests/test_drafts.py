@@ -11,9 +11,9 @@ import pytest
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, Outcome, Ruleset
 from leuthen.load import load
-from leuthen.play import NothingToUndo, Table, header_of
 from leuthen.record import RecordError, Writer, read
 from leuthen.replay import Replay
+from leuthen.table import NothingToUndo, Table, header_of
 from tests.seats import Diary
 from tests.toy import Bid, Die, Done, Reopen, Step, Toy
 

@@ -15,9 +15,10 @@ from leuthen.core.standing import Surprise
 from leuthen.dice import Key
 from leuthen.instruction import LONGEST, MOST, Instruction
 from leuthen.load import load
-from leuthen.play import Answer, Game, Look, Runaway, Table, header_of
+from leuthen.play import Answer, Game, Look, Runaway
 from leuthen.record import Recorded, Writer, read
 from leuthen.replay import Replay, carry_out
+from leuthen.table import Table, header_of
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 

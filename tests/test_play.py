@@ -12,8 +12,9 @@ from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal
 from leuthen.core.ruleset import CHANCE, Transition
 from leuthen.dice import Key
-from leuthen.play import Game, NothingToUndo, Runaway, Table, Undo, header_of
+from leuthen.play import Game, Runaway, Undo
 from leuthen.record import RecordError, Writer, read
+from leuthen.table import NothingToUndo, Table, header_of
 from tests.seats import Diary, Script
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 

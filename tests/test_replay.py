@@ -8,9 +8,10 @@ import pytest
 
 from leuthen.bots.random import RandomBot
 from leuthen.dice import Key
-from leuthen.play import Game, Seat, Table, header_of
+from leuthen.play import Game, Seat
 from leuthen.record import Header, RecordError, Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 from tests.seats import Script
 from tests.toy import Bid, Step, Toy
 

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from leuthen.load import ruleset as ruleset
     from leuthen.play import Game as Game
     from leuthen.play import Leave as Leave
-    from leuthen.play import Observer as Observer
     from leuthen.play import Seat as Seat
-    from leuthen.play import Table as Table
     from leuthen.play import Undo as Undo
     from leuthen.record import Recorded as Recorded
     from leuthen.record import RecordError as RecordError
     from leuthen.record import Writer as Writer
     from leuthen.record import read as read
     from leuthen.replay import Replay as Replay
+    from leuthen.table import Observer as Observer
+    from leuthen.table import Table as Table
 
 __version__ = "0.1.0"
 
@@ -53,9 +53,10 @@ _HOMES: Final = {
     "dice": ("Dice", "Key"),
     "drafts": ("Step",),
     "load": ("ruleset",),
-    "play": ("Game", "Leave", "Observer", "Seat", "Table", "Undo"),
+    "play": ("Game", "Leave", "Seat", "Undo"),
     "record": ("RecordError", "Recorded", "Writer", "read"),
     "replay": ("Replay",),
+    "table": ("Observer", "Table"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

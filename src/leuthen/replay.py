@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.play import Table, end_words
 from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.table import Table, end_words
 
 
 class Replay:

@@ -14,7 +14,7 @@ from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.core.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
-from leuthen.play import Table
+from leuthen.table import Table
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
 

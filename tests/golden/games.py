@@ -15,9 +15,10 @@ from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
 from leuthen.drafts import Step
 from leuthen.load import load
-from leuthen.play import Game, Table, header_of
+from leuthen.play import Game
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 
 HERE = Path(__file__).parent
 RANDOM, PLANNER = "random", "planner"

@@ -12,9 +12,10 @@ from leuthen.core.choice import LegalSet
 from leuthen.core.ruleset import Pending
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Answer, Game, Leave, Look, Table, Undo, header_of
+from leuthen.play import Answer, Game, Leave, Look, Undo
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 from tests.properties.games import Kind, seeds
 
 KINDS = (

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from leuthen.load import load
-from leuthen.play import header_of
 from leuthen.record import parse, text_of
 from leuthen.server import imports
 from leuthen.storage import sqlite
+from leuthen.table import header_of
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, new_party
 from tests.server.house import House

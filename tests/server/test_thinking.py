@@ -15,8 +15,8 @@ from leuthen.bots import BOTS
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Table
 from leuthen.server.thinking import Thinkers, Thought, answer, least
+from leuthen.table import Table
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.play import Table
+from leuthen.table import Table
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
 from tests.server.house import House

@@ -6,7 +6,8 @@ import pytest
 
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Game, Table
+from leuthen.play import Game
+from leuthen.table import Table
 from leuthen.terminal.person import Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, desk_at

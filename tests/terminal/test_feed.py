@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
-from leuthen.play import Table
+from leuthen.table import Table
 from leuthen.terminal.feed import Feed
 from tests.toy import Bid, Die, Peek, Step, Toy
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from leuthen.dice import Key
 from leuthen.load import RULESETS, load
-from leuthen.play import Game, Table, header_of
+from leuthen.play import Game
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
 from tests.terminal.typist import Typist, desk_at
 from tests.toy import Toy

@@ -8,8 +8,9 @@ import pytest
 
 from leuthen.core.ruleset import CHANCE
 from leuthen.dice import Key
-from leuthen.play import Game, Table, header_of
+from leuthen.play import Game
 from leuthen.record import Writer
+from leuthen.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, desk_at

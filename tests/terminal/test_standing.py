@@ -8,9 +8,10 @@ import pytest
 
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Game, Table, header_of
+from leuthen.play import Game
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 from leuthen.terminal.person import Person
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.seats import Script

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
-from leuthen.play import Table
 from leuthen.replay import carry_out
 from leuthen.server.track import Track
+from leuthen.table import Table
 
 if TYPE_CHECKING:
     from leuthen.server.attempt import Attempt

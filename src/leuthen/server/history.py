@@ -12,7 +12,6 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
 from leuthen.core.ruleset import EVERYTHING
-from leuthen.play import end_words, header_of
 from leuthen.record import STANDING, text_of
 from leuthen.server import wire
 from leuthen.server.browser import Asked, sitting
@@ -21,6 +20,7 @@ from leuthen.server.problems import FOREIGN, UNKNOWN, fault
 from leuthen.server.room import Room
 from leuthen.server.track import Heard, Remembered
 from leuthen.storage.rows import SeatRow
+from leuthen.table import end_words, header_of
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""

@@ -12,8 +12,9 @@ import msgspec
 from leuthen.bots import make_bot
 from leuthen.core.ruleset import Ruleset
 from leuthen.dice import Key
-from leuthen.play import LIMIT, Game, Seat, Table, header_of
+from leuthen.play import LIMIT, Game, Seat
 from leuthen.record import Writer
+from leuthen.table import Table, header_of
 
 Line = dict[str, object]
 

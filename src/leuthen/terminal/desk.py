@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.load import read_rulebook
-from leuthen.play import Leave, Table, Undo
+from leuthen.play import Leave, Undo
 from leuthen.rulebook import Rulebook
+from leuthen.table import Table
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page

@@ -9,7 +9,8 @@ from leuthen.bots import make_bot
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import Pending
-from leuthen.play import Answer, Leave, Look, NothingToUndo, Seat, Undo
+from leuthen.play import Answer, Leave, Look, Seat, Undo
+from leuthen.table import NothingToUndo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with

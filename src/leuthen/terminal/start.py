@@ -15,9 +15,10 @@ from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.dice import Dice, Key
 from leuthen.drafts import Step
-from leuthen.play import Game, Seat, Table, header_of
+from leuthen.play import Game, Seat
 from leuthen.record import Recorded, RecordError, Writer, read
 from leuthen.replay import Replay
+from leuthen.table import Table, header_of
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Keyboard, the_keyboard
