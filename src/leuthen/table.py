@@ -1,4 +1,4 @@
-"""A table: the position of a game, what may still be taken back, its record, and what the sides have said beforehand."""
+"""A table: a game's position, what may still be taken back, its record, and what the sides have said beforehand."""
 
 from __future__ import annotations
 
