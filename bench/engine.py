@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from bench.door import Campaigns
@@ -21,7 +22,7 @@ def engine(ruleset: Any) -> Iterator[Figure]:
     yield measure("copy of a state: draft and freeze", lambda: sum(bool(Draft(state).freeze()) for state in states))
     for bot in ("random", "planner"):
         plan = Plan("campaign", {}, (bot, bot), "bench")
-        yield measure(f"campaigns of {bot} against itself", lambda plan=plan: _campaign(ruleset, plan), 1.0)  # type: ignore[misc]
+        yield measure(f"campaigns of {bot} against itself", partial(_campaign, ruleset, plan), 1.0)
 
 
 def _supply(states: list[Any]) -> float:

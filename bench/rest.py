@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from tempfile import TemporaryDirectory
 
 from bench.measure import Figure, measure
@@ -19,7 +20,7 @@ def rest() -> Iterator[Figure]:
     dice = Key.from_seed("bench").dice()
     yield measure("a die of the stream", lambda: sum(bool(dice.pick(_DIE)) for _ in range(1000)))
     for argv in (["--version"], ["bots"], ["scenarios"], ["rules", "O5.3"]):
-        yield measure(f"start: leuthen {' '.join(argv)}", lambda argv=argv: _start(argv), 0.5)  # type: ignore[misc]
+        yield measure(f"start: leuthen {' '.join(argv)}", partial(_start, argv), 0.5)
 
     yield measure("start: a game up to its first prompt", _first_prompt, 1.0)
 

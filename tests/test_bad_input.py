@@ -259,12 +259,12 @@ def spoiled(text: str, rng: Random) -> str:
 def test_whatever_is_damaged_is_named_or_does_no_harm(ruleset: str) -> None:
     """No damage ends in anything but a complaint that names a file, or in a game that can be begun."""
     files, rng, complaints = read_data(ruleset), Random(3), list[str]()
-    make = type(load(ruleset))
+    make: Any = type(load(ruleset))
     for number in range(DAMAGED):
         path = sorted(files)[number % len(files)]
         damaged = {**files, path: spoiled(files[path], rng)}
         try:
-            door: Any = make(damaged)  # type: ignore[call-arg]
+            door = make(damaged)
             for scenario in door.scenarios:
                 door.new_game(scenario, {})
         except Invalid as error:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from leuthen import drafts
 from leuthen.bots.random import RandomBot
-from leuthen.core.choice import Action
+from leuthen.core.choice import Action, LegalSet
 from leuthen.core.refusal import Illegal
-from leuthen.core.ruleset import CHANCE, Transition
+from leuthen.core.ruleset import CHANCE, Pending, Transition
 from leuthen.dice import Key
 from leuthen.play import Game, Runaway, Undo
 from leuthen.record import RecordError, Writer, read
@@ -180,7 +183,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
     """Two bots that draw differently often meet the same dice."""
 
     class Ponderer(RandomBot):
-        def choose(self, look, legal, pending):  # type: ignore[no-untyped-def]
+        def choose(self, look: Callable[[], Any], legal: LegalSet[Any], pending: Pending) -> Any:
             for _ in range(7):
                 super().choose(look, legal, pending)
             return super().choose(look, legal, pending)
@@ -191,9 +194,8 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
         diary: list[int] = []
 
         class Ear(Diary):
-            def acted(self, step: object) -> None:
-                action = getattr(step, "action")  # noqa: B009
-                diary.extend([action.roll] if isinstance(action, Die) else [])
+            def acted(self, step: drafts.Step) -> None:
+                diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
 
         table.observers.append(Ear())
         Game(table, [kind(key.thinking(side)) for side in toy.sides], key.dice()).play()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 import pytest
 
 from leuthen.bots import BOTS, make_bot
 from leuthen.bots.planner import HABITS, planner
+from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, State
@@ -32,9 +34,9 @@ def positions(seats: tuple[Seat, Seat], seed: int, until: int) -> Iterator[tuple
         else:
             yield state, side
             legal = RULES.legal_actions(state, side)
-            answer = seats[side].choose(lambda s=state, v=side: make_view(s, v), legal, pending)  # type: ignore[misc]
-            assert not isinstance(answer, type(None))
-            action = answer  # type: ignore[assignment]
+            answer = seats[side].choose(partial(make_view, state, side), legal, pending)
+            assert isinstance(answer, Action)
+            action = answer
         state = RULES.apply(state, pending.actor, action).state
 
 
@@ -63,7 +65,7 @@ def test_it_keeps_nothing_from_one_decision_to_the_next() -> None:
         state, side = seen[number]
         pending = next(p for p in RULES.pending(state) if p.actor == side)
         legal = RULES.legal_actions(state, side)
-        assert bot.choose(lambda s=state, v=side: make_view(s, v), legal, pending) == fresh[number]  # type: ignore[misc]
+        assert bot.choose(partial(make_view, state, side), legal, pending) == fresh[number]
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -166,7 +166,7 @@ def test_layers_places_and_what_is_left_are_shown(seed: int, scenario: str, opti
 def test_unknown_layers_and_places_are_refused() -> None:
     view = rules().view(rules().new_game("1757"), 0)
     for call in (
-        lambda: rules().showing.layer(view, "moon", ""),
+        lambda: rules().showing.layer(view, "moon"),
         lambda: rules().showing.layer(view, "reach", "9999"),
         lambda: rules().showing.about(view, "nowhere at all"),
         lambda: rules().showing.odds(view, "moon 1623"),

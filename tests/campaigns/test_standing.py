@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from leuthen.campaigns.standing.script import able
+from leuthen.campaigns.state import Draft
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
@@ -177,7 +178,7 @@ def table_with(line: str, *given: str) -> Table:
 
 def changed(state: Any, number: int, **values: Any) -> Any:
     """The same position with other values of a unit."""
-    draft = GAME.draft(state)  # type: ignore[attr-defined]
+    draft = Draft(state)
     draft.change(number, **values)
     return draft.freeze()
 
@@ -220,7 +221,7 @@ def test_a_leader_who_cannot_react() -> None:
 def test_a_leader_who_is_gone() -> None:
     table = table_with("react Daun with Lacy attack; hold other", "Lacy 3041 5")
     lacy = next(n for n, unit in table.state.units.items() if table.state.leader(n).name == "Lacy")
-    draft = GAME.draft(at(table))  # type: ignore[attr-defined]
+    draft = Draft(at(table))
     draft.remove(lacy)
     table.state = draft.freeze()
     assert stopped_by(table) == "Lacy is gone, whom «react Daun with Lacy attack» names (R2.5)"

@@ -28,7 +28,7 @@ class Moment(NamedTuple):
     state: Any
     pending: Pending
     actor: int
-    action: Action
+    action: Any
     rng: Random
 
 
@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
     state: Any
     pending: Pending
-    action: Action
+    action: Any
     transition: Transition
     rng: Random
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
@@ -211,24 +214,22 @@ def test_a_full_disk_is_told_and_nothing_is_lost(in_move: Party, tmp_path: Path)
     assert in_move.prussia.order("step north 1", before["n"], "the-same-key").status == 200
 
 
-class full_disk:  # noqa: N801 - reads like a function
+@contextmanager
+def full_disk(store: Any) -> Iterator[None]:
     """While it lasts no page of the database can be added, and writes need one."""
-
-    def __init__(self, store: object) -> None:
-        self.engine = store._writer._engine  # type: ignore[attr-defined]
-
-    def __enter__(self) -> None:
-        with self.engine.begin() as connection:
-            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").all()
-            connection.exec_driver_sql("CREATE TEMP TRIGGER full BEFORE INSERT ON main.actions BEGIN SELECT 1; END")
-            connection.exec_driver_sql(
-                "CREATE TEMP TRIGGER fill AFTER INSERT ON main.actions BEGIN "
-                "INSERT INTO about VALUES ('filler', zeroblob(1000000)); END"
-            )
-
-    def __exit__(self, *_: object) -> None:
-        with self.engine.begin() as connection:
+    engine = store._writer._engine
+    with engine.begin() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").all()
+        connection.exec_driver_sql("CREATE TEMP TRIGGER full BEFORE INSERT ON main.actions BEGIN SELECT 1; END")
+        connection.exec_driver_sql(
+            "CREATE TEMP TRIGGER fill AFTER INSERT ON main.actions BEGIN "
+            "INSERT INTO about VALUES ('filler', zeroblob(1000000)); END"
+        )
+    try:
+        yield
+    finally:
+        with engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 1000000").all()
             connection.exec_driver_sql("DROP TRIGGER fill")
             connection.exec_driver_sql("DROP TRIGGER full")

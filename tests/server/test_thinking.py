@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,6 +18,8 @@ from leuthen.dice import Key
 from leuthen.load import load
 from leuthen.server.thinking import Thinkers, Thought, answer, least
 from leuthen.table import Table
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -69,7 +72,7 @@ def test_who_thinks_for_ever_gives_the_answer_that_commits_least(
     rules: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Sleeper(Executor):
-        def submit(self, *_: object, **__: object) -> Future[str]:  # type: ignore[override]
+        def submit(self, fn: Callable[..., T], /, *_: Any, **__: Any) -> Future[T]:
             return Future()
 
     monkeypatch.setattr("leuthen.server.thinking.PATIENCE", 0.01)
@@ -87,8 +90,8 @@ def test_a_process_thinks_and_another_takes_over_when_it_dies(rules: Ruleset) ->
         thinkers = Thinkers(1)
         try:
             first = await thinkers.think(asked)
-            for process in thinkers._pool._processes.values():  # type: ignore[union-attr]
-                os.kill(process.pid, 9)
+            for process in multiprocessing.active_children():
+                process.kill()
             return first, await thinkers.think(asked)
         finally:
             thinkers.close()
@@ -122,8 +125,8 @@ class Failing(Executor):
         self.error = error
         self.asked = 0
 
-    def submit(self, *_: object, **__: object) -> Future[str]:  # type: ignore[override]
+    def submit(self, fn: Callable[..., T], /, *_: Any, **__: Any) -> Future[T]:
         self.asked += 1
-        future: Future[str] = Future()
+        future: Future[T] = Future()
         future.set_exception(self.error())
         return future

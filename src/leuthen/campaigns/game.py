@@ -9,7 +9,7 @@ from leuthen.campaigns import codec, notation
 from leuthen.campaigns.charmap import char_map
 from leuthen.campaigns.describe import describe
 from leuthen.campaigns.events.base import Veiled
-from leuthen.campaigns.gamedata import NATIONS
+from leuthen.campaigns.gamedata import NATIONS, GameData
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.names import Names
 from leuthen.campaigns.odds.line import make_odds
@@ -41,6 +41,7 @@ class Campaigns(Door[State, Draft]):
     version = "1"
     sides = ("prussia", "coalition")
     options = OPTIONS
+    data: GameData
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"

@@ -8,7 +8,7 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -63,10 +63,9 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
 
     def reply(self, slot: Slot) -> Token:
         """The answer that this action gives to a question of a script."""
-        value = getattr(self, slot.name)
-        if slot.index is None:
-            return value  # type: ignore[no-any-return]
-        return value[slot.index] if slot.index < len(value) else STOP
+        value: Any = getattr(self, slot.name)
+        token: Token = value if slot.index is None else value[slot.index] if slot.index < len(value) else STOP
+        return token
 
     @property
     def do(self) -> str:
@@ -114,8 +113,9 @@ class LegalSet(Generic[A]):
                 while values := slot.values:
                     slot = script.send(values[int(draw() * len(values))])
             except StopIteration as end:
-                self.vetted = end.value
-                return end.value  # type: ignore[no-any-return]
+                action: A = end.value
+                self.vetted = action
+                return action
 
     def why_not(self, action: A) -> Refusal | None:
         """The rule that forbids the action, or None if it is legal."""
@@ -174,7 +174,8 @@ class LegalSet(Generic[A]):
                     raise ValueError(slot.refuse(token).text)
                 slot = script.send(token)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            action: A = end.value
+            return action
         return None
 
     def __iter__(self) -> Iterator[A]:
@@ -200,7 +201,8 @@ class LegalSet(Generic[A]):
             for token in partial:
                 slot = script.send(token)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            action: A = end.value
+            return action
         return slot
 
 

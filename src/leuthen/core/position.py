@@ -65,14 +65,14 @@ class Drafting(Position, Generic[S]):
 
     __slots__ = ("facts", "learned")
 
-    STATE: ClassVar[type[Frozen]]
+    STATE: type[S]
     """What it is frozen into."""
     facts: list[Event]
     learned: int
 
     def freeze(self) -> S:
         """The finished state."""
-        return self.STATE.of(self.__dict__)  # type: ignore[return-value]
+        return self.STATE.of(self.__dict__)
 
     def push(self, decision: Decision) -> None:
         """A decision that comes before those in progress."""

@@ -12,7 +12,7 @@ from leuthen.core.strength import total
 from leuthen.frederick import codec, completion, describe, notation
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.events import Names
-from leuthen.frederick.gamedata import POWERS, Files, read_game
+from leuthen.frederick.gamedata import POWERS, Files, GameData, read_game
 from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.odds.text import describe_odds
 from leuthen.frederick.rules.fortresses import settle
@@ -41,6 +41,7 @@ class Frederick(Door[State, Draft]):
     version = "1"
     sides = ("prussia", "austria")
     options = OPTIONS
+    data: GameData
     TWO_PLAYERS = "C1.2"
     NOT_ASKED = "O4.2"
     NOT_THERE = "O2.4"

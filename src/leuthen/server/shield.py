@@ -12,11 +12,11 @@ from litestar import Request, Response
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.types import (
     ASGIApp,
-    HTTPReceiveMessage,
     HTTPScope,
     LifeSpanScope,
     Message,
     Receive,
+    ReceiveMessage,
     Scope,
     Send,
 )
@@ -162,12 +162,13 @@ class _Bounded:
         self._receive = receive
         self._left = limit_of(scope["path"])
 
-    async def __call__(self) -> HTTPReceiveMessage:
+    async def __call__(self) -> ReceiveMessage:
         message = await self._receive()
-        self._left -= len(message.get("body", b""))  # type: ignore[arg-type]
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
         if self._left < 0:
             raise Refused(413, "Too big", "the body is too big")
-        return message  # type: ignore[return-value]
+        return message
 
 
 async def _answer(problem: Problem, send: Send) -> None:

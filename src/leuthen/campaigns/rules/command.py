@@ -252,10 +252,9 @@ def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator
     def refuse(token: Token) -> Refusal:
         return _not_along(pos, leader, token)
 
+    others = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader))]
     while True:
-        here = pos.units[leader].hex
-        others = [unit.number for unit in units_at(pos, here, pos.side(leader))]
-        token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)  # noqa: B023
+        token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)
         if token == STOP:
             return tuple(chosen)
         chosen.append(int(token))

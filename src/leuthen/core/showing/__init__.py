@@ -77,7 +77,7 @@ class Showing(Protocol):
         """An order in the making. A wish that cannot be granted is answered with the rule; never raises."""
         ...
 
-    def layer(self, view: Any, name: str, place: Place, /) -> Layer:
+    def layer(self, view: Any, name: str, place: Place = "", /) -> Layer:
         """A layer over the map. Raises Invalid for an unknown layer or place."""
         ...
 
