@@ -26,7 +26,7 @@ KILLS = int(os.environ.get("LEUTHEN_KILLS", "20"))
 """How many instants; more for a longer search."""
 GAMES = {
     "frederick": ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"],
-    "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1757"],
+    "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1756"],
 }
 FIRST, *_ = GAMES
 """The file of a record is the same for all: its damages are tried with one."""
