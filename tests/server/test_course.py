@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from leuthen.dice import Dice, Key
 from leuthen.load import ruleset
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course
+from tests.campaigns.positions import position
 from tests.toy import Toy
 
 
@@ -173,3 +175,36 @@ def test_what_begins_a_turn_stands_in_it() -> None:
         lines = course.tracks[viewer].lines
         begun = [at for at, line in enumerate(lines) if getattr(line.what, "BEGINS_TURN", False)]
         assert [(lines[at - 1].turn, lines[at].turn, lines[at + 1].turn) for at in begun] == [(0, 1, 1), (1, 2, 2)]
+
+
+def course_from(*given: str) -> Course:
+    return Course(ruleset("campaigns"), position(*given))
+
+
+def accepted(course: Course, try_it: Callable[[Attempt], None]) -> Course:
+    attempt = Attempt(course)
+    try_it(attempt)
+    course.accept(attempt)
+    return course
+
+
+def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
+    prisoners = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
+    course = course_from("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *prisoners)
+    accepted(course, lambda attempt: attempt.act(0, "done"))
+    assert course.table.can_undo(0)
+    assert [len(course.turns_of(viewer)) for viewer in VIEWERS] == [2, 1, 1, 1]
+    accepted(course, lambda attempt: attempt.act(0, "done"))
+    assert not course.table.can_undo(0)
+    assert [len(course.turns_of(viewer)) for viewer in VIEWERS] == [2, 2, 2, 2]
+
+
+def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others() -> None:
+    course = course_from("first", "chit prussia-3", "cup coalition-2", "Keith 1821 20", "Daun 3041 20")
+    accepted(course, lambda attempt: attempt.instruct(1, "hold other"))
+    accepted(course, lambda attempt: attempt.act(0, "march Keith 1821-1822"))
+    assert course.table.can_undo(0)
+    accepted(course, lambda attempt: attempt.instruct(1, "stop a surprise"))
+    line = course.tracks[1].news[-1].line
+    assert course.then(line, 1) == course.position(1) == course.at(-1).state
+    assert course.then(line, 0) == course.table.state

@@ -58,6 +58,21 @@ class Course:
         """The position of which a viewer may have a view now."""
         return self.table.seen_by(viewer)
 
+    def turns_of(self, viewer: int) -> tuple[Turn, ...]:
+        """The turns that have begun as far as a viewer knows: not those that began by a draft of somebody else."""
+        drafts = (lines[0] for actor, lines in enumerate(self.open) if lines and actor != viewer)
+        hidden = min(drafts, default=len(self.record))
+        return tuple(turn for turn in self.turns if turn.line <= hidden)
+
+    def then(self, line: int, viewer: int) -> Any:
+        """The position of which a viewer may have a view as he was told of a line of the record; -1 is the beginning.
+
+        What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.
+        """
+        table = self.at(line)
+        is_own = line >= 0 and self.record[line].actor == viewer
+        return table.seen_by(viewer) if is_own else table.state
+
     def at(self, line: int) -> Table:
         """The table as it stood after a line of the record; -1 is the beginning."""
         done, table = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]

@@ -67,7 +67,7 @@ def eyes_of(row: SeatRow, room: Room, viewer: int | None) -> int:
 async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> wire.Turns:
     """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
     row, room = await sitting(request, seat)
-    eyes, began = eyes_of(row, room, viewer), tuple(room.course.turns)
+    eyes, began = eyes_of(row, room, viewer), room.course.turns_of(row.side)
     return wire.Turns(await asyncio.to_thread(lambda: tuple(turn_mark(room, row.side, eyes, turn) for turn in began)))
 
 
@@ -88,7 +88,7 @@ async def past(
     if not 0 <= n <= track.n:
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {track.n}.")
     line = track.news[n].line
-    scene = await asyncio.to_thread(lambda: room.glance.scene_of(room.course.at(line).state, eyes))
+    scene = await asyncio.to_thread(lambda: room.glance.scene_of(room.course.then(line, eyes), eyes))
     return wire.Past(n, scene)
 
 
