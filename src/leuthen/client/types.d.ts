@@ -238,7 +238,8 @@ export interface Luck {
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
  * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
  * «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
- * battle that it opens.
+ * battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
+ * is the sum of two.
  */
 export interface Told {
   event: string;
@@ -255,6 +256,8 @@ export interface Told {
   luck?: Luck[];
   topic?: string;
   round?: number;
+  toll?: [number, number][];
+  is_sum?: boolean;
 }
 
 /**

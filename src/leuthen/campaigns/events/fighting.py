@@ -12,10 +12,10 @@ from leuthen.core.strength import Bag
 Modifiers = tuple[tuple[str, int], ...]
 
 
-def sum_text(die: int, modifiers: Modifiers) -> str:
-    """«die 4 +2 combat -1 demoralized = 5»."""
+def sum_text(die: int, modifiers: Modifiers, word: str = "die") -> str:
+    """«die 4 +2 combat -1 demoralized = 5»; of two dice `word` is «dice»."""
     parts = " ".join(f"{value:+d} {name}" for name, value in modifiers)
-    return f"die {die} {parts} = {die + sum(value for _, value in modifiers)}" if parts else f"die {die}"
+    return f"{word} {die} {parts} = {die + sum(value for _, value in modifiers)}" if parts else f"{word} {die}"
 
 
 class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opened"):
@@ -121,7 +121,9 @@ class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"
     def tell(self, names: Names) -> str:
         """The sentence."""
         result = "breaks" if self.breaks else "holds"
-        return f"{names.unit(self.leader)} {result}: {sum_text(self.dice, self.modifiers)}, morale {self.morale}"
+        return (
+            f"{names.unit(self.leader)} {result}: {sum_text(self.dice, self.modifiers, 'dice')}, morale {self.morale}"
+        )
 
 
 class BrokenOff(Event, frozen=True, gc=False, kw_only=True, tag="broken-off"):

@@ -38,6 +38,8 @@ def make_told(data: GameData, names: Names, event: Event) -> Told:
         luck=luck_of(data, event),
         topic=_TOPICS.get(kind, ""),
         round=getattr(event, "round", 0),
+        toll=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
+        is_sum=hasattr(event, "dice"),
     )
 
 

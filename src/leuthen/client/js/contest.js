@@ -2,7 +2,7 @@
 // roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
 
 import { el, fill } from "./dom.js";
-import { placeLink, ruleLink, sentence, sideMark } from "./bits.js";
+import { diceOf, placeLink, ruleLink, sentence, sideMark } from "./bits.js";
 import { die } from "./panels/parts.js";
 
 /** @import * as T from "../types" */
@@ -48,6 +48,7 @@ export class ContestBoard {
     } else if (this.#isOver || !this.#lines.length) return;
     this.#lines.push(event);
     this.#isOver = event.topic === "battle";
+    if (this.#isOver) this.#last = this.#last && ended(this.#last, event);
   }
 
   /** Takes up a battle that began before the page came. */
@@ -71,7 +72,7 @@ export class ContestBoard {
   #draw() {
     const { store } = this.ctx;
     const now = store.scene.contest ?? null;
-    if (store.isLive && now) this.#last = now;
+    if (store.isLive && now && !this.#isOver) this.#last = now;
     const contest = store.isLive && this.#isOver ? this.#last : now;
     const lines = store.isLive ? this.#lines : [];
     fill(this.host, contest || lines.length ? this.#view(contest, lines) : null);
@@ -90,7 +91,7 @@ export class ContestBoard {
       { class: "contest", "aria-label": "Battle" },
       el("header", {}, el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")), place ? placeLink(ctx, place, "on the map") : null, close),
       el("p", { class: "contest-state" }, sentence(state)),
-      contest ? el("div", { class: "hosts" }, ...contest.sides.map((host, side) => hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began))))) : null,
+      contest ? el("div", { class: "hosts" }, ...contest.sides.map((host, side) => hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began)), this.#isOver))) : null,
       lines.length ? this.#rounds(lines) : null,
     );
   }
@@ -120,10 +121,11 @@ export class ContestBoard {
   }
 
   /** @param {T.Told} event @param {string} name */
-  #line({ text, dice = [], rule }, name) {
+  #line(event, name) {
+    const { text, rule } = event;
     const begun = sentence(name);
     const short = text.startsWith(`${begun} `) || text.startsWith(`${begun}: `) ? sentence(text.slice(begun.length).replace(/^:? /, "")) : text;
-    return el("li", {}, ...dice.map(die), el("span", {}, short), " ", ruleLink(this.ctx, rule));
+    return el("li", {}, ...diceOf(event).map(die), el("span", {}, short), " ", ruleLink(this.ctx, rule));
   }
 }
 
@@ -139,13 +141,26 @@ function roundsOf(lines) {
   return rounds;
 }
 
+/** A battle as it stands when it has ended. @param {T.Contest} contest @param {T.Told} end @returns {T.Contest} */
+function ended(contest, end) {
+  const [first, second] = contest.sides;
+  return { ...contest, sides: [fared(first, 0, end), fared(second, 1, end)] };
+}
+
+/** A side of it. @param {T.Contestant} host @param {number} side @param {T.Told} end @returns {T.Contestant} */
+function fared(host, side, { side: winner = 2, toll = [] }) {
+  const [began, lost] = toll[side] ?? [host.began, host.lost ?? 0];
+  const states = winner > 1 ? [] : [winner === side ? "has won" : "has lost"];
+  return { ...host, began, lost, now: began - lost, share: 0, engaged: 0, states, troops: [] };
+}
+
 /** What is not known stands as −1. @param {number} value */
 function known(value) {
   return value < 0 ? "?" : String(value);
 }
 
-/** @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths */
-function hostView(ctx, host, side, most) {
+/** @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths @param {boolean} isOver */
+function hostView(ctx, host, side, most, isOver) {
   const { now, began, share = 0, engaged = 0, lost = 0 } = host;
   const width = (/** @type {number} */ part) => ({ width: `${(100 * Math.max(0, part)) / Math.max(1, most)}%` });
   const engagement = share ? `${share} % engaged: ${known(engaged)} TP` : "nothing engaged yet";
@@ -157,7 +172,7 @@ function hostView(ctx, host, side, most) {
     el("p", { class: "small muted" }, sentence(host.role)),
     el("div", { class: "force-bar", "aria-hidden": true }, el("i", { class: "began", style: width(began) }), el("i", { class: "now", style: width(now) }), el("i", { class: "engaged", style: width(engaged) })),
     el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} TP${lost > 0 ? `, ${lost} lost` : ""}`),
-    el("p", { class: "small" }, engagement),
+    isOver ? null : el("p", { class: "small" }, engagement),
     host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,
     troops.length > 1 ? el("ul", { class: "plain small troops" }, ...troops) : null,
   );

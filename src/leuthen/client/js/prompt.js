@@ -1,7 +1,7 @@
 // What is asked, of whom, by which rule; and what the other side does meanwhile.
 
 import { el, fill } from "./dom.js";
-import { ruleLink, sentence, sideMark } from "./bits.js";
+import { placeLink, ruleLink, sentence, sideMark } from "./bits.js";
 import { announce } from "./dialog.js";
 
 /** @import * as T from "../types" */
@@ -27,8 +27,14 @@ function promptOf(ctx) {
   if (!store.isLive) return pastPrompt(ctx);
   if (store.table.has_ended) return [el("h2", {}, "The war is over"), el("p", { class: "prose" }, store.scene.result ?? "")];
   const asked = store.asked;
-  if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule)), ...othersOf(ctx)];
+  if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
+}
+
+/** Where on the map the decision belongs. @param {Context} ctx */
+function placeOf(ctx) {
+  const { place } = ctx.store.scene;
+  return place ? [" ", placeLink(ctx, place)] : [];
 }
 
 /** @param {Context} ctx */

@@ -2,7 +2,7 @@
 // lines also stand beside the orders, with their rules.
 
 import { el, fill } from "./dom.js";
-import { isNotable, ruleLink } from "./bits.js";
+import { diceOf, isNotable, ruleLink } from "./bits.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -71,7 +71,7 @@ export class Stage {
 
   /** @param {T.Told} event */
   #line(event) {
-    const dice = (event.dice ?? []).map((die) => el("span", { class: "die", "aria-hidden": true }, String(die)));
+    const dice = diceOf(event).map((die) => el("span", { class: "die", "aria-hidden": true }, String(die)));
     return el("li", {}, ...dice, event.text, " ", ruleLink(this.ctx, event.rule));
   }
 }

@@ -28,7 +28,8 @@ class Told(Shown, frozen=True):
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
     the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
     «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
-    battle that it opens.
+    battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
+    is the sum of two.
     """
 
     event: str
@@ -45,6 +46,8 @@ class Told(Shown, frozen=True):
     luck: tuple[Luck, ...] = ()
     topic: str = ""
     round: int = 0
+    toll: tuple[tuple[int, int], ...] = ()
+    is_sum: bool = False
 
 
 def own_side(event: Event) -> int:

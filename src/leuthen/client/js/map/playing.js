@@ -1,6 +1,7 @@
 // Plays what happened: a counter goes its way, hexes light up, and a card says what it was, with its dice.
 
 import { el, svg } from "../dom.js";
+import { diceOf } from "../bits.js";
 
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */
@@ -75,7 +76,7 @@ export class Playing {
 
   /** @param {T.Told} event @param {string} place */
   #tell(event, place) {
-    const dice = (event.dice ?? []).map((die) => el("span", { class: "die" }, String(die)));
+    const dice = diceOf(event).map((die) => el("span", { class: "die" }, String(die)));
     this.card.replaceChildren(...dice, event.text);
     this.card.hidden = false;
     const { x, y } = this.camera.toView(this.grid.centre(place));

@@ -1,6 +1,6 @@
 // A line of the chronicle: it lights the map while it is pointed at, and its hexes, rule and table can be opened.
 
-import { placeLink, ruleLink } from "../bits.js";
+import { diceOf, placeLink, ruleLink } from "../bits.js";
 import { el } from "../dom.js";
 import { die, sideBadge } from "./parts.js";
 
@@ -23,7 +23,7 @@ export function lineOf(ctx, told) {
   const linked = [...places, told.path?.at(-1)];
   const words = told.text.split(/(\b\d{4}\b)/).map((word) => (linked.includes(word) ? placeLink(ctx, word) : word));
   const extras = [
-    ...(told.dice ?? []).map((value) => die(value)),
+    ...diceOf(told).map((value) => die(value)),
     place && !words.some((word) => word instanceof Element) && placeLink(ctx, place, "map"),
     ruleLink(ctx, told.rule),
     spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, "table"),

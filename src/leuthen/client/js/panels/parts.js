@@ -34,11 +34,19 @@ export function whenChanged(host, ctx, sections, draw) {
   draw();
 }
 
-const RULE = /([A-Z]\d+\.\d+[a-z]?)/;
+const RULE = /(\(?[A-Z]\d+\.\d+[a-z]?[),]*)/;
+const NUMBER = /[A-Z]\d+\.\d+[a-z]?/;
 
 /** A text whose rules can be opened. @param {Context} ctx @param {string} text @returns {Child[]} */
 export function withRules(ctx, text) {
-  return text.split(RULE).map((part, index) => (index % 2 ? ruleLink(ctx, part) : part));
+  return text.split(RULE).map((part, index) => (index % 2 ? bracketed(ctx, part) : part));
+}
+
+/** A rule's number with the brackets about it, which stay on its line. @param {Context} ctx @param {string} text */
+function bracketed(ctx, text) {
+  const [number = ""] = NUMBER.exec(text) ?? [];
+  const [before = "", after = ""] = text.split(number);
+  return el("span", { class: "nowrap" }, before, ruleLink(ctx, number), after);
 }
 
 /** A side's mark where its name does not stand beside it. @param {Store} store @param {number} side */
