@@ -32,12 +32,16 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
     assert min(twins.traces, twins.disguises) > 5
 
 
-@pytest.mark.parametrize(("viewer", "rules"), [(0, "base"), (1, "einhorn"), (WATCHER, "base")])
-def test_nor_where_little_is_hidden(houses: tuple[House, House], viewer: int, rules: str) -> None:
-    """In the second rule set strengths are open; what is tried and taken back is not."""
-    with closing(Twins(houses, viewer, 1, Plan("campaigns", "1757", {"rules": rules}))) as twins:
+@pytest.mark.parametrize(
+    ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
+)
+def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: int, rules: str, hidden: str) -> None:
+    """Even where strengths are open, what is tried and taken back is not."""
+    plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
+    with closing(Twins(houses, viewer, 1, plan)) as twins:
         twins.play(SOME)
     assert twins.traces > 5
+    assert (twins.apart > SOME / 4) == (hidden == "yes")
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
