@@ -6,6 +6,7 @@ from typing import Final
 
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import name_book
+from leuthen.campaigns.sights import UNKNOWN
 from leuthen.campaigns.view import SeenForce, View
 from leuthen.core.board import Hex
 from leuthen.core.charmap import Sheet, draw_map
@@ -13,7 +14,7 @@ from leuthen.core.charmap import Sheet, draw_map
 LETTERS: Final = "PC"
 LEGEND: Final = (
     "P Prussian side  C Coalition  * stronghold and its holder (o nobody)  d depot  w wagon",
-    "12 TP in the field  (5) inside  l leaders or wagons alone",
+    "12 TP in the field  (5) inside  ? not known  <9 at most  >4 at least  l leaders or wagons alone",
     "~ river  # ridge  = pass  ^ mountain  : sea and lake  . outside the theatre",
 )
 
@@ -44,7 +45,12 @@ class CampaignSheet(Sheet):
 
 
 def _strength(force: SeenForce) -> str:
-    return str(force.most) if force.most else "l"
+    """TP in a few characters: «12», «<9», «>4», «?»."""
+    if force.alone or force.least == force.most:
+        return str(force.most or "l")
+    if force.most < UNKNOWN:
+        return f"<{force.most + 1}"
+    return f">{force.least - 1}" if force.least > 1 else "?"
 
 
 def char_map(data: GameData, view: View, place: str, radius: int) -> str:

@@ -71,9 +71,9 @@ class Campaigns(Door[State, Draft]):
         step = super().apply(state, actor, action)
         if not state.options.hidden:
             return step
-        changed = (v for v in (*SIDES, WATCHER) if seen_forces(state, v) != seen_forces(step.state, v))
-        learned = sum(1 << viewer for viewer in changed) | step.learned
-        return Veiled(step.state, step.facts, learned)
+        changed = [side for side in SIDES if seen_forces(state, side) != seen_forces(step.state, side)]
+        learned = sum(1 << viewer for viewer in (*changed, *([WATCHER] if changed else [])))
+        return Veiled(step.state, step.facts, step.learned | learned)
 
     def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
         """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""

@@ -47,7 +47,7 @@ def reckon(draft: Draft) -> None:
         return
     now = camps_of(draft)
     if draft.camps is not None and draft.camps != now:
-        known = {draft.camps[key]: sight for key, sight in draft.sights.items()}
+        known = {draft.camps[key]: sight for key, sight in draft.sights.items() if key in draft.camps}
         draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
     draft.camps = now
     there = muster(draft)
@@ -58,10 +58,13 @@ def reckon(draft: Draft) -> None:
 
 def show(draft: Draft, keys: Iterable[int]) -> None:
     """The strengths of some forces are seen now (R1.9)."""
-    if draft.options.hidden:
-        exact = {key: tp_of(draft, key) for key in keys}
-        seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
-        draft.sights = dict(sorted({**draft.sights, **seen}.items()))
+    if not draft.options.hidden:
+        return
+    exact = {key: tp_of(draft, key) for key in keys}
+    seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
+    draft.sights = dict(sorted({**draft.sights, **seen}.items()))
+    if draft.camps is not None:
+        draft.camps = {**draft.camps, **{key: camps_of(draft)[key] for key in seen}}
 
 
 def forget(draft: Draft, *keys: int) -> None:

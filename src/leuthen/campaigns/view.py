@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from leuthen.campaigns.state import FIELDS, SIDES, Captive, Coming, Depot, Posit
 from leuthen.core.board import Hex
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import EVERYTHING, Outcome
-from leuthen.core.strength import EMPTY, Bag, bag, largest, of
+from leuthen.core.strength import EMPTY, Bag, bag, largest, of, total
 
 TABLES: Final = ("garrisons", "freed", "owners", "depots", "sieges")
 """The fields that are tables by hex."""
@@ -28,7 +28,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class SeenForce(msgspec.Struct, frozen=True, gc=False):
-    """A force as the viewer knows it: hex, side, in the field or inside, its units, TP from least to most.
+    """A force as the viewer knows it: hex, side, in the field or inside, its units; all its TP, if he knows them.
 
     `units` are those that he sees: of a hidden force the commander, wagons, and whoever is named just now; all who are
     without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (R1.9).
@@ -39,13 +39,22 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
     side: int
     inside: bool
     units: tuple[int, ...]
-    least: int
-    most: int
+    tp: int | None
     low: int
     high: int
     since: int
     commander: int
     nation: int
+
+    @property
+    def least(self) -> int:
+        """The fewest TP that it can have, for all that the viewer knows."""
+        return self.low if self.tp is None else self.tp
+
+    @property
+    def most(self) -> int:
+        """The most TP that it can have, for all that the viewer knows."""
+        return self.high if self.tp is None else self.tp
 
     @property
     def key(self) -> int:
@@ -118,7 +127,7 @@ def make_view(pos: Position, viewer: int) -> View:
     values["conquered"] = tuple(sorted(pos.conquered))
     values["drawn"] = tuple(sorted(pos.drawn))
     if not pos.options.hidden or viewer == EVERYTHING:
-        return View(viewer=viewer, stacks=tuple(_forces(pos, viewer, frozenset(pos.units))), **values)
+        return View(viewer=viewer, stacks=_stacks(pos, viewer, pos.units), **values)
     frames = tuple(frame.covered(pos, viewer) for frame in pos.frames)
     seen = seen_units(pos, viewer, frames)
     own = [side for side in SIDES if knows(pos.options, viewer, side)]
@@ -131,70 +140,76 @@ def make_view(pos: Position, viewer: int) -> View:
         "dead": sum(bag(n, of(pos.dead, n)) for n in range(len(NATIONS)) if SIDE_OF[n] in own),
         "drawn": tuple(key for key in values["drawn"] if pos.side(key % 1000) in own),
     }
-    return View(viewer=viewer, stacks=tuple(_forces(pos, viewer, frozenset(seen))), **values)
+    return View(viewer=viewer, stacks=_stacks(pos, viewer, seen), **values)
+
+
+def _stacks(pos: Position, viewer: int, seen: Collection[int]) -> tuple[SeenForce, ...]:
+    return tuple([_seen_force(pos, force, viewer, seen) for force in forces_of(pos)])
 
 
 def seen_forces(pos: Position, viewer: int) -> tuple[SeenForce, ...]:
     """The forces that a viewer does not know in full, as he sees them."""
-    frames = tuple(frame.covered(pos, viewer) for frame in pos.frames)
-    seen = seen_units(pos, viewer, frames)
-    return tuple(f for f in _forces(pos, viewer, frozenset(seen)) if not knows(pos.options, viewer, f.side))
+    seen = seen_units(pos, viewer, [frame.covered(pos, viewer) for frame in pos.frames])
+    hidden = (force for force in forces_of(pos) if not knows(pos.options, viewer, force.side))
+    return tuple([_seen_force(pos, force, viewer, seen) for force in hidden])
 
 
-def _forces(pos: Position, viewer: int, seen: frozenset[int]) -> Iterator[SeenForce]:
-    """All forces, with the units in `seen`."""
-    there = muster(pos)
-    members: dict[tuple[Hex, int, bool], list[int]] = {}
-    for number, unit in pos.units.items():
-        members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(number)
-    for here, side in there.inside:
-        members.setdefault((here, side, True), [])
-    for here, side, inside in sorted(members):
-        tp = (there.inside if inside else there.field).get((here, side), 0)
-        units = [pos.units[number] for number in members[here, side, inside]]
-        sight = _sight(pos, force_key(here, side, inside), tp)
-        least, most = (tp, tp) if knows(pos.options, viewer, side) else (sight.low, sight.high)
-        shown = tuple(unit.number for unit in units if unit.number in seen)
-        chief = commander(pos, units)
-        nation = pos.leader(chief).nation if chief >= 0 and not inside else nation_of(pos, here, units, inside=inside)
-        yield SeenForce(here, side, inside, shown, least, most, sight.low, sight.high, sight.since, chief, nation)
+class Force(NamedTuple):
+    """A force as it is: its leaders and wagons, its TP, who commands, whose colours it shows."""
+
+    hex: Hex
+    side: int
+    inside: bool
+    units: tuple[Unit, ...]
+    tp: int
+    commander: int
+    nation: int
 
 
-def _sight(pos: Position, key: int, tp: int) -> Sight:
-    """What the other side knows of a force; that it has no TP is open (R1.8)."""
-    if not tp or not pos.options.hidden:
-        return Sight(tp, tp, 0)
-    return pos.sights.get(key, UNSEEN)
+def forces_of(pos: Position) -> tuple[Force, ...]:
+    """All forces in the order of the board, kept with the position (R1.5)."""
+    found: tuple[Force, ...] | None = pos.known.get("forces")
+    if found is None:
+        members: dict[tuple[Hex, int, bool], list[Unit]] = {(h, s, True): [] for h, s in muster(pos).inside}
+        for number, unit in pos.units.items():
+            members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
+        found = pos.known["forces"] = tuple([_force(pos, *place, units) for place, units in sorted(members.items())])
+    return found
 
 
-def nation_of(pos: Position, here: Hex, units: Iterable[Unit], *, inside: bool) -> int:
-    """Whose colours a force shows: that of most TP, garrisons counted (R1.8); -1 without TP."""
-    tp = sum((unit.tp for unit in units), EMPTY)
-    if inside:
-        tp += pos.garrisons.get(here, EMPTY)
-    return largest(tp) if tp else -1
+def _force(pos: Position, here: Hex, side: int, inside: bool, units: Sequence[Unit]) -> Force:
+    """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
+    chief = commander(pos, units)
+    tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
+    colours = -1 if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
+    return Force(here, side, inside, tuple(units), total(tp), chief, colours)
 
 
-def seen_units(pos: Position, viewer: int, frames: Iterable[Decision]) -> dict[int, Unit]:
-    """The units that a viewer sees: his own in full; of the other side who commands, stands alone, or is named."""
+def _seen_force(pos: Position, force: Force, viewer: int, seen: Collection[int]) -> SeenForce:
+    here, side, inside, units, tp, chief, nation = force
+    sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
+    if tp and pos.options.hidden:
+        sight = pos.sights.get(force_key(here, side, inside), UNSEEN)
+    shown = tuple([unit.number for unit in units if unit.number in seen])
+    known = tp if knows(pos.options, viewer, side) else None
+    return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
+
+
+def seen_units(pos: Position, viewer: int, frames: Sequence[Decision]) -> dict[int, Unit]:
+    """The units that a viewer sees: his own whole; of the other side who commands, is alone, or is named (R1.8)."""
     named = {number for frame in frames for number in frame.named()}
-    fighting = fighters_in(pos.frames)
     some = {number for frame in frames for number in frame.chiefs()}
-    there: dict[tuple[Hex, int, bool], list[Unit]] = {}
-    for number, unit in pos.units.items():
-        there.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
-    found: list[Unit] = []
-    for (here, side, inside), units in there.items():
-        if knows(pos.options, viewer, side):
-            found += units
+    fighting = fighters_in(pos.frames)
+    found: dict[int, Unit] = {}
+    for force in forces_of(pos):
+        if knows(pos.options, viewer, force.side):
+            found |= {unit.number: unit for unit in force.units}
             continue
-        chief = commander(pos, units)
-        tp = any(unit.tp for unit in units) or (inside and here in pos.garrisons)
-        for unit in units:
-            number = unit.number
-            if not tp or number == chief or number in named or number in fighting or pos.data.is_wagon(number):
-                found.append(_seen(pos, unit, fights=number in fighting, has_tp=number == chief or number in some))
-    return dict(sorted((unit.number, unit) for unit in found))
+        for unit in force.units:
+            n, is_chief = unit.number, unit.number == force.commander
+            if not force.tp or is_chief or n in named or n in fighting or pos.data.is_wagon(n):
+                found[n] = _seen(pos, unit, fights=n in fighting, has_tp=is_chief or n in some)
+    return dict(sorted(found.items()))
 
 
 def fighters_in(frames: Iterable[Decision]) -> set[int]:

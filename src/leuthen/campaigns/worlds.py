@@ -13,10 +13,11 @@ import msgspec
 
 from leuthen.campaigns.forces import by_seniority, limit
 from leuthen.campaigns.gamedata import NATIONS, SIDE_OF, GameData
+from leuthen.campaigns.rules.command import MOST_MOVES
 from leuthen.campaigns.rules.fight import Fight
 from leuthen.campaigns.rules.supply import WAGON_LOAD, load_limit
 from leuthen.campaigns.sights import UNKNOWN
-from leuthen.campaigns.state import ON_MAP, Draft, Sight, State, Unit, state_of
+from leuthen.campaigns.state import HUNGRY, ON_MAP, Draft, Sight, State, Unit, state_of
 from leuthen.campaigns.view import SEEN_FIELDS, TABLES, SeenForce, View, fighters_in
 from leuthen.core.choice import Chooser
 from leuthen.core.ruleset import EVERYTHING
@@ -24,6 +25,10 @@ from leuthen.core.strength import EMPTY, Bag, bag, largest, of, total
 
 JUNIOR_SHARE: Final = 0.5
 """How much of what is left a junior leader may be given, at most."""
+
+
+RARE: Final = 0.25
+"""How often somebody has done something that is not seen."""
 
 
 class Steady:
@@ -159,14 +164,27 @@ class Drawing:
         return max(low, int(most * (0.3 + self.rng.random())))
 
     def _equip(self) -> None:
-        """What is carried, and where everybody stood when the turn began."""
-        view_known = self.view.knows
-        for number, unit in list(self.draft.units.items()):
-            if view_known(self.draft.side(number)):
+        """What is carried, and what everybody has done and suffered this turn."""
+        draft = self.draft
+        for number, unit in list(draft.units.items()):
+            if self.view.knows(draft.side(number)):
                 continue
-            most = WAGON_LOAD if self.draft.data.is_wagon(number) else load_limit(self.draft, unit)
-            sp = max(int(self.draft.data.is_wagon(number)), round(most * self.rng.random()))
-            self.draft.put(msgspec.structs.replace(unit, sp=sp, start=unit.hex))
+            is_wagon = draft.data.is_wagon(number)
+            most = WAGON_LOAD if is_wagon else load_limit(draft, unit)
+            values = {"sp": max(int(is_wagon), round(most * self.rng.random())), "start": unit.hex}
+            values |= {name: self._now_and_then() for name in ("far", "left")}
+            values |= {"moves": MOST_MOVES * self._now_and_then(), "fodder": HUNGRY * self._now_and_then()}
+            values["rolls"] = int(self._now_and_then())
+            if number not in self.fighting:
+                values["hunger"] = int(self._now_and_then())
+            if is_wagon or number not in self.seen:
+                values["moved"] = self._now_and_then()
+            if number not in self.seen:
+                values |= dict.fromkeys(("shaken", "daunted"), draft.clock * self._now_and_then())
+            draft.put(msgspec.structs.replace(unit, **values))
+
+    def _now_and_then(self) -> bool:
+        return self.rng.random() < RARE
 
 
 def _lacking(tp: Bag, nation: int) -> int:

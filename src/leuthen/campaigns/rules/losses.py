@@ -17,7 +17,8 @@ from leuthen.campaigns.rules.splits import (
     legal_splits,
     not_the_share,
 )
-from leuthen.campaigns.state import Draft, Position
+from leuthen.campaigns.sights import show
+from leuthen.campaigns.state import Draft, Position, force_key
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
 from leuthen.core.strength import EMPTY, Bag, bag, lose
@@ -81,11 +82,12 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         splits = self.splits(pos)
         rule = "V6.1" if pos.options.einhorn else "R12.6"
         yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
+        wanted = default_split(splits, pool, points) if splits else largest_remainder(now, points)
         chosen: list[int] = []
         for number in range(len(pool)):
             values = self._values(splits, now, points, chosen)
             name = pos.leader(pool[number].leader).name
-            best = self._best(pos, pool, points, number, values)
+            best = wanted[number] if wanted[number] in values else values[0]
             canon = [best, *(value for value in values if value != best)]
             token = yield Slot("points", values, not_the_share(rule, name), index=number, canon=canon)
             chosen.append(int(token))
@@ -97,13 +99,6 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
             return sorted({split[place] for split in splits if list(split[:place]) == chosen})
         left, later = points - sum(chosen), sum(now[place + 1 :])
         return list(range(max(0, left - later), min(now[place], left) + 1))
-
-    def _best(self, pos: Position, pool: list[Account], points: int, number: int, values: list[int]) -> int:
-        splits = self.splits(pos)
-        if not splits:
-            return values[0]
-        wanted = default_split(splits, pool, points)[number]
-        return wanted if wanted in values else values[0]
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """They are lost."""
@@ -124,6 +119,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
             lost=host.lost + sum(split),
             fallen=host.fallen + fallen,
         )
+        show(draft, [force_key(current(draft).hex, self.side, False)])
         draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
         draft.pop()
         if sum(split) < self.points:

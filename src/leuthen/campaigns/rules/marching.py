@@ -268,6 +268,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
 
 def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:
     """The group enters a hex (R4.4, R5.1)."""
+    give_away(draft, march.side)  # it is seen to move
     members = march.members(draft)
     units = [draft.units[number] for number in members]
     here = draft.units[march.lead].hex

@@ -50,7 +50,9 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, while there is anything; with `hidden` until he says done."""
-        return (self.side,) if pos.options.hidden or self.able(pos) else ()
+        if pos.options.hidden:
+            return (self.side,) if self.group[0] in pos.units else ()
+        return (self.side,) if self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
         """There is nothing."""

@@ -1,0 +1,129 @@
+"""The laws of the door for the campaigns with the option `hidden`; and planted leaks, each of which a law finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.campaigns import game as door
+from leuthen.campaigns import sights
+from leuthen.campaigns.events.moving import Moved
+from leuthen.campaigns.state import Position
+from leuthen.campaigns.view import SeenForce, View, make_view
+from leuthen.core.refusal import Refusal
+from leuthen.core.ruleset import EVERYTHING
+from tests.campaigns.kit import moments
+from tests.laws import laws
+from tests.laws.games import Moment
+
+MOST = 30
+GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
+    (0, "1757", {}),
+    (1, "1758", {"rules": "base"}),
+    (4, "1756", {}),
+    (6, "campaign", {"rules": "base"}),
+)
+HIDDEN = {"hidden": "yes"}
+Law = Callable[[Moment], None]
+
+
+@pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
+def test_the_laws_hold_with_secrets(seed: int, scenario: str, options: dict[str, str]) -> None:
+    for number, moment in enumerate(islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)):
+        for law in laws.LAWS:
+            try:
+                law(moment)
+            except AssertionError as error:
+                line = moment.game.format_action(moment.state, moment.actor, moment.action)
+                where = f"{law.__name__}: {scenario}, seed {seed}, moment {number}, {moment.pending.decision}: «{line}»"
+                raise AssertionError(f"{where}: {error}") from error
+
+
+def breaks(law: Law, most: int = 60) -> bool:
+    """Whether a law finds a fault within the beginning of a game."""
+    for moment in islice(moments(0, "1757", HIDDEN, often=10**6), most):
+        try:
+            law(moment)
+        except AssertionError:
+            return True
+    return False
+
+
+def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int], View]:
+    """A view that shows more than it may."""
+
+    def make(pos: Position, viewer: int) -> View:
+        view = make_view(pos, viewer)
+        return view if viewer == EVERYTHING else change(pos, view)
+
+    return make
+
+
+def show_strength(pos: Position, view: View) -> View:
+    def shown(force: SeenForce) -> SeenForce:
+        true = sights.tp_of(pos, force.key)
+        return msgspec.structs.replace(force, low=true, high=true)
+
+    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+
+
+def show_supply(pos: Position, view: View) -> View:
+    units = tuple(msgspec.structs.replace(unit, sp=pos.units[unit.number].sp) for unit in view.units)
+    return msgspec.structs.replace(view, units=units)
+
+
+def show_juniors(pos: Position, view: View) -> View:
+    return msgspec.structs.replace(view, turn=sum(unit.hex for unit in pos.units.values()))
+
+
+@pytest.mark.parametrize("leak", [show_strength, show_supply, show_juniors])
+def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "make_view", leaky(leak))
+    laws_of_views = (laws.the_view_of_a_drawn_world_is_the_view, laws.a_band_is_what_stands_on_record)
+    assert any(breaks(law) for law in laws_of_views)
+
+
+def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was known of a force does not lapse when it divides."""
+    monkeypatch.setattr(sights, "reckon", lambda draft: None)
+    monkeypatch.setattr(door, "reckon", lambda draft: None)
+    assert breaks(laws.every_band_holds_the_truth)
+
+
+def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Moved, "SECRET", ())
+    apply = door.Campaigns.apply
+
+    def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:
+        return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
+
+    monkeypatch.setattr(door.Campaigns, "apply", forgetful)
+    assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
+
+
+def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether one may march depends on how strong the enemy is."""
+    from leuthen.campaigns.rules.command import Orders
+    from leuthen.core.choice import Slot
+
+    honest = Orders.script
+
+    def peeping(self: Any, pos: Any, actor: int) -> Any:
+        if sum(unit.strength for n, unit in pos.units.items() if pos.side(n) != actor) % 2:
+            yield Slot("do", ("done",), lambda token: Refusal("R4.2", "they are too strong"))
+        return (yield from honest(self, pos, actor))
+
+    monkeypatch.setattr(Orders, "script", peeping)
+    assert breaks(laws.legality_does_not_depend_on_what_is_hidden)
+
+
+def test_silence_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is asked whether he reacts is only who is able to (R1.11)."""
+    from leuthen.campaigns.rules.reaction import ReactionWindow
+
+    monkeypatch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
+    assert breaks(laws.every_world_awaits_the_same_answers)
