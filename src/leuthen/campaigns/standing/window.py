@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from leuthen.campaigns.standing.answers import Question, alarm, answer
+from leuthen.campaigns.standing.answers import alarm, answer
 from leuthen.campaigns.standing.notation import format_clause, parse_clause
+from leuthen.campaigns.standing.question import Question
 from leuthen.campaigns.standing.script import clause_script
 from leuthen.campaigns.standing.wording import Wording, explain
 from leuthen.campaigns.state import Position
