@@ -58,24 +58,8 @@ def centre(here: str) -> Point:
     return c + (0.5 if r % 2 == 0 else 0.0), r * ROW_HEIGHT
 
 
-def hex_at(point: Point) -> str:
-    """The hex in which a point lies, on the board or not; rows and columns below 0 give `0000`."""
-    nearest = min(_candidates(point), key=lambda rc: _distance2(point, rc))
-    return name(max(0, nearest[0]), max(0, nearest[1]))
-
-
-def _candidates(point: Point) -> list[tuple[int, int]]:
-    row = round(point[1] / ROW_HEIGHT)
-    return [(r, math.floor(point[0] - _shift(r) + 0.5)) for r in (row - 1, row, row + 1)]
-
-
 def _shift(row: int) -> float:
     return 0.5 if row % 2 == 0 else 0.0
-
-
-def _distance2(point: Point, rc: tuple[int, int]) -> float:
-    row, column = rc
-    return (point[0] - column - _shift(row)) ** 2 + (point[1] - row * ROW_HEIGHT) ** 2
 
 
 def corners(here: str) -> list[Point]:

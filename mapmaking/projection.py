@@ -35,13 +35,6 @@ def conic(lat: float, lon: float) -> Point:
     return rho * math.sin(theta), _RHO - rho * math.cos(theta)
 
 
-def unconic(east: float, north: float) -> Point:
-    """Latitude and longitude of a point given in kilometres."""
-    rho, theta = math.hypot(east, _RHO - north), math.atan2(east, _RHO - north)
-    lat = 2 * math.atan((_SCALE / rho) ** (1 / _CONE)) - math.pi / 2
-    return math.degrees(lat), MERIDIAN + math.degrees(theta / _CONE)
-
-
 @dataclass(frozen=True)
 class Projection:
     """The fitted transform, as `warp.json` holds it."""
@@ -64,16 +57,6 @@ class Projection:
         flat = a * east - b * north + x, b * east + a * north + y
         dx, dy = self._shift(flat)
         return flat[0] + dx, flat[1] + dy
-
-    def to_earth(self, point: Point) -> Point:
-        """Latitude and longitude of a point of the board."""
-        u, v = point
-        for _ in range(12):
-            dx, dy = self._shift((u, v))
-            u, v = point[0] - dx, point[1] - dy
-        a, b, x, y = self.turn
-        u, v, k = u - x, v - y, a * a + b * b
-        return unconic((a * u + b * v) / k * HEX_KM, (a * v - b * u) / k * HEX_KM)
 
     def _shift(self, point: Point) -> Point:
         dx = dy = 0.0

@@ -14,7 +14,6 @@ FAR = 250
 """More tabs than any page has."""
 PHASES = 4
 HAS_FOCUS = "one => one === document.activeElement"
-FOCUS = "document.activeElement.dataset.token ?? document.activeElement.textContent"
 SIZE = "1"
 
 

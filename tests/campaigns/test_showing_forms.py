@@ -163,7 +163,7 @@ def test_who_opens_a_march_is_asked_for_the_way() -> None:
     asked = make_form(rules(), state, side, wishes)
     assert (asked.order, asked.fields[-1].key, asked.fields[-1].value) == ("", "path.0", "")
     stays = make_form(rules(), state, side, {**wishes, "path.0": str(STOP)})
-    assert rules().parse_action(state, side, stays.order).path == ()
+    assert getattr(rules().parse_action(state, side, stays.order), "path", None) == ()
     assert stays.summary[-1].startswith("It stays in its hex")
 
 

@@ -9,11 +9,10 @@ from typing import Any
 
 from leuthen.core.board import Hex, hexes_of, parse_hex
 from leuthen.core.strength import Bag, bag
-from leuthen.frederick.codec import position
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, GameData, read_game
 from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.stacks import by_seniority, commander_of, nation_of
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State
+from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State, state_of
 from leuthen.load import read_data
 
 
@@ -71,7 +70,7 @@ class Table:
 
     def put(self, name: str, side: int, sp: Bag, *who: str, inside: bool = False, **more: Any) -> Stack:
         """A stack, with its commander as the rules have it."""
-        draft = position(self.values, game_data())
+        draft = state_of(game_data(), self.values)
         ranked = by_seniority(draft, tuple(leader(one) for one in who))
         chief = commander_of(draft, sp, ranked)
         stack = Stack(hexagon(name), side, inside, sp, ranked, chief, nation_of(draft, sp, chief), **more)
@@ -86,7 +85,7 @@ class Table:
         self.values["roster"] = tuple(roster)
 
     def state(self, **more: Any) -> State:
-        return position({**self.values, **more}, game_data())
+        return state_of(game_data(), {**self.values, **more})
 
 
 def some_state(**more: Any) -> State:

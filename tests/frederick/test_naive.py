@@ -14,14 +14,13 @@ from leuthen.core.board import Hex, around, hex_name, hexes_of
 from leuthen.core.ruleset import CHANCE
 from leuthen.core.strength import bag, of, powers
 from leuthen.frederick.actions import Go, March
-from leuthen.frederick.codec import position
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.march import MarchPhase, available
 from leuthen.frederick.rules.marching import Marching, spent_by
 from leuthen.frederick.rules.supply import is_besieged, is_supplied, supply
 from leuthen.frederick.rules.walk import allowance, initiative
 from leuthen.frederick.stacks import locate, make_stack
-from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State
+from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State, state_of
 from leuthen.load import load
 from tests.frederick.handmade import random_state
 from tests.frederick.naive import Naive
@@ -171,7 +170,7 @@ def fresh_phases(rng: Random) -> Iterator[tuple[str, State]]:
                 values = {field: getattr(state, field) for field in FIELDS}
                 rested = {key: msgspec.structs.replace(one, marched=0) for key, one in state.stacks.items()}
                 values |= {"frames": (MarchPhase(side, die),), "phasing": side, "stacks": rested, "spent": {}}
-                yield f"{name}, {WORDS[side]} die {die}", position(values, state.data)
+                yield f"{name}, {WORDS[side]} die {die}", state_of(state.data, values)
 
 
 def test_reach() -> None:

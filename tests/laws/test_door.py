@@ -12,7 +12,7 @@ import pytest
 
 from leuthen.core.ruleset import CHANCE, EVERYTHING
 from leuthen.frederick import game as door
-from leuthen.frederick.state import FIELDS
+from leuthen.frederick.state import FIELDS, state_of
 from leuthen.frederick.view import SeenStack, View, make_view
 from tests.laws import laws
 from tests.laws.games import GAMES, Moment, games
@@ -164,7 +164,7 @@ def test_a_forgotten_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def careless(data: Any, text: bytes) -> Any:
         state = honest(data, text)
-        return codec.position({**{name: getattr(state, name) for name in FIELDS}, "spent": {}}, data)
+        return state_of(data, {**{name: getattr(state, name) for name in FIELDS}, "spent": {}})
 
     monkeypatch.setattr(codec, "restore", careless)
     assert breaks(laws.a_position_survives_its_text)

@@ -7,12 +7,11 @@ from typing import Any
 
 from leuthen.core.board import Hex, hexes_of, parse_hex
 from leuthen.core.strength import Bag, bag
-from leuthen.frederick.codec import position
 from leuthen.frederick.game import run
 from leuthen.frederick.gamedata import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
-from leuthen.frederick.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State
+from leuthen.frederick.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
 from tests.frederick.handmade import Table, game_data
 
 CENTRE = "1427"
@@ -86,7 +85,7 @@ class Armies:
         side = self.rng.randrange(2)
         frames = (War(True), Campaign(True), GameTurn(2 + side), PlayerTurn(side))
         values |= {"frames": frames, "turn": self.rng.randrange(3, 18), "year": 1758, "prisoners": (0, 0)}
-        draft = Draft(position(values, self.data))
+        draft = Draft(state_of(self.data, values))
         draft.touched = {stack.hex for stack in draft.stacks.values()}
         settle(draft)
         run(draft)

@@ -352,13 +352,8 @@ def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
 
-def enemy_of(side: int) -> int:
-    """The other side."""
-    return 1 - side
-
-
 __all__ = [
     "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
     "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight", "State",
-    "Unit", "enemy_of", "force_key", "of_side", "state_of", "without",
+    "Unit", "force_key", "of_side", "state_of", "without",
 ]  # fmt: skip

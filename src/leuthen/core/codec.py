@@ -79,7 +79,6 @@ def _at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
 
 NUMBER: Final = Way(_same, _number)
 HEX: Final = Way(_write_hex, _read_hex)
-ANY: Final = Way(_same, _same)
 
 
 def many(way: Way, make: Callable[[Iterator[Any]], Any] = tuple) -> Way:

@@ -1,4 +1,4 @@
-"""The canonical text of a position: sorted JSON by names, not by layout in memory; and its digest.
+"""The canonical text of a position: sorted JSON by names, not by layout in memory.
 
 Hexes stand there as RRCC, powers, sides and leaders by name, strengths as SP by power. What a decision in progress
 holds is written by the types of its fields; leaders are numbers there, in the order of the data.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from leuthen.core.codec import (
     HEX,
@@ -17,7 +17,6 @@ from leuthen.core.codec import (
     Way,
     bag_way,
     by_name,
-    digest_text,
     dump_fields,
     fields,
     keyed,
@@ -44,7 +43,6 @@ POWER: Final = word(POWERS, "power")
 WAYS: Final = StructWays(BAG, {Decision: "frame", Secret: "secret"})
 FRAME: Final = WAYS.tagged(Decision)
 SECRET: Final = WAYS.tagged(Secret)
-struct_way = WAYS.of
 
 
 @cache
@@ -102,14 +100,4 @@ def dump(state: Position) -> bytes:
 
 def restore(data: GameData, text: bytes) -> State:
     """The position of a canonical text. Raises Invalid, naming the place in it."""
-    return position(restore_fields(text, FIELDS, _ways(_names(data))), data)
-
-
-def position(values: Mapping[str, Any], data: GameData) -> State:
-    """The state with these values of all its fields."""
-    return state_of(data, values)
-
-
-def digest(state: Position) -> str:
-    """A short digest of the canonical text."""
-    return digest_text(dump(state))
+    return state_of(data, restore_fields(text, FIELDS, _ways(_names(data))))

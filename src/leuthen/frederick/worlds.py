@@ -15,7 +15,6 @@ import msgspec
 from leuthen.core.board import Hex
 from leuthen.core.choice import Chooser, LegalSet
 from leuthen.core.strength import EMPTY, Bag, bag, largest, lose, total
-from leuthen.frederick.codec import position
 from leuthen.frederick.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.frederick.gamedata import NOBODY, POWERS, GameData
 from leuthen.frederick.rules.depots import MOST_DEPOTS
@@ -27,7 +26,7 @@ from leuthen.frederick.rules.sequence import GrandStrategy
 from leuthen.frederick.rules.siege import Departure
 from leuthen.frederick.rules.walk import allowance
 from leuthen.frederick.stacks import by_seniority, commander_of
-from leuthen.frederick.state import ON_MAP, SIDES, UNSEEN, Depot, Draft, Position, Stack, State
+from leuthen.frederick.state import ON_MAP, SIDES, UNSEEN, Depot, Draft, Position, Stack, State, state_of
 from leuthen.frederick.strengths import draw_strengths, expected
 from leuthen.frederick.view import SeenStack, View, bag_of
 
@@ -43,7 +42,7 @@ SUPPLIED_CHANCE: Final = 0.8
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     """A position with just this view; `rng` decides what the viewer cannot see."""
-    frame = position(open_values(view), data)
+    frame = state_of(data, open_values(view))
     seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     stacks = _draw_stacks(frame, view, seen, rng)
     values = open_values(view)
@@ -52,7 +51,7 @@ def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     values["depots"] |= _draw_depots(view, rng)
     values |= _draw_march(frame, view, values, rng)
     values["waiting"] += _draw_waiting(data, view, rng)
-    return _draw_secrets(position(values, data), view, rng)
+    return _draw_secrets(state_of(data, values), view, rng)
 
 
 def open_values(view: View) -> dict[str, Any]:

@@ -24,7 +24,6 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
 """The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
-_TEXTS: Final = {"/api/seats/{seat}/record": "get", "/api/import": "post"}
 _BODIES: Final = {
     "/api/games": wire.NewGame,
     "/api/take": wire.Take,

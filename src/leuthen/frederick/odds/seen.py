@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.core.strength import bag
-from leuthen.frederick.codec import position
 from leuthen.frederick.gamedata import GameData
 from leuthen.frederick.stacks import changed, make_stack
-from leuthen.frederick.state import Draft, Position, Stack, State
+from leuthen.frederick.state import Draft, Position, Stack, State, state_of
 from leuthen.frederick.view import SeenStack, View, bag_of
 from leuthen.frederick.worlds import open_values
 
@@ -16,10 +15,10 @@ from leuthen.frederick.worlds import open_values
 def as_seen(data: GameData, view: View) -> State:
     """A position with what a viewer knows: hidden stacks have the least SP that they may have, and no juniors."""
     values = open_values(view)
-    pos = position(values, data)
+    pos = state_of(data, values)
     values["stacks"] = {stack.key: _least(pos, stack) for stack in view.stacks}
     values["moving"] = _least(pos, view.moving) if view.moving is not None else None
-    return position(values, data)
+    return state_of(data, values)
 
 
 def _least(pos: Position, seen: SeenStack) -> Stack:

@@ -10,7 +10,7 @@ from leuthen.core.board import Hex, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
-from leuthen.core.strength import EMPTY, Bag, bag, lose, of, powers
+from leuthen.core.strength import Bag, bag, lose, of, powers
 from leuthen.frederick.actions import Besiege, Done, Garrison, Refuge
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
@@ -22,7 +22,7 @@ from leuthen.frederick.rules.depots import remove_depot
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged
-from leuthen.frederick.stacks import changed, detach, join_stack, make_stack
+from leuthen.frederick.stacks import changed, detach, join_stack
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
 
 MOST_DEFENCE = 2
@@ -343,8 +343,3 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return "The fortress has fallen: garrison it, or done"
-
-
-def siege_camp(pos: Position, here: Hex, side: int, sp: Bag = EMPTY) -> Stack:
-    """A besieging stack for thinking about odds."""
-    return make_stack(pos, here, side, False, sp, ())
