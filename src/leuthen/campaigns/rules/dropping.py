@@ -8,6 +8,7 @@ from leuthen.campaigns.actions import Drop
 from leuthen.campaigns.events.moving import WentThrough
 from leuthen.campaigns.rules.seniority import Where, leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.walk import Walk
+from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -64,6 +65,7 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
 
 def drop(draft: Draft, members: Sequence[int], action: Drop) -> None:
     """Companions and wagons stay behind."""
+    give_away(draft, draft.side(members[0]))  # who commands now
     for number in action.companions:
         if action.inside and not draft.data.is_wagon(number):
             draft.change(number, inside=True)
