@@ -21,6 +21,8 @@ export class ContestBoard {
   /** The battle as it stood last. @type {T.Contest | null} */
   #last = null;
   #isOver = false;
+  /** Whether the rounds are unfolded; where there is little room they are not at first. */
+  #isUnfolded = !matchMedia("(max-width: 60rem)").matches;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Composer} composer */
   constructor(host, ctx, composer) {
@@ -89,10 +91,10 @@ export class ContestBoard {
     return el(
       "section",
       { class: "contest", "aria-label": "Battle" },
-      el("header", {}, el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")), place ? placeLink(ctx, place, "on the map") : null, close),
+      el("header", {}, el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")), place && !contest ? placeLink(ctx, place) : null, close),
       el("p", { class: "contest-state" }, sentence(state)),
       contest ? el("div", { class: "hosts" }, ...contest.sides.map((host, side) => hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began)), this.#isOver))) : null,
-      lines.length ? this.#rounds(lines) : null,
+      ...(lines.length ? this.#rounds(lines) : []),
     );
   }
 
@@ -100,14 +102,15 @@ export class ContestBoard {
   #rounds(lines) {
     const [opening, ...rest] = lines;
     const end = rest.at(-1)?.topic === "battle" ? rest.pop() : undefined;
-    const rounds = roundsOf(rest);
-    return el(
+    const rounds = roundsOf(rest).filter((round) => round.number || round.lines.length);
+    const all = el(
       "ol",
       { class: "plain rounds", tabindex: 0, "aria-label": "Rounds" },
       el("li", { class: "small" }, opening?.text ?? ""),
       ...rounds.map((round) => this.#round(round)),
-      end ? el("li", { class: "contest-end" }, end.text, " ", ruleLink(this.ctx, end.rule)) : null,
     );
+    const fold = el("details", { open: this.#isUnfolded, ontoggle: () => (this.#isUnfolded = fold.open) }, el("summary", {}, rounds.length === 1 ? "1 round" : `${rounds.length} rounds`), all);
+    return [fold, end ? el("p", { class: "contest-end" }, end.text, " ", ruleLink(this.ctx, end.rule)) : null];
   }
 
   /** @param {Round} round */

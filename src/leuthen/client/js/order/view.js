@@ -78,7 +78,7 @@ export class OrderView {
     );
     const begun = Object.keys(this.composer.wishes).length > 0 && (kind?.choices.length ?? 0) > 1;
     const cancel = begun ? el("button", { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() }, "Cancel") : null;
-    return el("div", { class: "row sending" }, send, cancel, open ? el("span", { class: "muted small" }, `${open.label}?`) : null);
+    return el("div", { class: "row sending" }, send, cancel, open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null);
   }
 
   /** @param {T.Form} form */
