@@ -150,7 +150,7 @@ def _add_rules(commands: Commands) -> None:
         "rules", help="look up a rule", description="Looks up rules by number, chapter or words."
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
-    rules.add_argument("--ruleset", metavar="NAME", default="frederick")
+    rules.add_argument("--ruleset", metavar="NAME")
     rules.set_defaults(command=_rules)
 
 
@@ -179,7 +179,7 @@ def _add_game(parser: _Parser) -> None:
 
 
 def _add_ruleset(parser: _Parser) -> None:
-    parser.add_argument("--ruleset", metavar="NAME", default="frederick")
+    parser.add_argument("--ruleset", metavar="NAME")
     _add_data(parser)
 
 
@@ -222,9 +222,9 @@ def _number(text: str, least: int) -> int:
 
 
 def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
-    from leuthen.load import load
+    from leuthen.load import DEFAULT, load
 
-    return load(name or args.ruleset, args.data)
+    return load(name or args.ruleset or DEFAULT, args.data)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -310,9 +310,9 @@ def _new_seed() -> str:
 def _map(args: argparse.Namespace) -> int:
     from leuthen.cartography import sheet
     from leuthen.core.refusal import Invalid
-    from leuthen.load import map_folder
+    from leuthen.load import DEFAULT, map_folder
 
-    folder = map_folder(args.ruleset, args.data)
+    folder = map_folder(args.ruleset or DEFAULT, args.data)
     try:
         drawn = sheet(folder)
     except (OSError, LookupError, ValueError) as error:
@@ -332,11 +332,11 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.load import read_rulebook
+    from leuthen.load import DEFAULT, read_rulebook
     from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import the_page
 
-    the_page().look_up(Rulebook(read_rulebook(args.ruleset)), " ".join(args.query))
+    the_page().look_up(Rulebook(read_rulebook(args.ruleset or DEFAULT)), " ".join(args.query))
     return 0
 
 

@@ -56,6 +56,8 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         cases="leuthen.campaigns.casebook",
     ),
 }
+DEFAULT: Final = next(iter(RULESETS))
+"""The rule set that is meant where none is named."""
 
 
 @cache
@@ -73,7 +75,7 @@ def load(name: str, data: Path | None = None) -> Ruleset:
         raise Invalid(f"{data or 'the data of ' + name}: {error}") from error
 
 
-def ruleset(name: str = "frederick", data: Path | str | None = None) -> Ruleset:
+def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:
     """The rule set of that name: the library's beginning. Raises Invalid as `load` does."""
     return load(name, None if data is None else Path(data))
 

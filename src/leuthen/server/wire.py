@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from leuthen.core.showing import Form, Left, Place, Scene, Told
 from leuthen.instruction import LONGEST, MOST
+from leuthen.load import DEFAULT
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
@@ -35,7 +36,7 @@ class NewGame(Message, frozen=True):
     """
 
     players: tuple[Name, Name]
-    ruleset: Name = "frederick"
+    ruleset: Name = DEFAULT
     scenario: Name = "campaign"
     options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
     title: Annotated[str, Meta(max_length=80)] = ""
