@@ -125,7 +125,7 @@ def test_an_army_stands_before_the_place_that_the_enemy_is_after() -> None:
     number = field.army("1632", "Keith", 20)
     field.army("1331", "Daun", 30)
     state = field.at(FOUR)
-    goals = [plan(situation(state, PRUSSIAN, *without))[number] for without in ((), ("guard",))]
+    goals = [plan(situation(state, PRUSSIAN, "sieges", *without))[number] for without in ((), ("guard",))]
     assert (goals[0].kind, goals[0].hex) == ("guard", glatz)
     assert goals[1].kind != "guard"
 

@@ -22,14 +22,18 @@ SIEGE_TURNS: Final = {
 """How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
 HUNT: Final = 0.8
 """Enemies do not stand still."""
-GUARD: Final = 0.85
-"""What a place that is guarded is worth, of what its loss would cost."""
+GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
+"""What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
 CHECK: Final = 0.7
 """What it is worth to drive an enemy off, of what he threatens."""
-HASTE: Final = 0.65
+HASTE: Final = 0.7
 """What help is worth that comes a turn later, and an enemy who is a turn away."""
 CARRIED: Final = 4
 """SP that an army is taken to have with it, beside its own: a wagon."""
+SIEGE: Final = 0.7
+"""How much of the might of those who are about is reckoned with in a siege."""
+WALK_IN: Final = 0.3
+"""And in a walk into an empty place."""
 WASTE: Final = 0.012
 """What it takes from a walk into an empty place that a larger army does it, for each TP."""
 LOYALTY: Final = 1.6
@@ -205,16 +209,18 @@ def fitness(target: Target, tp: int, power: float) -> float:
     if tp <= 0:
         return 0.0
     if target.kind == "guard":
-        return float(power**2 / (power**2 + (0.6 * target.threat) ** 2))
+        enough = min(1.0, target.threat / power) ** 0.5
+        return float(enough * power**2 / (power**2 + (0.6 * target.threat) ** 2))
     if target.kind == "hunt":
         return float(power**5 / (power**5 + target.threat**5))
-    fit = 1.0
+    fit, fear = 1.0, WALK_IN
     if target.guards:
+        fear = SIEGE
         if tp < target.least or tp <= target.guards:
             fit = 0.15 * tp / max(target.least, target.guards)
         else:
             fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
-    return fit * power**2 / (power**2 + (0.8 * target.threat) ** 2)
+    return float(fit * power**2 / (power**2 + (fear * target.threat) ** 2))
 
 
 def all_targets(s: Situation) -> Iterator[Target]:
@@ -241,7 +247,7 @@ def places(s: Situation) -> Iterator[Target]:
 
 def nearness(way: int) -> float:
     """How much of an enemy force counts who is so far away: it may come while the siege lasts."""
-    return 1.0 if way <= STRIKE else 0.5 if way <= 2 * STRIKE else 0.0
+    return 1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0
 
 
 def threatened(s: Situation) -> Iterator[Target]:
@@ -259,7 +265,7 @@ def guarded(s: Situation) -> Iterator[Target]:
         found[menace.hex] = max(cost, menace.cost), max(power, s.mights[menace.force.hex])
     for here, (cost, power) in found.items():
         if here not in s.mights:
-            yield Target("guard", here, GUARD * cost, threat=power)
+            yield Target("guard", here, GUARD[s.data.strongholds[here].kind] * cost, threat=power)
 
 
 def quarry(s: Situation) -> Iterator[Target]:

@@ -16,7 +16,7 @@ DELAY: Final = 0.88
 """What a place is worth that falls a turn later."""
 HOLDS: Final = {CITY: 0.9, FORT: 0.8, FORTRESS: 0.75}
 """What a siege takes from the worth of a place."""
-MARCH: Final = 0.7
+MARCH: Final = 0.75
 """What is worth going to a turn farther away: until then much may change."""
 LEAST: Final = 0.3
 CHOICES: Final = 2
