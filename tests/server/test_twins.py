@@ -11,7 +11,7 @@ import pytest
 from leuthen.core.ruleset import WATCHER
 from tests.server.house import House, two_houses
 from tests.server.twins import Difference, Plan, Twins
-from tests.server.twins_leaks import LEAKS, Leak
+from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 
 GAMES = 3
 ACTIONS = 150
@@ -42,6 +42,16 @@ def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: int, ru
         twins.play(SOME)
     assert twins.traces > 5
     assert (twins.apart > SOME / 4) == (hidden == "yes")
+
+
+@pytest.mark.parametrize("leak", CAMPAIGN_LEAKS, ids=lambda leak: leak.__name__)
+def test_a_leak_of_a_hidden_campaign_is_found(
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak
+) -> None:
+    leak(monkeypatch)
+    plan = Plan("campaigns", "1757", {"hidden": "yes"})
+    with pytest.raises(Difference), closing(Twins(houses, 1, 1, plan)) as twins:
+        twins.play(ACTIONS)
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.campaigns import view as campaign_view
+from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.core.showing import Scene, Window
 from leuthen.drafts import Step
@@ -166,7 +168,24 @@ def forms_are_overheard(patch: Patch) -> None:
     patch.setattr(seats, "sitting", heard)
 
 
+def campaigns_show_true_strengths(patch: Patch) -> None:
+    def seen(pos: Any, force: Any, viewer: int, units: Any) -> Any:
+        return msgspec.structs.replace(honest(pos, force, viewer, units), low=force.tp, high=force.tp)
+
+    honest = campaign_view._seen_force
+    patch.setattr(campaign_view, "_seen_force", seen)
+
+
+def campaigns_ask_only_the_able(patch: Patch) -> None:
+    patch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
+
+
 Leak = Callable[[Patch], None]
+CAMPAIGN_LEAKS: tuple[Leak, ...] = (
+    campaigns_show_true_strengths,
+    campaigns_ask_only_the_able,
+)
+"""Leaks of the second rule set with the option `hidden`."""
 LEAKS: dict[Leak, int] = {
     the_scene_is_made_from_the_position: 0,
     the_layers_and_odds_know_the_truth: 1,
