@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from leuthen.core.board import Board, Hex
+from leuthen.core.lookup import number_named
 from leuthen.core.refusal import Invalid
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
@@ -179,10 +180,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def leader_named(self, name: str) -> int:
         """The number of the leader with that name. Raises Invalid."""
-        for number, leader in enumerate(self.leaders):
-            if leader.name == name:
-                return number
-        raise Invalid(f"«{name}» is no leader of this game")
+        return number_named(self.leaders, name)
 
     def homes(self, nation: int) -> tuple[Hex, ...]:
         """The home strongholds of a nation, in the order of R10.8."""

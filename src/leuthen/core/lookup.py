@@ -86,6 +86,14 @@ class Index:
         return found[0]
 
 
+def number_named(leaders: Iterable[Any], name: str) -> int:
+    """The number of the leader with just that name. Raises Invalid."""
+    for number, leader in enumerate(leaders):
+        if leader.name == name:
+            return number
+    raise Invalid(f"«{name}» is no leader of this game")
+
+
 Named = Iterable[tuple[str, int]]
 """Names with the numbers that they stand for."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from leuthen.core.board import Board, Hex, Hexes, around, hex_name
 from leuthen.core.refusal import Invalid
@@ -19,6 +19,23 @@ class Care(NamedTuple):
     zone: Hexes = 0
     stops: Hexes = 0
     barred: Hexes = 0
+
+
+class Entered(Protocol):
+    """How a hex of a reach is entered."""
+
+    @property
+    def before(self) -> Hex:
+        """The hex from which it is entered."""
+        ...
+
+
+def way_to(found: Mapping[Hex, Entered], start: Hex, goal: Hex) -> list[Hex]:
+    """The way to a hex of a reach, without the start."""
+    path = [goal]
+    while (before := found[path[0]].before) != start:
+        path.insert(0, before)
+    return path
 
 
 def fill_in(board: Board, hexes: Sequence[Hex], cares: Callable[[Hex], Iterable[Care]]) -> tuple[Hex, ...]:

@@ -13,6 +13,7 @@ import msgspec
 
 from leuthen.core.board import Board, Hex
 from leuthen.core.boardfiles import read_board, read_modern, read_places
+from leuthen.core.lookup import number_named
 from leuthen.core.refusal import Invalid
 from leuthen.core.sheets import Files as Files
 from leuthen.core.sheets import Row, digest_of, read_each
@@ -121,10 +122,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def leader_named(self, name: str) -> int:
         """The number of the leader with that name. Raises Invalid."""
-        for number, leader in enumerate(self.leaders):
-            if leader.name == name:
-                return number
-        raise Invalid(f"«{name}» is no leader of this game")
+        return number_named(self.leaders, name)
 
     def nameless(self, power: int) -> int:
         """The leader with ratings 0 that a power receives when it has no other (C8.4)."""

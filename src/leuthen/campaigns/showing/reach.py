@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.core.board import Hex, hex_name
+from leuthen.core.paths import way_to
 from leuthen.core.refusal import Refusal
 from leuthen.core.showing import Reached
 
@@ -54,14 +55,6 @@ def show_reach(pace: Pace) -> dict[str, Reached]:
         )
         for there, entry in found.items()
     }
-
-
-def way_to(found: Mapping[Hex, Entry], start: Hex, goal: Hex) -> list[Hex]:
-    """The way to a hex of a reach, without the start."""
-    path = [goal]
-    while (before := found[path[0]].before) != start:
-        path.insert(0, before)
-    return path
 
 
 def leg_through(pace: Pace, goals: Sequence[Hex], steps: Sequence[Mapping[Hex, int]]) -> list[Hex] | Refusal:

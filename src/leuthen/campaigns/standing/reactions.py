@@ -8,12 +8,13 @@ from leuthen.campaigns.actions import Done, Hold, React
 from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, ways_to
-from leuthen.campaigns.showing.reach import reach, way_to
+from leuthen.campaigns.showing.reach import reach
 from leuthen.campaigns.showing.report import begun
 from leuthen.campaigns.standing.clauses import ATTACK, INSIDE, AgainstForce, IgnoreClause, ReactClause
 from leuthen.campaigns.standing.question import Question, Said, fits, is_named, too_strong
 from leuthen.core.board import Hex
 from leuthen.core.choice import STOP, Action, LegalSet, Slot, Token
+from leuthen.core.paths import way_to
 from leuthen.core.standing import Surprise
 
 

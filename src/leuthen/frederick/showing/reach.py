@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from leuthen.core.board import Hex, hex_name
+from leuthen.core.paths import way_to
 from leuthen.core.refusal import Refusal
 from leuthen.core.showing import Reached
 from leuthen.frederick.rules.walk import Walk, enemy_in_field
@@ -61,14 +62,6 @@ def _stops(walk: Walk, through: bool) -> bool:
     if not walk.ended or not through:
         return walk.ended
     return enemy_in_field(walk.pos, walk.here, walk.side) is not None
-
-
-def way_to(found: Mapping[Hex, Entry], start: Hex, goal: Hex) -> list[Hex]:
-    """The way to a hex of a reach, without the start."""
-    path = [goal]
-    while (before := found[path[0]].before) != start:
-        path.insert(0, before)
-    return path
 
 
 def show_reach(walk: Walk) -> dict[str, Reached]:
