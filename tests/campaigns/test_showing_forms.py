@@ -14,11 +14,11 @@ from leuthen.campaigns.showing.formwords import SPECIAL, WORDS
 from leuthen.campaigns.showing.questions import Questions
 from leuthen.campaigns.state import State
 from leuthen.core.board import hex_name
-from leuthen.core.choice import STOP, Action, LegalSet, Slot, Token
-from leuthen.core.forms import key_of
+from leuthen.core.choice import STOP, Action
 from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import Form
 from tests.campaigns.kit import moments, play, rules
+from tests.wished import wishes_of
 
 STEPS = 700
 """So many steps of a game are played through forms alone."""
@@ -73,18 +73,7 @@ def test_a_game_is_played_through_forms_alone(scenario: str, options: dict[str, 
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
-    wishes: dict[str, str] = {}
-    words = Questions(rules().data, state, side)
-    legal: LegalSet[Any] = rules().legal_actions(state, side)
-
-    def answer(slot: Slot) -> Token:
-        token = action.reply(slot)
-        wishes[key_of(slot)] = words.choice(slot, token).token
-        words.answered(slot, token, True)
-        return token
-
-    assert legal.fill(answer) == action
-    return wishes
+    return wishes_of(rules().legal_actions(state, side), Questions(rules().data, state, side), action)
 
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from leuthen.core.board import hex_name, parse_hex
-from leuthen.core.choice import Action, LegalSet, Slot, Token
-from leuthen.core.forms import key_of
+from leuthen.core.choice import Action
 from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import Barred, Choice, Form, Reason
 from leuthen.core.strength import bag
@@ -32,6 +31,7 @@ from tests.frederick.handmade import Table, leader
 from tests.laws.games import Moment, games
 from tests.properties.armies import armies
 from tests.properties.games import seeds
+from tests.wished import wishes_of
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
 KEYS = (
@@ -90,18 +90,7 @@ def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
-    wishes: dict[str, str] = {}
-    words = Questions(door().data, state, side)
-    legal: LegalSet[Any] = door().legal_actions(state, side)
-
-    def answer(slot: Slot) -> Token:
-        token = action.reply(slot)
-        wishes[key_of(slot)] = words.choice(slot, token).token
-        words.answered(slot, token, True)
-        return token
-
-    assert legal.fill(answer) == action
-    return wishes
+    return wishes_of(door().legal_actions(state, side), Questions(door().data, state, side), action)
 
 
 @pytest.mark.parametrize("seed", seeds(3))

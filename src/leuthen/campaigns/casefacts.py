@@ -9,7 +9,7 @@ from leuthen.campaigns.casenamed import DENIABLE, PLAIN
 from leuthen.campaigns.casewords import ROSTER_WORDS, STATUS_WORDS, Words
 from leuthen.campaigns.state import FRESH, HUNGRY, PAID, Unit
 from leuthen.core.board import hex_name
-from leuthen.core.casework import Scene, Unexpected, check_event, expect, read_fact
+from leuthen.core.casework import Scene, Unexpected, check_fact, expect
 from leuthen.core.refusal import Invalid
 
 FLAGS: Final[Mapping[str, Callable[[Unit], bool]]] = {
@@ -46,18 +46,15 @@ HEX_DIGITS: Final = 4
 
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    if '"' in text:
-        check_event(scene, text)
-        return
-    words = Words(scene.data, text)
-    fact, deny = read_fact(words, DENIABLE, PLAIN)
-    if fact is not None:
-        fact(scene, words, deny)
-    elif words.is_power():
+    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing)
+
+
+def _check_thing(scene: Scene, words: Words) -> None:
+    """A nation, a leader or a wagon."""
+    if words.is_power():
         _status(scene, words)
     else:
         _unit(scene, words)
-    words.end()
 
 
 def _status(scene: Scene, words: Words) -> None:

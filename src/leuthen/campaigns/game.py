@@ -108,10 +108,6 @@ class Campaigns(Door[State, Draft]):
         """A state that the view allows; the only one if nothing is hidden."""
         return world_of(self.data, view, rng)
 
-    def date(self, state: State) -> tuple[int, int]:
-        """Year and turn."""
-        return state.year, state.turn
-
     def parse_action(self, state: State, actor: int, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
         return notation.parse_action(self.data, state, actor, text)

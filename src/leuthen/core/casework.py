@@ -6,7 +6,7 @@ A rule set adds its own words: how a position is given, and what is expected of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from leuthen.core.board import Hex
 from leuthen.core.lookup import NameBook
@@ -264,6 +264,7 @@ def check_turn(scene: Scene, words: CaseWords, deny: bool) -> None:
     expect(f"turn {words.number('a turn')}", f"turn {scene.state.turn}")
 
 
+W = TypeVar("W", bound=CaseWords)
 Fact = Callable[[Scene, Any, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
 DENIABLE: Final[Mapping[str, Fact]] = {
@@ -287,3 +288,26 @@ def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str
     if fact is not None:
         words.words.pop(0)
     return fact, deny
+
+
+def check_fact(
+    scene: Scene,
+    text: str,
+    words: W,
+    deniable: Mapping[str, Fact],
+    plain: Mapping[str, Fact],
+    check_other: Callable[[Scene, W], None],
+) -> None:
+    """Compares one statement: an event, a fact with a word of its own, or what a rule set has beside.
+
+    Raises Unexpected, or Invalid if it is not understood.
+    """
+    if '"' in text:
+        check_event(scene, text)
+        return
+    fact, deny = read_fact(words, deniable, plain)
+    if fact is not None:
+        fact(scene, words, deny)
+    else:
+        check_other(scene, words)
+    words.end()

@@ -118,6 +118,10 @@ class Door(ABC, Generic[S, D]):
         found: Outcome | None = state.outcome
         return found
 
+    def date(self, state: S) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
+
     def tell(self, event: Any) -> str:
         """One sentence with the rule."""
         return f"{event.tell(self.names)} ({event.rule})"

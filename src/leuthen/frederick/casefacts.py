@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.core.board import Hex, hex_name
-from leuthen.core.casework import Scene, Unexpected, band_text, check_event, expect, read_band, read_fact
+from leuthen.core.casework import Scene, Unexpected, band_text, check_fact, expect, read_band
 from leuthen.core.strength import EMPTY, bag, total
 from leuthen.frederick.casenamed import DENIABLE, PLAIN
 from leuthen.frederick.casewords import SIDE_WORDS, Words, bag_text, names_text
@@ -18,18 +18,15 @@ STATES: Final = ("demoralized", "quartered")
 
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    if '"' in text:
-        check_event(scene, text)
-        return
-    words = Words(scene.data, text)
-    fact, deny = read_fact(words, DENIABLE, PLAIN)
-    if fact is not None:
-        fact(scene, words, deny)
-    elif words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
+    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing)
+
+
+def _check_thing(scene: Scene, words: Words) -> None:
+    """A power, or a stack."""
+    if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
         _allegiance(scene, words)
     else:
         _stack(scene, words)
-    words.end()
 
 
 def _allegiance(scene: Scene, words: Words) -> None:

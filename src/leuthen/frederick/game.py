@@ -82,10 +82,6 @@ class Frederick(Door[State, Draft]):
         """The view of some bytes. Raises Invalid."""
         return decode_view(data)
 
-    def date(self, state: State) -> tuple[int, int]:
-        """Year and turn."""
-        return state.year, state.turn
-
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state drawn from all those that the view allows."""
         return draw_world(self.data, view, rng)

@@ -11,18 +11,10 @@ from leuthen.campaigns.showing.layercards import LAYER_CARDS
 from leuthen.campaigns.showing.report import ratings
 from leuthen.campaigns.showing.tables import TABLES
 from leuthen.campaigns.state import TURNS, WINTER
-from leuthen.core.board import Hex, hex_name
+from leuthen.core.board import hex_name
 from leuthen.core.calendar import half_month
-from leuthen.core.lookup import simplify
-from leuthen.core.showing import (
-    FortressCard,
-    LeaderCard,
-    OptionCard,
-    PowerCard,
-    ScenarioCard,
-    Setting,
-    Town,
-)
+from leuthen.core.showing import FortressCard, LeaderCard, OptionCard, PowerCard, ScenarioCard, Setting, Town
+from leuthen.core.showing.setting import towns_of
 
 if TYPE_CHECKING:
     from leuthen.campaigns.game import Campaigns
@@ -89,7 +81,4 @@ def _fortresses(data: GameData) -> list[FortressCard]:
 def _towns(data: GameData) -> list[Town]:
     """Every name to jump to, each once a hex, strongholds first."""
     forts = [(place.name, here) for here, place in data.strongholds.items()]
-    named: dict[tuple[str, Hex], str] = {}
-    for name, here in (*forts, *data.places.items()):
-        named.setdefault((simplify(name), here), name)
-    return [Town(name, hex_name(here)) for (_, here), name in named.items()]
+    return towns_of((*forts, *data.places.items()))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from leuthen.core.board import Hex, hex_name
+from leuthen.core.lookup import simplify
 from leuthen.core.showing.basics import Place, Shown
 
 
@@ -99,3 +103,12 @@ class Setting(Shown, frozen=True):
     winter: tuple[int, ...] = ()
     """Which of them lie in winter, by their place in `turns`."""
     rulings: tuple[str, ...] = ()
+
+
+def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
+    """Every name to jump to, each once a hex, in the order given; who has no name is left out."""
+    found: dict[tuple[str, Hex], str] = {}
+    for name, here in named:
+        if name:
+            found.setdefault((simplify(name), here), name)
+    return [Town(name, hex_name(here)) for (_, here), name in found.items()]

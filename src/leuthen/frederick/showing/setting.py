@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leuthen.core.board import Hex, hex_name
-from leuthen.core.showing import (
-    FortressCard,
-    LeaderCard,
-    OptionCard,
-    PowerCard,
-    ScenarioCard,
-    Setting,
-    Town,
-)
+from leuthen.core.board import hex_name
+from leuthen.core.showing import FortressCard, LeaderCard, OptionCard, PowerCard, ScenarioCard, Setting, Town
+from leuthen.core.showing.setting import towns_of
 from leuthen.frederick.calendar import FIRST_WINTER_TURN, half_month
 from leuthen.frederick.gamedata import MINORS, NO_POWER, NOBODY, GameData, Leader
 from leuthen.frederick.gameoptions import EXPLAINED
-from leuthen.frederick.lookup import simplify
 from leuthen.frederick.places import land, today
 from leuthen.frederick.rules.sequence import FIRST_YEAR, LAST_TURN
 from leuthen.frederick.rules.victory import SILESIA
@@ -97,8 +89,4 @@ def _towns(data: GameData) -> list[Town]:
     """Every name to jump to, each once a hex: those of then before those of now, fortresses first."""
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
     modern = [(today(data, name), here) for name, here in data.places.items()]
-    named: dict[tuple[str, Hex], str] = {}
-    for name, here in (*forts, *data.places.items(), *modern):
-        if name:
-            named.setdefault((simplify(name), here), name)
-    return [Town(name, hex_name(here)) for (_, here), name in named.items()]
+    return towns_of((*forts, *data.places.items(), *modern))

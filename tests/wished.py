@@ -1,0 +1,22 @@
+"""What a player would have to wish in a form to give an order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leuthen.core.choice import Action, LegalSet, Slot, Token
+from leuthen.core.forms import Wording, key_of
+
+
+def wishes_of(legal: LegalSet[Any], words: Wording, action: Action) -> dict[str, str]:
+    """What he would have to wish to give just this order."""
+    wishes: dict[str, str] = {}
+
+    def answer(slot: Slot) -> Token:
+        token = action.reply(slot)
+        wishes[key_of(slot)] = words.choice(slot, token).token
+        words.answered(slot, token, True)
+        return token
+
+    assert legal.fill(answer) == action
+    return wishes
