@@ -131,12 +131,13 @@ def is_due(pos: Position, units: Sequence[Unit]) -> int:
 
 def marching_script(pos: Position, march: Marching) -> Script[Any]:
     """What an open march may do."""
-    walk = march.walk(pos)
+    values = march.forage_values(pos)
+    walk = march.walk(pos, forage=False not in values)
     units = walk.units
     kinds: list[Token] = []
-    stuck = not walk.can_end(walk.here, march.left)
-    ways = [forage for forage in march.forage_values(pos) if _ways(march.walk(pos, forage=forage))]
-    if not stuck or not walk.has_end(walk.here, march.left) or not ways:
+    stuck = not walk.can_end(walk.here, walk.left)
+    ways = [forage for forage in values if _ways(march.walk(pos, forage=forage))]
+    if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
         kinds.append("halt")
     if ways:
         kinds.append("go")
