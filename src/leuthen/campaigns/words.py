@@ -11,7 +11,7 @@ from leuthen.campaigns.names import name_book
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.paths import fill_in
-from leuthen.campaigns.rules.reaction import Reacting
+from leuthen.campaigns.rules.reacting import Reacting
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.state import Position

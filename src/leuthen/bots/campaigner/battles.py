@@ -16,7 +16,8 @@ from leuthen.campaigns.rules.fight import current, unbroken
 from leuthen.campaigns.rules.joining import Joining
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, companions_for, ways_to
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow, companions_for, ways_to
 from leuthen.campaigns.state import Unit
 from leuthen.core.board import Hex
 from leuthen.core.choice import Action

@@ -25,7 +25,8 @@ from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.placing import Placing
 from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import Occupying, SiegeStep
 from leuthen.campaigns.rules.toll import Toll

@@ -23,7 +23,8 @@ from leuthen.campaigns.rules.fight import current
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.walk import crosses
 from leuthen.campaigns.showing.questions import Questions
 from leuthen.campaigns.state import Draft, Position

@@ -12,7 +12,8 @@ from leuthen.campaigns.rules.check import Feeding, payers
 from leuthen.campaigns.rules.declaring import Declaring, price
 from leuthen.campaigns.rules.fight import current
 from leuthen.campaigns.rules.marching import Marching, is_due
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, modifiers, succeeds, ways_to, why_not_react
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow, modifiers, succeeds, ways_to, why_not_react
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.siege import MOST_BREACHES
 from leuthen.campaigns.rules.supply import is_near, load_limit, need, stock

@@ -18,7 +18,8 @@ from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.meeting import Rousing
 from leuthen.campaigns.rules.passing import Passing
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.campaigns.rules.retreat import Retreating
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.standing.clauses import (

@@ -7,7 +7,8 @@ from typing import Any
 from leuthen.campaigns.actions import Done, Hold, React
 from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.paths import Pace
-from leuthen.campaigns.rules.reaction import Reacting, ReactionWindow, ways_to
+from leuthen.campaigns.rules.reacting import Reacting
+from leuthen.campaigns.rules.reaction import ReactionWindow, ways_to
 from leuthen.campaigns.showing.reach import reach
 from leuthen.campaigns.showing.report import begun
 from leuthen.campaigns.standing.clauses import ATTACK, INSIDE, AgainstForce, IgnoreClause, ReactClause
