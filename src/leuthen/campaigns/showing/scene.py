@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from leuthen.campaigns.gamedata import GameData
+from leuthen.campaigns.rules.victory import victory_points
 from leuthen.campaigns.showing.displays import make_chits, make_contest, make_place, make_sieges
 from leuthen.campaigns.showing.musters import make_musters
 from leuthen.campaigns.showing.notes import make_notes
 from leuthen.campaigns.showing.pieces import make_markers, make_pieces
 from leuthen.campaigns.showing.report import Report
-from leuthen.campaigns.showing.scores import make_holdings, make_scores, make_standings
+from leuthen.campaigns.showing.scores import make_holdings, make_scores, make_standings, score_text
 from leuthen.campaigns.showing.stages import make_stages, part_of, phase_of
 from leuthen.campaigns.view import View
 from leuthen.core.calendar import half_month
@@ -42,10 +43,12 @@ def make_scene(data: GameData, view: View) -> Scene:
 
 
 def _result(report: Report) -> str:
-    """How the war ended, as a sentence."""
+    """How the war ended, as a sentence, with the VP of both sides and the score."""
     end = report.view.outcome
     if end is None:
         return ""
+    first, second = victory_points(report.pos)
+    points = f"VP {first} to {second}. {score_text(report)} (R16.4)"
     if end.winner is None:
-        return f"The war is drawn ({end.rule})"
-    return f"The {report.side(end.winner)} wins: a {end.how} victory, {end.year} ({end.rule})"
+        return f"The war is drawn ({end.rule}). {points}"
+    return f"The {report.side(end.winner)} wins: a {end.how} victory, {end.year} ({end.rule}). {points}"

@@ -57,11 +57,16 @@ def _all_tp(report: Report, side: int) -> int:
 
 
 def _standing_now(report: Report) -> str:
-    """The score and what it would be called, if the game ended now (R16.4)."""
+    """The score and what it is called, or would be if the game ended now (R16.4)."""
+    return f"{score_text(report)}{'.' if report.pos.outcome else ', if the game ended now.'}"
+
+
+def score_text(report: Report) -> str:
+    """«Score −20 with par 0: a substantial victory of the Coalition»."""
     pos, points = report.pos, score(report.pos)
     par, name = pos.data.scenarios[pos.scenario].par, level(points)
     who = "a draw" if name == "draw" else f"a {name} victory of the {report.side(0 if points > 0 else 1)}"
-    return f"Score {signed(points)} with par {par}: {who}, if the game ended now."
+    return f"Score {signed(points)} with par {par}: {who}"
 
 
 def _cup(report: Report) -> Iterator[Score]:

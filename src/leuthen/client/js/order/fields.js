@@ -132,7 +132,7 @@ function crewView(desk, { lead, list }) {
     if (leader === undefined) desk.composer.wish({}, [lead.name, listName, "sp", "path", "at"]);
     else desk.composer.wish({ [lead.key]: leader, ...listWishes(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
   };
-  return checksView(desk, "leaders", "Leaders", pool, barred, going, toggle);
+  return checksView(desk, "leaders", list.length ? "Leaders" : lead.label, pool, barred, going, toggle);
 }
 
 /** @param {Desk} desk @param {Group} group */
