@@ -12,10 +12,11 @@ from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
+from leuthen.campaigns.rules.council import Council
 from leuthen.campaigns.rules.declaring import Declaring
 from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.forced import ForcedMarches
-from leuthen.campaigns.rules.interlude import Council, Quartering
+from leuthen.campaigns.rules.interlude import Quartering
 from leuthen.campaigns.rules.joining import Joining
 from leuthen.campaigns.rules.leaving import Leaving
 from leuthen.campaigns.rules.losses import Losses

@@ -10,7 +10,8 @@ from leuthen.bots.campaigner.menaces import menaces
 from leuthen.bots.campaigner.situation import Situation
 from leuthen.campaigns.actions import Assign, Bring, Done, Found, Quarter, Transfer
 from leuthen.campaigns.forces import commander, force_at, room
-from leuthen.campaigns.rules.interlude import Council, Quartering
+from leuthen.campaigns.rules.council import Council
+from leuthen.campaigns.rules.interlude import Quartering
 from leuthen.campaigns.rules.placing import Placing, homes_open
 from leuthen.campaigns.rules.supply import depot_range
 from leuthen.core.board import Hex
