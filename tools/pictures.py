@@ -18,12 +18,14 @@ from tools.sheet import spot
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "pictures" / "table"
-RECORD: Final = ROOT / "tests" / "golden" / "planner.leuthen"
+GOLDEN: Final = ROOT / "tests" / "golden"
+RECORD: Final = GOLDEN / "frederick" / "planner.leuthen"
+CAMPAIGN: Final = GOLDEN / "campaigns" / "planner-1757.leuthen"
 BATTLE: Final = "426 prussia attack 1818"
 MARCH: Final = "392 prussia march Ferdinand"
 """Where the war is stopped, in the second summer: this line of the record is not played any more."""
-DESK: Final = {"viewport": {"width": 1280, "height": 800}}
-PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 REST: Final = 800
 """Milliseconds after which everything that was asked for is drawn."""
 PANELS: Final = ("chronicle", "victory", "europe", "musters", "tables", "rules", "calendar", "about")
@@ -36,19 +38,20 @@ class Camera:
         self.browser = browser
         self.url = url
 
-    def open(self, path: str = "/", *, before: str = "", **options: Any) -> Page:
+    def open(self, path: str = "/", *, before: str = "", record: Path = RECORD, **options: Any) -> Page:
         """A new person's page; with `before` at a table of his own, where that line of the record would come next."""
         context = self.browser.new_context(base_url=self.url, reduced_motion="reduce", **(DESK | options))
         if before:
-            path = path.replace("SEAT", self._bring_in(context.request, before))
+            path = path.replace("SEAT", self._bring_in(context.request, record, before))
         page = context.new_page()
         page.goto(path)
         return page
 
-    def _bring_in(self, request: Any, before: str) -> str:
-        record = RECORD.read_text(encoding="utf-8").partition(before)[0].rstrip(" ")
+    def _bring_in(self, request: Any, record: Path, before: str) -> str:
+        text, found, _ = record.read_text(encoding="utf-8").partition(before)
+        played = text[: text.rindex("\n") + 1] if found else text
         headers = {"Content-Type": "text/plain", "Origin": self.url}
-        made = request.post("/api/import", data=record.encode(), headers=headers).json()
+        made = request.post("/api/import", data=played.encode(), headers=headers).json()
         return str(made["seats"][0]["seat"])
 
     def take(self, page: Page, name: str, part: str = "") -> None:
@@ -134,6 +137,19 @@ def battle(camera: Camera) -> None:
     camera.take(page, "supply")
 
 
+def campaigns(camera: Camera) -> None:
+    """The second rule set: a battle after its first round; a chit that is out, and a march by it."""
+    page = camera.open("/table/SEAT", record=CAMPAIGN, before=" prussia withdraw")
+    sit(page)
+    page.wait_for_selector(".contest .rounds")
+    camera.take(page, "rounds")
+    page = camera.open("/table/SEAT", record=CAMPAIGN, before=" prussia march Frederick")
+    sit(page)
+    page.click("#order [data-token=march]")
+    page.wait_for_selector("#order [data-field=path]")
+    camera.take(page, "chit")
+
+
 def phone(camera: Camera) -> None:
     """The table on a phone held upright."""
     page = camera.open("/table/SEAT", before=MARCH, **PHONE)
@@ -157,7 +173,16 @@ def ended(camera: Camera) -> None:
     camera.take(page, "campaign")
 
 
-SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (first_page, set_up, table, battle, phone, veil, ended)
+SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
+    first_page,
+    set_up,
+    table,
+    battle,
+    campaigns,
+    phone,
+    veil,
+    ended,
+)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from leuthen.load import map_folder
 from tests.browser.watch import Watch
 
 BOARD: Final = frozenset(read(map_folder("frederick")).hexes)
-GOLDEN: Final = Path(__file__).parents[1] / "golden" / "planner.leuthen"
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 LINES: Final = 430
 """So many lines of the record: a force is on the march then, and two sides share a hex."""
 RULE: Final = {"rule": "O5.3", "text": "needs 3 MP, has 2"}

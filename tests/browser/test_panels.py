@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.watch import Watch
 
-GOLDEN: Final = Path(__file__).parents[1] / "golden" / "planner.leuthen"
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 MISSING: Final = 60
 """So many lines from its end the game goes on."""
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "papers", "about")
