@@ -16,6 +16,7 @@ from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import NO_BOUND, Piece
 from leuthen.core.strength import total
 from tests.campaigns.kit import moments, play, rules
+from tests.campaigns.positions import BORDER, position
 from tests.laws.games import Moment
 
 HIDDEN = {"hidden": "yes"}
@@ -93,3 +94,11 @@ def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
             assert all(case.label.endswith(" TP") for case in form.odds.cases)
             return
     raise AssertionError("nobody marches at an enemy of whom he knows no number")
+
+
+def test_what_a_march_of_the_enemy_has_left_is_not_told() -> None:
+    game, pos = rules(), position("option hidden=yes", *BORDER[:3], "Keith 2940 20", "Daun 3444 20")
+    state = game.apply(pos, 0, game.parse_action(pos, 0, "march Keith 2940-2840")).state
+    notes = [game.showing.scene(game.view(state, viewer)).notes for viewer in (0, 1)]
+    assert "March of Keith: at 2840, 5 MP left (R4.4)" in notes[0]
+    assert "March of Keith: at 2840 (R4.4)" in notes[1]

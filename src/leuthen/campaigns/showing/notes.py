@@ -52,7 +52,8 @@ def _marches(report: Report) -> Iterator[str]:
             kind = "Forced march" if frame.forced else "March"
             who = report.names.units(frame.members(report.pos))
             where = report.place(report.pos.units[frame.lead].hex)
-            yield f"{kind} of {who}: at {where}, {frame.left} MP left (R4.4)"
+            left = f", {frame.left} MP left" if report.knows(frame.side) else ""
+            yield f"{kind} of {who}: at {where}{left} (R4.4)"
 
 
 def _chits(report: Report) -> Iterator[str]:
