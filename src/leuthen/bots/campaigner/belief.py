@@ -34,10 +34,9 @@ def imagine(data: GameData, view: View) -> State:
         return world_of(data, view)
     guesses = estimates(data, view)
     stacks = tuple(
-        msgspec.structs.replace(force, least=guesses[force.key], most=guesses[force.key])
-        if force.key in guesses else force
+        msgspec.structs.replace(force, tp=guesses[force.key]) if force.key in guesses else force
         for force in view.stacks
-    )  # fmt: skip
+    )
     return world_of(data, msgspec.structs.replace(view, stacks=stacks))
 
 
