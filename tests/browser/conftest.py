@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
+from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
 from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
@@ -44,3 +45,11 @@ def watch(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Watch]:
     yield watch
     watch.close()
     assert not watch.faults, "\n".join(watch.faults)
+
+
+@pytest.fixture
+def desk(watch: Watch) -> Desk:
+    """The map alone, in the middle of the action."""
+    desk = sit(watch)
+    desk.look_at("2019", 1.5)
+    return desk

@@ -1,0 +1,91 @@
+"""A page that holds nothing but the map of a game under way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+from leuthen.cartography.grid import centre, on_sheet
+from tests.browser.watch import Watch
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
+LINES: Final = 430
+"""So many lines of the record: a force is on the march then, and two sides share a hex."""
+OPEN: Final = """async seat => {
+  const ask = async url => (await fetch(url)).json();
+  const fresh = await ask(`/api/seats/${seat}`);
+  const setting = await ask(`/api/rulesets/${fresh.ruleset}`);
+  const host = document.createElement('div');
+  host.className = 'map';
+  host.style.cssText = 'position: fixed; inset: 0';
+  const sheet = document.createElement('link');
+  sheet.rel = 'stylesheet';
+  sheet.href = '/static/css/map.css';
+  document.head.append(sheet);
+  document.body.replaceChildren(host);
+  await new Promise(loaded => sheet.addEventListener('load', loaded));
+  const towns = [...setting.fortresses, ...setting.towns].reverse();
+  const namesByPlace = new Map(towns.map(town => [town.place, town.name]));
+  const store = Object.assign(new EventTarget(), {setting, scene: fresh.scene, side: fresh.side, namesByPlace});
+  window.said = [];
+  const { createMap } = await import('/static/js/map/index.js');
+  window.map = await createMap(host, {store, showRule: rule => said.push(['rule', rule])});
+  const hear = event => said.push([event.type, event.detail]);
+  for (const kind of ['place', 'piece', 'point', 'drawn']) map.addEventListener(kind, hear);
+  map.show(fresh.scene);
+  return fresh.scene;
+}"""
+
+
+class Desk:
+    """A page with the map alone."""
+
+    def __init__(self, page: Page, scene: dict[str, Any]) -> None:
+        self.page = page
+        self.scene = scene
+
+    def look_at(self, place: str, scale: float) -> None:
+        """Puts a hex in the middle."""
+        self.page.evaluate(
+            "([place, scale]) => { map.jump(place); map.zoom(scale / map.camera.scale) }", [place, scale]
+        )
+        self.page.evaluate("map.camera.rest()")
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+    def at(self, place: str) -> tuple[float, float]:
+        """Where a hex lies on the screen, by the drawing of the sheet."""
+        x, y = on_sheet(centre(place))
+        left, top, scale = self.page.evaluate("[map.camera.x, map.camera.y, map.camera.scale]")
+        return left + x * scale, top + y * scale
+
+    def said(self, *kinds: str) -> list[Any]:
+        """What the map has told, of these kinds."""
+        return [detail for kind, detail in self.page.evaluate("said") if kind in kinds]
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, on the map."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    @property
+    def cursor(self) -> str:
+        """The hex of the keyboard's cursor."""
+        return str(self.page.evaluate("map.walker.place"))
+
+
+def sit(watch: Watch, **options: Any) -> Desk:
+    """A page with the map of a game that is under way."""
+    person = watch.person(**options)
+    record = "".join(GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)[:LINES])
+    headers = {"Content-Type": "text/plain", "Origin": watch.url}
+    made = person.request.post("/api/import", data=record.encode(), headers=headers).json()
+    page = person.new_page()
+    page.goto("/")
+    return Desk(page, page.evaluate(OPEN, made["seats"][0]["seat"]))

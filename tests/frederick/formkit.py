@@ -1,0 +1,44 @@
+"""Forms of positions set up by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leuthen.core.board import parse_hex
+from leuthen.core.showing import Form
+from leuthen.core.strength import bag
+from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.frederick.rules.depots import DepotPhase
+from leuthen.frederick.rules.march import MarchPhase
+from leuthen.frederick.showing.forms import make_form
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.load import load
+from tests.frederick.handmade import Table
+
+
+def door() -> Any:
+    return load("frederick")
+
+
+def form(state: State, side: int = PRUSSIAN, **wishes: str) -> Form:
+    return make_form(door(), state, side, {key.replace("_", "."): value for key, value in wishes.items()})
+
+
+def marching(die: int = 4, **more: Any) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12) + bag(HANOVER, 3), "Keith", "Zieten")
+    table.put("1733", PRUSSIAN, bag(PRUSSIA, 5), "Winterfeldt", inside=True)
+    table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun", low=4, high=9, since=175702)
+    return table.state(frames=(MarchPhase(PRUSSIAN, die),), **more)
+
+
+def labels(found: Form, key: str) -> dict[str, str]:
+    return {choice.token: choice.label for field in found.fields if field.key == key for choice in field.choices}
+
+
+def fed_by_depots(*more: str) -> State:
+    table = Table()
+    table.put("1632", PRUSSIAN, bag(PRUSSIA, 12), "Keith")
+    table.put("1128", PRUSSIAN, bag(PRUSSIA, 4), "Zieten")
+    depots = {parse_hex(place): Depot(PRUSSIA, True) for place in ("1330", *more)}
+    return table.state(frames=(DepotPhase(PRUSSIAN, True),), depots=depots)
