@@ -12,6 +12,7 @@ from leuthen.campaigns.odds.seen import steps
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.state import State
 from leuthen.core.board import hex_name
+from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, WATCHER
 from leuthen.core.showing import NO_BOUND, Piece
 from leuthen.core.strength import total
@@ -102,3 +103,15 @@ def test_what_a_march_of_the_enemy_has_left_is_not_told() -> None:
     notes = [game.showing.scene(game.view(state, viewer)).notes for viewer in (0, 1)]
     assert "March of Keith: at 2840, 5 MP left (R4.4)" in notes[0]
     assert "March of Keith: at 2840 (R4.4)" in notes[1]
+
+
+@pytest.mark.parametrize("text", ["attrition Daun", "force Daun", "capture A1"])
+def test_there_are_no_odds_of_what_is_not_known(text: str) -> None:
+    units = ("Keith 2940 20", "Daun 3444 20", "Lacy 3444 5", "A1 3444 4")
+    for side, option in ((0, "hidden=yes"), (1, "hidden=yes"), (0, "hidden=no")):
+        view = rules().view(position(f"option {option}", *BORDER[:3], *units), side)
+        if (side, option) == (0, "hidden=yes"):
+            with pytest.raises(Invalid, match=r"is not known \(R1.8\)"):
+                rules().showing.odds(view, text)
+        else:
+            assert rules().showing.odds(view, text).cases

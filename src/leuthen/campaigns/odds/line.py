@@ -53,6 +53,17 @@ class Asking:
         del self.words[: taken[1]]
         return self.pos.units[taken[0]]
 
+    def known_unit(self) -> Unit:
+        """One of whom the viewer knows what he has. Raises Invalid or Ambiguous."""
+        unit = self.unit()
+        self.expect_known(unit)
+        return unit
+
+    def expect_known(self, unit: Unit) -> None:
+        """Raises Invalid if the viewer does not know what somebody has (option `hidden`)."""
+        if not self.view.knows(self.pos.side(unit.number)):
+            raise Invalid(f"what {self.pos.leader(unit.number).name} has with him is not known (R1.8)")
+
     def end(self) -> None:
         """Nothing may be left. Raises Invalid."""
         if self.words:
@@ -123,14 +134,14 @@ def _react(line: Asking) -> Odds:
 
 
 def _force(line: Asking) -> Odds:
-    unit = line.unit()
+    unit = line.known_unit()
     if line.pos.data.is_wagon(unit.number):
         raise Invalid("wagons do not force their march (R8)")
     return forced_sheet(line.pos, unit.number)
 
 
 def _attrition(line: Asking) -> Odds:
-    unit = line.unit()
+    unit = line.known_unit()
     force = [u for u in force_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside) if u.tp]
     if not force:
         raise Invalid(f"{line.pos.leader(unit.number).name} has no TP with him")
@@ -142,7 +153,10 @@ def _recover(line: Asking) -> Odds:
 
 
 def _capture(line: Asking) -> Odds:
-    return capture_sheet(line.pos, line.unit().number)
+    unit = line.unit()
+    if line.pos.data.is_wagon(unit.number):
+        line.expect_known(unit)
+    return capture_sheet(line.pos, unit.number)
 
 
 TOPICS: Final[Mapping[str, Callable[[Asking], Odds]]] = {
