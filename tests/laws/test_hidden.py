@@ -12,6 +12,7 @@ import pytest
 from leuthen.campaigns import game as door
 from leuthen.campaigns import sights
 from leuthen.campaigns.events.moving import Moved
+from leuthen.campaigns.rules import marching
 from leuthen.campaigns.state import Position
 from leuthen.campaigns.view import SeenForce, View, make_view
 from leuthen.core.refusal import Refusal
@@ -89,8 +90,8 @@ def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was known of a force does not lapse when it divides."""
-    monkeypatch.setattr(sights, "reckon", lambda draft: None)
-    monkeypatch.setattr(door, "reckon", lambda draft: None)
+    for module in (door, marching):
+        monkeypatch.setattr(module, "reckon", lambda draft: None)
     assert breaks(laws.every_band_holds_the_truth)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.campaigns.actions import Done, Leave, Take
 from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.forces import is_friendly, wagons_at
 from leuthen.campaigns.rules import handling
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.sights import give_away, heads
@@ -47,6 +48,20 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
         left = _march(pos).left if self.does != REACTING else 0
         found = handling.kinds(pos, self.side, units, left, self.group[0]) if units else []
         return [str(kind) for kind in found if kind in self.does]
+
+    def could(self, pos: Position) -> bool:
+        """Whether by what both sides can see there is anything: a place of its own or to be taken, a wagon (R1.11)."""
+        units = self.units(pos)
+        if not units:
+            return False
+        here = units[0].hex
+        if any(wagon.number not in self.group for wagon in wagons_at(pos, here, self.side)):
+            return True
+        if here not in pos.data.strongholds:
+            return False
+        if is_friendly(pos, here, self.side):
+            return "leave" in self.does or here in pos.depots or pos.data.kind_at(here).inside
+        return "seize" in self.does and not handling.why_not_seize(pos, here, self.side, units)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, while there is anything; with `hidden` until he says done."""
@@ -97,8 +112,8 @@ def _spend(draft: Draft, cost: int) -> None:
 
 
 def pause(draft: Draft, side: int, group: tuple[int, ...], does: tuple[str, ...]) -> None:
-    """A group is asked, if there is anything that it could do in its hex."""
-    give_away(draft, side)  # that something can be done
+    """A group is asked, if there is anything that it could do in its hex; with `hidden`, if there might be."""
+    give_away(draft, side)  # which wagons are in the group
     passing = Passing(side, group, does)
-    if passing.able(draft):
+    if passing.could(draft) if draft.options.hidden else passing.able(draft):
         draft.push(passing)
