@@ -14,10 +14,12 @@ from leuthen.record import parse, text_of
 from leuthen.server import imports
 from leuthen.storage import sqlite
 from leuthen.table import header_of
+from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, new_party
 from tests.server.house import House
 from tests.server.test_stream import play_a_round
+from tests.server.twins import Plan, World
 
 
 @pytest.fixture
@@ -259,3 +261,17 @@ def test_a_record_that_is_damaged_tells_no_secret(played: Party, tmp_path: Path)
     answer = played.austria.get("")
     assert (answer.status, answer.json["title"]) == (500, "This game cannot be loaded")
     assert b"77" not in answer.body
+
+
+def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:
+    house = House(tmp_path / "games")
+    house.start()
+    world = World(house, Plan("campaigns", "1757", {"rules": "base"}), "turns")
+    held = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
+    world.become(position("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *held))
+    assert world.order(0, "done", "ends-a-turn").status == 200
+    assert world.table.can_undo(0)
+    turns = [guest.caller.get(f"{guest.base}/turns").json["turns"] for guest in world.guests]
+    assert list(map(len, turns)) == [2, 1, 1]
+    world.leave()
+    house.stop()
