@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from leuthen.campaigns.actions import Attack
+from leuthen.campaigns.forces import held_back
+from leuthen.campaigns.standing.clauses import ReactClause
 from leuthen.campaigns.standing.script import able
 from leuthen.campaigns.state import Draft
 from leuthen.core.choice import Action
@@ -245,6 +248,7 @@ def test_once_stopped_it_stays_so_until_it_is_given_again() -> None:
     table = table_with("feed always")
     march = order(table.state, 0, "march Keith 2940-2941")
     table.act(0, march)
+    assert table.instructed(1) is None  # a draft of the other side
     table.attend(1)
     said = table.instructed(1)
     assert isinstance(said, Surprise)
@@ -272,6 +276,25 @@ def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
     table = table_with("react Daun attack; hold other", "option hidden=yes")
     table.state = at(table)
     assert table.instructed(1) == order(table.state, 1, "react Daun")
+
+
+def test_whom_the_set_up_keeps_from_reacting_is_given_no_orders() -> None:
+    state = GAME.new_game("1756", {})
+    (held,) = [n for n, unit in state.units.items() if held_back(state, n) and unit.tp]
+    draft = GAME.draft(state)  # type: ignore[attr-defined]
+    draft.change(held, inside=False)
+    side = state.side(held)
+    refusal = rules().clauses(GAME.view(draft.freeze(), side)).why_not(ReactClause(leader=held))
+    assert refusal is not None
+    assert refusal.rule == "R18.2"
+
+
+def test_an_answer_that_no_rule_set_should_give_is_a_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = at_reaction()
+    monkeypatch.setattr(type(rules()), "answer", lambda *_: Attack())
+    said = answer_from(rules(), GAME.view(state, 1), GAME.legal_actions(state, 1), ["hold"])
+    assert isinstance(said, Surprise)
+    assert said.reason == "react, or hold (R7.2)"
 
 
 def test_clauses_are_no_orders() -> None:

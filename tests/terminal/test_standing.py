@@ -12,6 +12,7 @@ from leuthen.play import Game
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
 from leuthen.table import Table, header_of
+from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.person import Person
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.seats import Script
@@ -83,6 +84,16 @@ def test_a_surprise_is_told_and_the_person_is_asked() -> None:
     typist = met("ignore of 0-19")
     assert len(typist.prompts) == 1
     assert "Your standing instruction is in force no longer: At 2941 the enemy has 20 TP" in typist.screen.getvalue()
+
+
+def test_he_is_told_of_it_once(table: Table) -> None:
+    table.instruct(OWNER, "hold other")
+    table.instruct(OWNER, "stop Thorn fell")
+    typist = Typist()
+    standing = Instructing(desk_at(table, typist, OWNER), OWNER)
+    standing.tell_stop()
+    standing.tell_stop()
+    assert typist.screen.getvalue().count("in force no longer: Thorn fell") == 1
 
 
 def test_there_are_none_in_a_game_without(toy: Toy) -> None:

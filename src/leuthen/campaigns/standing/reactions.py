@@ -54,16 +54,13 @@ def _is_about(question: Question, clause: AgainstForce, window: ReactionWindow) 
 
 
 def _react(question: Question, clause: ReactClause, here: Hex) -> Said:
-    """The try, if the leader may make it and has a way."""
-    action = React(clause.leader, clause.companions)
-    if refusal := question.legal.why_not(action):
-        return Surprise(refusal.text)
+    """The try, if there is a way where it shall lead."""
     group = (clause.leader, *clause.companions)
     ahead = Reacting(question.side, here, group)
     way: LegalSet[Any] = LegalSet(lambda: ahead.script(question.pos, question.side))
     if _way(clause, here, way) is None:
         return Surprise(f"There is no way for {question.names.unit(clause.leader)} as {question.quote(clause)} has it")
-    return action
+    return React(clause.leader, clause.companions)
 
 
 def reaction_move(question: Question, frame: Reacting) -> Said:
