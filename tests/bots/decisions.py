@@ -1,0 +1,53 @@
+"""The decisions of planners, as they come in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from leuthen.bots import campaigner, planner
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.load import load
+from leuthen.play import Seat
+
+PLANNERS: dict[str, Any] = {"frederick": planner, "campaigns": campaigner}
+"""By rule set, the package with its `planner` and its `HABITS`."""
+
+
+class War(NamedTuple):
+    """The beginning of a war: up to a year and turn."""
+
+    ruleset: str
+    scenario: str
+    until: tuple[int, int]
+    options: Mapping[str, str] = {}
+
+    @property
+    def rules(self) -> Ruleset:
+        return load(self.ruleset)
+
+    def bot(self, without: frozenset[str] = frozenset()) -> Seat:
+        """The planner of the rule set, without these habits."""
+        found: Seat = PLANNERS[self.ruleset].planner(without)
+        return found
+
+    def answer(self, state: Any, side: int, bot: Seat | None = None) -> Any:
+        """What a bot, or a fresh one, answers for a side."""
+        pending = next(p for p in self.rules.pending(state) if p.actor == side)
+        legal = self.rules.legal_actions(state, side)
+        return (bot or self.bot()).choose(lambda: self.rules.view(state, side), legal, pending)
+
+    def positions(self, seed: int, bot: Seat | None = None) -> Iterator[tuple[Any, int]]:
+        """Positions in which a side is asked, with the side, before a bot answers for it."""
+        rules, rng, bot = self.rules, Random(seed), bot or self.bot()
+        state = rules.new_game(self.scenario, self.options)
+        while rules.date(state) < self.until and (awaited := rules.pending(state)):
+            side = awaited[0].actor
+            if side == CHANCE:
+                answers = rules.chances(state)
+                action = answers[int(rng.random() * len(answers))][0]
+            else:
+                yield state, side
+                action = self.answer(state, side, bot)
+            state = rules.apply(state, side, action).state
