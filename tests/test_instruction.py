@@ -11,7 +11,7 @@ import pytest
 from leuthen.core.choice import LegalSet
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Pending, Ruleset
-from leuthen.core.standing import Surprise
+from leuthen.core.standing import Surprise, sentence_of
 from leuthen.dice import Key
 from leuthen.instruction import LONGEST, MOST, Instruction
 from leuthen.load import load
@@ -170,6 +170,20 @@ def test_what_was_told_since_it_was_given_stops_it_even_when_nobody_is_asked() -
     assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
     again = Instruction(("hold other",)).alarmed("one").alarmed("two")
     assert again.alarm == "one"
+
+
+def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
+    """A record of an older program may have one."""
+    at = Table(GAME, position(*BORDER))
+    at.instruct(OWNER, "hold other; march at once")
+    view = GAME.view(at.state, OWNER)
+    assert GAME.standing is not None
+    shown = [sentence_of(GAME.standing, view, line) for line in at.instructions[OWNER].lines]
+    assert shown[0].startswith("All else")
+    assert shown[1].startswith("«march» begins no clause")
+    at.act(0, order(at.state, 0, "march Keith 2940-2941"))
+    at.attend(OWNER)
+    assert at.instructed(OWNER) == Surprise(shown[1])
 
 
 def test_a_copy_of_the_table_has_its_own() -> None:

@@ -81,6 +81,14 @@ def read_clauses(standing: Standing, view: Any, lines: Sequence[str]) -> tuple[C
     return tuple(found)
 
 
+def sentence_of(standing: Standing, view: Any, line: str) -> str:
+    """A line of an instruction as a sentence; of one that is understood no longer, why."""
+    try:
+        return standing.explain(standing.parse(view, line))
+    except Invalid as error:
+        return str(error)
+
+
 def answer_from(standing: Standing, view: Any, legal: LegalSet[Any], lines: Sequence[str]) -> Action | Surprise | None:
     """What an instruction in force answers; an answer that is not legal is a surprise."""
     try:

@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.core.showing import Scene, Told
+from leuthen.core.standing import sentence_of
 from leuthen.server import wire
 from leuthen.server.course import Course
 from leuthen.server.offers import Offers, shown
@@ -89,7 +90,7 @@ class Glance:
         if not given.lines:
             return wire.Instruction()
         view = self.view(side)
-        lines = tuple(wire.ClauseLine(line, rules.explain(rules.parse(view, line))) for line in given.lines)
+        lines = tuple(wire.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
         return wire.Instruction(lines, given.is_armed, given.stopped)
 
     def news(self, side: int, heard: Heard, patch: Mapping[str, Any]) -> wire.News:

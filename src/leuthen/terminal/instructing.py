@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.core.refusal import Invalid
-from leuthen.core.standing import Standing
+from leuthen.core.standing import Standing, sentence_of
 from leuthen.instruction import OFF
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.keyboard import beginning_with
@@ -82,7 +82,7 @@ class Instructing:
         view = table.ruleset.view(table.state, self._side)
         for number, line in enumerate(instruction.lines, 1):
             page.say(f"{number:>3}  {line}")
-            page.say(f"     {rules.explain(rules.parse(view, line))}", "dim")
+            page.say(f"     {sentence_of(rules, view, line)}", "dim")
         if not instruction.lines:
             page.say("No standing instruction. Add clauses with: standing add hold other")
         elif instruction.stopped:
