@@ -27,6 +27,7 @@ from tests.server.twins import Difference, Plan, Twins, World
 from tools.serving import Served
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
+HIDDEN = Plan("campaigns", "1757", {"rules": "einhorn", "hidden": "yes"})
 OWNER = 1
 PATIENCE = 60.0
 ACTIONS = 45
@@ -140,9 +141,11 @@ class Hands(Twins):
         assert list(by_hand.room.course.record) == lines
 
 
-@pytest.mark.parametrize("viewer", [1 - OWNER, WATCHER])
-def test_nobody_else_can_tell_an_instruction_from_its_owner(houses: tuple[House, House], viewer: int) -> None:
-    with closing(Hands(houses, viewer, 1, PLAN)) as hands:
+@pytest.mark.parametrize(("viewer", "plan"), [(1 - OWNER, HIDDEN), (WATCHER, PLAN)])
+def test_nobody_else_can_tell_an_instruction_from_its_owner(
+    houses: tuple[House, House], viewer: int, plan: Plan
+) -> None:
+    with closing(Hands(houses, viewer, 1, plan)) as hands:
         hands.play(ACTIONS)
         words = [line.text.split()[1] for line in instructions(hands.worlds[1])]
     assert hands.answered > 2
