@@ -170,10 +170,14 @@ def _hexes(pos: Position, members: Sequence[Hex], rule: str, why: str) -> Asked:
 
 
 def _strength() -> Generator[Slot, Token, tuple[int, int]]:
-    least = int((yield Slot("least", range(ANY), lambda token: Refusal("R7.1", "so many TP at least"), canon=(0,))))
-    values = range(max(1, least), ANY + 1)
-    most = yield Slot("most", values, lambda token: Refusal("R7.1", "so many TP at most"), canon=(ANY,))
+    least = int((yield Slot("least", range(ANY), lambda token: _no_tp(token, 0, ANY - 1), canon=(0,))))
+    first = max(1, least)
+    most = yield Slot("most", range(first, ANY + 1), lambda token: _no_tp(token, first, ANY), canon=(ANY,))
     return least, int(most)
+
+
+def _no_tp(token: Token, least: int, most: int) -> Refusal:
+    return Refusal("R7.1", "{} is no number of TP from {} to {}", (token, least, most))
 
 
 def _odds() -> Generator[Slot, Token, int]:
