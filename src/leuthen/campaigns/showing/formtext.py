@@ -92,7 +92,7 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
         yield f"{place.name} is not yours: undefended it may be taken for 1 MP (R5.6)"
     if strength(units):
         yield _fed(asked, end, units)
-        yield from _reactors(asked, end)
+        yield from _reactors(asked, [here for here, _ in asked.steps])
 
 
 def _fed(asked: Questions, end: Hex, units: Sequence[Unit]) -> str:
@@ -101,20 +101,23 @@ def _fed(asked: Questions, end: Hex, units: Sequence[Unit]) -> str:
     return f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP are needed there (V3)"
 
 
-def _reactors(asked: Questions, end: Hex) -> Iterator[str]:
-    """The enemy leaders who may react to the last hex, with their chances (R7)."""
+def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
+    """The enemy leaders who may react to a hex of the way, each with his best chance and where that is (R7)."""
     pos, foe = asked.pos, 1 - asked.actor
-    found = []
-    for number, unit in pos.units.items():
-        if unit.hex in ways_to(pos, end, foe) and not why_not_react(pos, unit, foe):
-            added = sum(value for _, value in modifiers(pos, number, end, foe))
+    able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
+    best: dict[int, tuple[int, Hex]] = {}
+    for here in way:
+        near = ways_to(pos, here, foe)
+        for number in (number for number, stands in able if stands in near):
+            added = sum(value for _, value in modifiers(pos, number, here, foe))
             hits = sum(succeeds(pos, number, die, added) for die in range(1, 7))
-            if hits:
-                found.append((hits, f"{asked.names.unit(number)} {hits}/6"))
-    if found:
-        named = [text for _, text in sorted(found, reverse=True)]
+            if hits > best.get(number, (0, here))[0]:
+                best[number] = hits, here
+    if best:
+        ranked = sorted(best.items(), key=lambda found: -found[1][0])
+        named = [f"{asked.names.unit(n)} {hits}/6 at {hex_name(here)}" for n, (hits, here) in ranked]
         more = f", and {len(named) - MOST} more" if len(named) > MOST else ""
-        yield f"May react at {hex_name(end)}: {', '.join(named[:MOST])}{more} (R7.3)"
+        yield f"May react: {', '.join(named[:MOST])}{more} (R7.3)"
 
 
 def _react(asked: Questions, action: do.React) -> Iterator[str]:
