@@ -13,7 +13,7 @@ from leuthen.campaigns.rules.command import Command
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.supply import depot_range, is_cut, is_supplied, is_working, load_limit, need
 from leuthen.campaigns.rules.victory import controls_area, level, score, victory_points
-from leuthen.campaigns.state import Position, Unit
+from leuthen.campaigns.state import TURNS, Position, Unit
 from leuthen.core import casework
 from leuthen.core.board import hex_name
 from leuthen.core.casework import Fact, Scene, Unexpected, expect, judge
@@ -183,6 +183,13 @@ def _conquered(scene: Scene, words: Words, deny: bool) -> None:
     judge(nation in scene.state.conquered, deny, f"{scene.data.nations[nation].name} conquered")
 
 
+def _joined(scene: Scene, words: Words, deny: bool) -> None:
+    """`joined France 1757 1`: it joins, or has joined, in that year and turn."""
+    nation = words.power()
+    wanted = (words.number("a year") - 1756) * TURNS + words.number("a turn")
+    expect(f"joined on turn {wanted} since 1756", f"joined on turn {scene.state.joined[nation]} since 1756")
+
+
 def _pair(name: str) -> Fact:
     def read(scene: Scene, words: Words, deny: bool) -> None:
         wanted = words.number("the Prussian number"), words.number("the number of the Coalition")
@@ -263,6 +270,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
 }
 PLAIN: Final[Mapping[str, Fact]] = {
     **casework.PLAIN,
+    "joined": _joined,
     "owner": _owner,
     "commander": _commander,
     "senior": _senior,
