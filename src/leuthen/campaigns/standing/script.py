@@ -118,7 +118,7 @@ def _name(pos: Position, token: Token) -> str:
 def reacts_at(pos: Position, leader: int, side: int) -> list[Hex]:
     """The hexes in which a mover is so near to a leader that he may react (R7.1)."""
     here = pos.units[leader].hex
-    near = pos.data.board.reach(here, 2 * REACTION)
+    near = pos.data.board.reach(here, REACTION)
     return sorted(there for there in near if here in ways_to(pos, there, side))
 
 

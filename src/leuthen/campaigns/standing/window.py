@@ -43,7 +43,10 @@ class CampaignsStanding:
 
     def clauses(self, view: View) -> LegalSet[Clause]:
         """The clauses that the viewer may give now."""
-        pos, (_, foes) = self._position(view), self._known(view)
+        return self._clauses(view, self._position(view))
+
+    def _clauses(self, view: View, pos: Position) -> LegalSet[Clause]:
+        _, foes = self._known(view)
         return LegalSet(lambda: clause_script(pos, view.viewer, foes), self.game.NOT_THERE)
 
     def parse(self, view: View, text: str) -> Clause:
@@ -64,8 +67,9 @@ class CampaignsStanding:
 
     def form(self, view: View, wishes: Wishes) -> Form:
         """A clause in the making. Never raises."""
-        asked = Wording(self.data, view, self._position(view))
-        filled = fill_form(self.clauses(view), asked, wishes)
+        pos = self._position(view)
+        asked = Wording(self.data, view, pos)
+        filled = fill_form(self._clauses(view, pos), asked, wishes)
         if not isinstance(filled.action, Clause):
             return Form(filled.fields, "", filled.refused, (), asked.start)
         return Form(
