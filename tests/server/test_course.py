@@ -17,6 +17,13 @@ from leuthen.server.course import VIEWERS, Course
 from tests.campaigns.positions import position
 from tests.toy import Toy
 
+INSTRUCTIONS: tuple[list[str], ...] = (
+    ["hold", "losses", "feed always"],
+    ["ignore of 0-10"],
+    ["join always", "share"],
+    [],
+)
+
 
 def new_course(rules: Ruleset, options: dict[str, str]) -> Course:
     scenario = next(iter(rules.scenarios))
@@ -43,7 +50,13 @@ def step(course: Course, attempt: Attempt, rng: Random, dice: Dice) -> None:
     rules, table = course.ruleset, course.table
     side = rng.choice([pending.actor for pending in rules.pending(table.state) if pending.actor != CHANCE] or [CHANCE])
     undoers = [other for other in (0, 1) if table.can_undo(other)]
-    if undoers and rng.random() < 0.2:
+    answers = [(other, table.instructed(other)) for other in (0, 1)]
+    said = next(((other, answer) for other, answer in answers if answer is not None), None)
+    if said is not None:
+        attempt.stand_in(*said)
+    elif rules.standing is not None and rng.random() < 0.1:
+        attempt.instruct(side % 2, table.words_for(side % 2, rng.choice(INSTRUCTIONS)))
+    elif undoers and rng.random() < 0.2:
         attempt.undo(rng.choice(undoers))
     elif len(table.log) > 3 and rng.random() < 0.03:
         attempt.take_back(rng.randrange(2), rng.randrange(len(table.log) - 3, len(table.log)))
@@ -100,6 +113,7 @@ def test_a_campaign_played_again_is_the_same(name: str, options: dict[str, str],
     twin = again(course, rules, options)
     assert rules.digest_of(twin.table.state) == rules.digest_of(course.table.state)
     assert (twin.turns, twin.counting, twin.open) == (course.turns, course.counting, course.open)
+    assert twin.table.instructions == course.table.instructions
     for viewer in VIEWERS:
         assert twin.tracks[viewer].news == course.tracks[viewer].news
         assert twin.tracks[viewer].lines == course.tracks[viewer].lines
