@@ -86,7 +86,7 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     end = asked.steps[-1][0]
     foe = asked.force(end, 1 - asked.actor)
     if foe:
-        yield f"{foe} is at {asked.names.hex(end)}: the march stops, and may attack (R5.3, R6.1)"
+        yield f"At {asked.names.hex(end)} stands {foe}: the march stops, and may attack (R5.3, R6.1)"
     place = asked.data.strongholds.get(end)
     if place is not None and not is_friendly(asked.pos, end, asked.actor):
         yield f"{place.name} is not yours: undefended it may be taken for 1 MP (R5.6)"
