@@ -18,9 +18,13 @@ from leuthen.load import load
 from leuthen.play import Answer, Game, Look, Runaway
 from leuthen.record import Recorded, Writer, read
 from leuthen.replay import Replay, carry_out
+from leuthen.server import offers, wire
+from leuthen.server.attempt import Attempt
+from leuthen.server.course import Course
 from leuthen.table import Table, header_of
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
+from tests.seats import Script
 
 GAME: Ruleset = load("campaigns")
 OWNER = 1
@@ -184,6 +188,43 @@ def test_a_line_that_is_understood_no_longer_is_shown_and_stops_it() -> None:
     at.act(0, order(at.state, 0, "march Keith 2940-2941"))
     at.attend(OWNER)
     assert at.instructed(OWNER) == Surprise(shown[1])
+
+
+HUNGRY = ("step H", "year 1757 turn 6", "Daun 3344 20 sp 2", "Lacy 3044 20 sp 2")
+"""Two forces that must be fed, one after the other."""
+
+
+def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) -> None:
+    """By a move at a server, and by a person in the loop."""
+    state = position(*HUNGRY)
+    course = Course(GAME, state)
+    attempt = Attempt(course)
+    attempt.instruct(OWNER, "feed always")
+    said = attempt.table.instructed(OWNER)
+    assert said is not None
+    attempt.stand_in(OWNER, said)
+    course.accept(attempt)
+    attempt = Attempt(course)
+    move = wire.Move(course.tracks[OWNER].n, "taken-back", "undo")
+    offers.carry_out(course, attempt, {}, OWNER, move, frozenset())
+    assert [line.text for line in attempt.record] == ["undo", "standing stop an answer was taken back"]
+    assert attempt.table.instructed(OWNER) is None
+
+    at = Table(GAME, state)
+    at.instruct(OWNER, "feed always")
+    at.act(OWNER, order(at.state, OWNER, "feed"))
+    at.instruct(OWNER, "off")
+    at.instruct(OWNER, "feed always")
+    Game(at, (Script(), Script()), Key.from_seed(1).dice())._undo(OWNER)
+    assert at.instructions[OWNER].stopped == "an answer was taken back"
+
+
+def test_who_takes_back_what_no_clause_is_about_keeps_his_instruction() -> None:
+    at = table()
+    at.instruct(0, "feed always")
+    march(at)
+    Game(at, (Script(), Script()), Key.from_seed(1).dice())._undo(0)
+    assert at.instructions[0].is_armed
 
 
 def test_a_copy_of_the_table_has_its_own() -> None:

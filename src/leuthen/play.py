@@ -79,8 +79,14 @@ class Game:
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            table.undo(self._last_to_act() if len(table.drafts) else actor)
+            self._undo(self._last_to_act() if len(table.drafts) else actor)
         return not isinstance(answer, Leave)
+
+    def _undo(self, actor: int) -> None:
+        """Takes back the last action of whoever asks for it; his instruction does not give the answer again."""
+        self.table.undo(actor)
+        if surprise := self.table.release(actor):
+            self.table.stop(actor, surprise)
 
     def _hand_over(self, actor: int) -> Undo | Leave | None:
         """Lets whoever acted last have his last say."""

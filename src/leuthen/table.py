@@ -188,6 +188,11 @@ class Table:
         """A side's instruction is in force no longer. Raises RecordError."""
         self.instruct(actor, f"{STOP} {surprise.reason}")
 
+    def release(self, actor: int) -> Surprise | None:
+        """Why a side's instruction must stop after the side took an action back: else it would answer again at once."""
+        said = self.instructed(actor)
+        return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
+
     def _instruct(self, actor: int, instruction: Instruction) -> None:
         first, second = self.instructions
         self.instructions = (instruction, second) if actor == 0 else (first, instruction)

@@ -103,6 +103,11 @@ class Attempt:
                 self._tell(viewer, self._next, (said,))
         self.record.append(Line(side, f"{STANDING} {text}"))
 
+    def release(self, side: int) -> None:
+        """Stops the side's instruction if it would give an answer again that was taken back."""
+        if surprise := self.table.release(side):
+            self.stand_in(side, surprise)
+
     def stand_in(self, side: int, answer: Action | Surprise) -> None:
         """A standing instruction answers for its side as that would itself, or stops."""
         if isinstance(answer, Surprise):

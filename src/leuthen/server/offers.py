@@ -26,6 +26,7 @@ def carry_out(
     match move.do:
         case "undo":
             attempt.undo(side)
+            attempt.release(side)
         case "resign":
             attempt.resign(side)
         case "offer-draw":
