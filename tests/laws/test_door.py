@@ -14,36 +14,24 @@ from leuthen.core.ruleset import CHANCE, EVERYTHING
 from leuthen.frederick import game as door
 from leuthen.frederick.state import FIELDS, state_of
 from leuthen.frederick.view import SeenStack, View, make_view
-from tests.laws import laws
-from tests.laws.games import GAMES, Moment, games
+from tests.laws import finding, laws
+from tests.laws.finding import faults, tell_too_much
+from tests.laws.games import GAMES, games
 
 MOST = {"frederick": 10**6, "campaigns": 90}
 """So many moments of a game are looked at."""
-Law = Callable[[Moment], None]
+BEGINNING = 92
+"""Within so many moments a planted fault is to be found."""
 
 
 @pytest.mark.parametrize(("ruleset", "seed"), [(name, seed) for name in GAMES for seed in range(len(GAMES[name]))])
 def test_the_laws_hold(ruleset: str, seed: int) -> None:
-    for number, moment in enumerate(islice(games(ruleset, seed), MOST[ruleset])):
-        for law in laws.LAWS:
-            try:
-                law(moment)
-            except AssertionError as error:
-                line = moment.game.format_action(moment.state, moment.actor, moment.action)
-                where = f"{law.__name__}: {ruleset}, seed {seed}, moment {number}, {moment.pending.decision}: «{line}»"
-                raise AssertionError(f"{where}: {error}") from error
+    assert faults(f"{ruleset}, seed {seed}", islice(games(ruleset, seed), MOST[ruleset])) == []
 
 
-def breaks(law: Law, ruleset: str = "frederick", seed: int = 0) -> bool:
+def breaks(law: finding.Law) -> bool:
     """Whether a law finds a fault within the beginning of a game."""
-    for number, moment in enumerate(games(ruleset, seed, often=10**6)):
-        try:
-            law(moment)
-        except AssertionError:
-            return True
-        if number > 90:
-            return False
-    return False
+    return finding.breaks(law, islice(games("frederick", 0, often=10**6), BEGINNING))
 
 
 def leaky(change: Callable[[Any, View, int], View]) -> Callable[[Any, int], View]:
@@ -111,13 +99,7 @@ def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -
     """The enemy is told who leaves a stack, and that he learned nothing."""
     from leuthen.frederick.events.operations import Marched
 
-    monkeypatch.setattr(Marched, "HIDDEN", ())
-    apply = door.Frederick.apply
-
-    def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:
-        return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
-
-    monkeypatch.setattr(door.Frederick, "apply", forgetful)
+    tell_too_much(Marched, "HIDDEN", door.Frederick, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

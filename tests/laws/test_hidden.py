@@ -18,10 +18,13 @@ from leuthen.campaigns.view import SeenForce, View, make_view
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import EVERYTHING
 from tests.campaigns.kit import moments
-from tests.laws import laws
-from tests.laws.games import Moment
+from tests.laws import finding, laws
+from tests.laws.finding import faults, tell_too_much
 
 MOST = 30
+"""So many moments of a game are looked at."""
+BEGINNING = 60
+"""Within so many moments a planted fault is to be found."""
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
     (0, "1757", {}),
     (1, "1758", {"rules": "base"}),
@@ -29,29 +32,17 @@ GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
     (6, "campaign", {"rules": "base"}),
 )
 HIDDEN = {"hidden": "yes"}
-Law = Callable[[Moment], None]
 
 
 @pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
 def test_the_laws_hold_with_secrets(seed: int, scenario: str, options: dict[str, str]) -> None:
-    for number, moment in enumerate(islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)):
-        for law in laws.LAWS:
-            try:
-                law(moment)
-            except AssertionError as error:
-                line = moment.game.format_action(moment.state, moment.actor, moment.action)
-                where = f"{law.__name__}: {scenario}, seed {seed}, moment {number}, {moment.pending.decision}: «{line}»"
-                raise AssertionError(f"{where}: {error}") from error
+    looked_at = islice(moments(seed, scenario, {**options, **HIDDEN}), MOST)
+    assert faults(f"{scenario}, seed {seed}", looked_at) == []
 
 
-def breaks(law: Law, most: int = 60) -> bool:
+def breaks(law: finding.Law) -> bool:
     """Whether a law finds a fault within the beginning of a game."""
-    for moment in islice(moments(0, "1757", HIDDEN, often=10**6), most):
-        try:
-            law(moment)
-        except AssertionError:
-            return True
-    return False
+    return finding.breaks(law, islice(moments(0, "1757", HIDDEN, often=10**6), BEGINNING))
 
 
 def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int], View]:
@@ -96,13 +87,7 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Moved, "SECRET", ())
-    apply = door.Campaigns.apply
-
-    def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:
-        return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
-
-    monkeypatch.setattr(door.Campaigns, "apply", forgetful)
+    tell_too_much(Moved, "SECRET", door.Campaigns, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

@@ -1,0 +1,48 @@
+"""Whether laws hold over the moments of a game, and whether one of them finds a fault there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.laws.games import Moment
+from tests.laws.laws import LAWS
+
+Law = Callable[[Moment], None]
+
+
+def faults(game: str, moments: Iterable[Moment]) -> list[str]:
+    """Where a law does not hold, told so that the moment is found again; nothing beyond the first."""
+    for number, moment in enumerate(moments):
+        for law in LAWS:
+            try:
+                law(moment)
+            except AssertionError as error:
+                line = moment.game.format_action(moment.state, moment.actor, moment.action)
+                where = f"{law.__name__}: {game}, moment {number}, {moment.pending.decision}: «{line}»"
+                return [f"{where}: {error}"]
+    return []
+
+
+def breaks(law: Law, moments: Iterable[Moment]) -> bool:
+    """Whether a law finds a fault at one of the moments."""
+    for moment in moments:
+        try:
+            law(moment)
+        except AssertionError:
+            return True
+    return False
+
+
+def tell_too_much(event: type[Any], hidden: str, door: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events of a kind drop nothing from now on, and whoever reads them is said to have learned nothing."""
+    monkeypatch.setattr(event, hidden, ())
+    apply = door.apply
+
+    def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:
+        return msgspec.structs.replace(apply(self, state, actor, action), learned=0)
+
+    monkeypatch.setattr(door, "apply", forgetful)
