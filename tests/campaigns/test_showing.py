@@ -74,7 +74,7 @@ def test_a_whole_game_is_told() -> None:
     game, told = rules(), list[Told]()
     state = None
     for _, _, _, step, _ in play(0):
-        told += [game.showing.told(fact.seen_by(0)) for fact in step.facts]
+        told += [game.showing.told(event) for event in step.events(0)]
         state = step.state
     assert state is not None
     assert game.showing.scene(game.view(state, 1)).result
@@ -110,7 +110,8 @@ EXAMPLE: dict[str, Any] = {
     "began": (20, 30),
     "lost": (2, 3),
     "modifiers": (("winter", 1),),
-    **dict.fromkeys(("how", "what", "fate", "source", "step"), "is built"),
+    **dict.fromkeys(("how", "what", "fate", "source"), "is built"),
+    "step": "A",
     "tp": 3,
 }
 ODD: dict[tuple[type[Event], str], Any] = {

@@ -37,9 +37,9 @@ def breaks(law: Law, moments: Iterable[Moment]) -> bool:
     return False
 
 
-def tell_too_much(event: type[Any], hidden: str, door: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def tell_too_much(event: type[Any], door: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Events of a kind drop nothing from now on, and whoever reads them is said to have learned nothing."""
-    monkeypatch.setattr(event, hidden, ())
+    monkeypatch.setattr(event, "HIDDEN", ())
     apply = door.apply
 
     def forgetful(self: Any, state: Any, actor: int, action: Any) -> Any:

@@ -99,7 +99,7 @@ def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -
     """The enemy is told who leaves a stack, and that he learned nothing."""
     from leuthen.frederick.events.operations import Marched
 
-    tell_too_much(Marched, "HIDDEN", door.Frederick, monkeypatch)
+    tell_too_much(Marched, door.Frederick, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

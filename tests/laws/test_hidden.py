@@ -87,7 +87,7 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell_too_much(Moved, "SECRET", door.Campaigns, monkeypatch)
+    tell_too_much(Moved, door.Campaigns, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

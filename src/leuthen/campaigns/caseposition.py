@@ -182,7 +182,9 @@ def _finish(to: Builder) -> Given:
     before = Draft(draft.freeze())
     reckon(before)
     run_sequence(before, judge)
-    return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
+    return Given(
+        Transition(before.freeze(), tuple(before.facts), before.learned, not before.options.hidden), tuple(to.dice)
+    )
 
 
 def judge(draft: Draft) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from leuthen.campaigns.events import turns
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.names import name_book
 from leuthen.core.casework import CaseWords
@@ -14,7 +15,7 @@ SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
 """Where a leader is, by the numbers of `state`."""
 STATUS_WORDS: Final = ("neutral", "war", "out")
-STEPS: Final = "ABCDEFGHI"
+STEPS: Final = "".join(turns.STEPS)
 CHIT: Final = 8
 """Of a side and a command in one number (R4.1)."""
 

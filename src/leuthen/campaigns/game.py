@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from leuthen.campaigns import codec, notation
 from leuthen.campaigns.charmap import char_map
 from leuthen.campaigns.describe import describe
-from leuthen.campaigns.events.base import Veiled
 from leuthen.campaigns.gamedata import NATIONS, GameData
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
 from leuthen.campaigns.names import Names
@@ -73,7 +74,11 @@ class Campaigns(Door[State, Draft]):
             return step
         changed = [side for side in SIDES if seen_forces(state, side) != seen_forces(step.state, side)]
         learned = sum(1 << viewer for viewer in (*changed, *([WATCHER] if changed else [])))
-        return Veiled(step.state, step.facts, step.learned | learned)
+        return msgspec.structs.replace(step, learned=step.learned | learned)
+
+    def is_open(self, state: State) -> bool:
+        """Everything is, unless the option `hidden` is played (R1.6)."""
+        return not state.options.hidden
 
     def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
         """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""

@@ -87,7 +87,11 @@ class Door(ABC, Generic[S, D]):
         draft.frames[-1].answer(draft, actor, action)
         self.settle(draft)
         run_sequence(draft, self.settle)
-        return Transition(draft.freeze(), tuple(draft.facts), draft.learned)
+        return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
+
+    def is_open(self, state: S) -> bool:
+        """Whether nothing is hidden in this game, so that everybody is told all of every event."""
+        return False
 
     def why_not(self, state: S, actor: int, action: Action) -> Refusal | None:
         """The rule that forbids an action, or None if it is legal."""

@@ -1,7 +1,8 @@
 """An event, and who gets to know it.
 
 What a viewer may not know stands in fields named in `HIDDEN`: only `side` gets them, everyone else gets None there.
-An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read.
+An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read. In a game
+in which nothing is hidden (`Transition.is_open`) all of it is told to all.
 """
 
 from __future__ import annotations
@@ -40,12 +41,21 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
 
     def seen_by(self, viewer: int) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
-        if (not self.HIDDEN and not self.PRIVATE) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
+        hidden, private = self.hidden_fields(), self.is_private()
+        if (not hidden and not private) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
             return self
-        if self.PRIVATE:
+        if private:
             return None
-        blank: Mapping[str, Any] = dict.fromkeys(self.HIDDEN)
+        blank: Mapping[str, Any] = dict.fromkeys(hidden)
         return msgspec.structs.replace(self, **blank)
+
+    def hidden_fields(self) -> tuple[str, ...]:
+        """The fields that only its side gets."""
+        return self.HIDDEN
+
+    def is_private(self) -> bool:
+        """Whether only its side hears of it."""
+        return self.PRIVATE
 
     def tell(self, names: Any) -> str:
         """The sentence, without the rule."""

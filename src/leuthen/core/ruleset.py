@@ -45,9 +45,13 @@ class Transition(msgspec.Struct, frozen=True):
     state: Any
     facts: tuple[Any, ...]
     learned: int
+    is_open: bool = False
+    """Whether nothing is hidden in this game, whatever its events could hide."""
 
     def events(self, viewer: int) -> tuple[Any, ...]:
         """The events as `viewer` may know them."""
+        if self.is_open:
+            return self.facts
         return tuple([event for fact in self.facts if (event := fact.seen_by(viewer)) is not None])
 
 

@@ -1,3 +1,3 @@
 """What happened: facts in the past tense, of which each viewer gets what he may know."""
 
-from leuthen.campaigns.events.base import Event as Event
+from leuthen.core.event import Event as Event

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from leuthen.campaigns.events.base import Event
 from leuthen.campaigns.names import Names
 from leuthen.core.board import Hex
+from leuthen.core.event import Event
 from leuthen.core.strength import Bag
 
 Modifiers = tuple[tuple[str, int], ...]
@@ -160,7 +160,7 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
     """A beaten force goes back (R12.9)."""
 
     RULE: ClassVar[str] = "R12.9"
-    SECRET: ClassVar[tuple[str, ...]] = ("units",)
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
     units: tuple[int, ...] | None
     hex: Hex
     path: tuple[Hex, ...]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from leuthen.campaigns.events.base import Event
 from leuthen.campaigns.names import Names
 from leuthen.core.board import Hex
+from leuthen.core.event import Event
 from leuthen.core.strength import Bag
 
 
@@ -26,7 +26,7 @@ class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
     """A group pays SP as it first moves, or forages (V3.5)."""
 
     RULE: ClassVar[str] = "V3.5"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     points: int
     hungry: bool
@@ -45,7 +45,7 @@ class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
     """A group enters a hex (R4.4)."""
 
     RULE: ClassVar[str] = "R4.4"
-    SECRET: ClassVar[tuple[str, ...]] = ("units", "left")
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units", "left")
     IS_SMALL: ClassVar[bool] = True
     lead: int
     units: tuple[int, ...] | None
@@ -77,7 +77,7 @@ class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
     """Units come out of a stronghold, or are left behind (R10.3, R4.4)."""
 
     RULE: ClassVar[str] = "R10.3"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     hex: Hex
     how: str
@@ -102,7 +102,7 @@ class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
     """A group takes SP from a wagon, a fort or a depot on its way (V3.4, R9.5)."""
 
     RULE: ClassVar[str] = "V3.4"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     hex: Hex
     points: int
@@ -117,7 +117,7 @@ class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-
     """A leader leaves TP in a garrison, or takes some out; TP arrive in one (R10.4)."""
 
     RULE: ClassVar[str] = "R10.4"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     hex: Hex
     leader: int
     tp: Bag
@@ -184,7 +184,7 @@ class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"
     """A leader tries a forced march (R8)."""
 
     RULE: ClassVar[str] = "R8.1"
-    SECRET: ClassVar[tuple[str, ...]] = ("lost",)
+    HIDDEN: ClassVar[tuple[str, ...]] = ("lost",)
     leader: int
     die: int
     command: int

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from leuthen.campaigns.events.base import Event
 from leuthen.campaigns.names import Names
 from leuthen.core.board import Hex
+from leuthen.core.event import Event
 from leuthen.core.strength import Bag
+
+STEPS: Final = {
+    "A": ("Ally determination", "R17.3"),
+    "B": ("Prisoners", "R14.2"),
+    "C": ("Arrivals", "R3.1"),
+    "D": ("Supply", "R9.1"),
+    "E": ("Recovery", "R13.3"),
+    "F": ("Command", "R4.1"),
+    "G": ("Siege", "R11.1"),
+    "H": ("Supply check", "R9.7"),
+    "I": ("End of the turn", "R3.2"),
+}
+"""The steps of a turn by their letters, each with its rule (R3)."""
 
 
 class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
@@ -32,7 +45,7 @@ class StepBegan(Event, frozen=True, gc=False, kw_only=True, tag="step-began"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"Step {self.step}"
+        return f"Step {self.step}: {STEPS[self.step][0]}"
 
 
 class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):
@@ -56,7 +69,7 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
     hex: Hex
     filled: bool
 
-    def is_own(self) -> bool:
+    def is_private(self) -> bool:
         """What a wagon carries is hidden."""
         return self.filled
 
@@ -69,7 +82,7 @@ class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
     """SP are loaded, or pass from one to another (R9.5, R3.2)."""
 
     RULE: ClassVar[str] = "R9.5"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     taker: int
     source: str
     points: int
@@ -99,7 +112,7 @@ class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
     """A force pays for what it needs, or is without (R9.7, V3.5)."""
 
     RULE: ClassVar[str] = "R9.7"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     hex: Hex
     units: tuple[int, ...]
     points: int
@@ -117,7 +130,7 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
     """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
 
     RULE: ClassVar[str] = "V3.5"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     points: tuple[int, ...]
 
@@ -130,7 +143,7 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
     """A roll for attrition (V3.5)."""
 
     RULE: ClassVar[str] = "V3.5"
-    SECRET: ClassVar[tuple[str, ...]] = ("units",)
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
     units: tuple[int, ...] | None
     die: int
     earlier: int
@@ -182,7 +195,7 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
     """TP go to a leader or a garrison (R15, V7.3)."""
 
     RULE: ClassVar[str] = "V7.3"
-    SECRET: ClassVar[tuple[str, ...]] = ("leader",)
+    HIDDEN: ClassVar[tuple[str, ...]] = ("leader",)
     nation: int
     points: int
     hex: Hex
@@ -225,7 +238,7 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
     """TP of a force are distributed anew (R3.2, V2.1)."""
 
     RULE: ClassVar[str] = "R3.2"
-    OWN: ClassVar[bool] = True
+    PRIVATE: ClassVar[bool] = True
     hex: Hex
     units: tuple[int, ...]
     points: tuple[int, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from leuthen.campaigns.events.turns import STEPS
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.battle import Battle
 from leuthen.campaigns.rules.command import Command, Orders
@@ -16,18 +17,6 @@ from leuthen.campaigns.state import SIDES
 from leuthen.core.showing import Stage
 
 PAST, NOW, NEXT = "past", "now", "next"
-STEPS: Final = {
-    "A": ("Ally determination", "R17.3"),
-    "B": ("Prisoners", "R14.2"),
-    "C": ("Arrivals", "R3.1"),
-    "D": ("Supply", "R9.1"),
-    "E": ("Recovery", "R13.3"),
-    "F": ("Command", "R4.1"),
-    "G": ("Siege", "R11.1"),
-    "H": ("Supply check", "R9.7"),
-    "I": ("End of the turn", "R3.2"),
-}
-"""The steps of a turn by their letters (R3)."""
 _ROUND: Final = (
     (("join", "muster", "declare"), "Declaration", "R12.2"),
     (("commit",), "Commitment", "R12.3"),
