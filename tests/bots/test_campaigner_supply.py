@@ -28,7 +28,7 @@ from leuthen.campaigns.rules.check import Feeding
 from leuthen.campaigns.rules.command import Orders
 from leuthen.campaigns.rules.exchange import Arranging
 from leuthen.campaigns.rules.interlude import Quartering
-from leuthen.campaigns.rules.placing import Placing
+from leuthen.campaigns.rules.placing import FreedMen
 from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.toll import Toll
@@ -137,7 +137,7 @@ def test_freed_men_come_where_an_army_is_near_and_no_enemy() -> None:
     field = Field()
     field.army("1632", "Frederick", 30)
     field.army("2107", "Chevert", 20)
-    state = field.at(Placing(PRUSSIA, 3, freed=True))
+    state = field.at(FreedMen(PRUSSIA, 3))
     answer = order(state)
     assert isinstance(answer, Assign)
     assert state.data.board.distances(parse_hex("1632"))[answer.hex] <= 1

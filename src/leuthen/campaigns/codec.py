@@ -82,7 +82,9 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
     numbers = dict.fromkeys(("sp", "moves", "fodder", "hunger", "rolls", "shaken", "daunted"), NUMBER)
     unit = fields(Unit, {"number": leader, "hex": HEX, "start": HEX, "tp": BAG, **flags, **numbers})
     captive = fields(Captive, {"leader": leader, "senior": plain(bool)})
-    coming = fields(Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(leader)})
+    coming = fields(
+        Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(leader), "freed": plain(bool)}
+    )
     siege = fields(Siege, {"turns": NUMBER, "breaches": NUMBER, "shut": NUMBER})
     pair = plain(tuple[int, int])
     return {

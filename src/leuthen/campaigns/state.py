@@ -103,12 +103,16 @@ class Captive(msgspec.Struct, frozen=True, gc=False):
 
 
 class Coming(msgspec.Struct, frozen=True, gc=False):
-    """Who is on the way to his nation: TP or a leader, due at a turn since 1756 (R14.2, V7.3)."""
+    """Who is on the way to his nation: TP or a leader, due at a turn since 1756 (R14.2, V7.3).
+
+    `freed`: they were prisoners; else they were raised, and wait for a place (R15.1, R18.4).
+    """
 
     due: int
     nation: int
     tp: int
     leader: int = -1
+    freed: bool = True
 
 
 FIELDS: Final = (

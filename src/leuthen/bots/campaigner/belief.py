@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from leuthen.campaigns.gamedata import NATIONS, SIDE_OF, GameData
+from leuthen.campaigns.rules.arrivals import RECRUITING
 from leuthen.campaigns.sights import UNKNOWN
 from leuthen.campaigns.state import AT_WAR, TURNS, State
 from leuthen.campaigns.view import SeenForce, View
@@ -72,9 +73,14 @@ def _came(data: GameData, view: View, nation: int) -> int:
     held = (place.holdings.get(setup) for place in data.strongholds.values())
     total += sum(one.tp for one in held if one is not None and one.nation == nation)
     if view.options.einhorn:
-        years = range(scenario.year + 1, view.year + 1)
-        return total + sum(data.yearly.get((year, nation), 0) for year in years)
+        return total + _raised(data, view, scenario.year, nation)
     return total + view.raised[nation]
+
+
+def _raised(data: GameData, view: View, first: int, nation: int) -> int:
+    """The TP of the years since the first; of this year's the second half comes on turn 7 (R18.4)."""
+    whole = sum(data.yearly.get((year, nation), 0) for year in range(first + 1, view.year + 1))
+    return whole - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)
 
 
 def _share_out(data: GameData, view: View, forces: Iterable[SeenForce], total: float) -> dict[int, int]:

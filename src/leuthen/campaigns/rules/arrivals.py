@@ -12,7 +12,7 @@ from leuthen.campaigns.forces import by_seniority, field_tp, force_at, inside_tp
 from leuthen.campaigns.gamedata import HANOVER, NATIONS, SIDE_OF, Entry
 from leuthen.campaigns.rules.handling import take_place
 from leuthen.campaigns.rules.lone import place_leader
-from leuthen.campaigns.rules.placing import Placing, receive
+from leuthen.campaigns.rules.placing import Displaced, Recruits, Replacements, receive
 from leuthen.campaigns.rules.supply import load_limit
 from leuthen.campaigns.sights import forget, give_away
 from leuthen.campaigns.state import AT_WAR, GONE, ON_MAP, TURNS, UNUSED, Depot, Draft, Position, force_key
@@ -22,6 +22,8 @@ from leuthen.core.strength import EMPTY, bag, of
 THIRD: Final = 3
 LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
 """Who leaves after which year (R17.8)."""
+RECRUITING: Final = (1, 7)
+"""The turns on which the TP of a year come, half each (R18.4)."""
 CHANGE_OF_COMMAND: Final = TURNS + 15
 """The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
 
@@ -52,15 +54,23 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
 
 
 def bring_recruits(draft: Draft) -> None:
-    """In the variant each year of the campaign brings TP on turn 1, to nations at war in the year before (R18.4)."""
-    if not is_campaign(draft) or draft.turn != 1:
+    """In the variant a year of the campaign brings TP, half on turn 1 and half on turn 7 (R18.4)."""
+    if not is_campaign(draft) or draft.turn not in RECRUITING:
         return
     for nation in reversed(range(len(NATIONS))):
-        points = draft.data.yearly.get((draft.year, nation), 0)
-        fought = draft.status[nation] == AT_WAR and draft.joined[nation] < draft.clock
-        if points and fought and nation not in draft.conquered:
-            draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points))
-            draft.push(Placing(nation, points))
+        points = recruits_due(draft, nation)
+        if points:
+            draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
+            draft.push(Recruits(nation, points))
+
+
+def recruits_due(pos: Position, nation: int) -> int:
+    """Half of what the year brings a nation that was at war in the year before; odd TP come on turn 1 (R18.4)."""
+    began = pos.clock - pos.turn + 1
+    if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] >= began:
+        return 0
+    points = pos.data.yearly.get((pos.year, nation), 0)
+    return points - points // 2 if pos.turn == RECRUITING[0] else points // 2
 
 
 def is_campaign(pos: Position) -> bool:
@@ -104,7 +114,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
     elif entry.what == "above":
         rank_above(draft, entry.leader, entry.instead)
     elif entry.what == "garrison":
-        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp))
+        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R18.2"))
         here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
         if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
             take_place(draft, entry.hex, side)
@@ -112,9 +122,9 @@ def arrive(draft: Draft, entry: Entry) -> None:
         if here >= 0:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
             forget(draft, force_key(here, side, True))
-            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1))
+            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1, by="R3.1"))
         else:
-            draft.push(Placing(entry.nation, entry.tp))
+            draft.push(Displaced(entry.nation, entry.tp))
     elif entry.what == "depot":
         if may_set_up(draft, entry.nation, entry.hex):
             draft.set_depot(entry.hex, Depot(entry.nation))
@@ -269,4 +279,4 @@ class ReplacementRoll(DieRoll, frozen=True, gc=False, tag="replacement-roll"):
         draft.raised = tuple(raised)
         draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
         if points:
-            draft.push(Placing(self.nation, points, one=True))
+            draft.push(Replacements(self.nation, points))

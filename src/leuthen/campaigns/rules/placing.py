@@ -29,28 +29,27 @@ def homes_open(pos: Position, nation: int) -> list[Hex]:
     ]
 
 
-class Placing(Decision, frozen=True, gc=False, tag="placing"):
-    """TP of a nation are shared out over its home strongholds (V7.3, R15.1); `one`: all in one of them.
+class Placing(Decision, frozen=True, gc=False):
+    """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
 
-    `freed`: they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2.
-    """
-
-    RULE: ClassVar[str] = "V7.3"
     NAME: ClassVar[str] = "Arrivals"
+    IS_FREED: ClassVar[bool] = False
+    """Whether they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2."""
+    IN_ONE: ClassVar[bool] = False
+    """Whether all go to one place."""
     nation: int
     points: int
-    freed: bool = False
-    one: bool = False
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, as long as there is something to place and a place for it."""
         return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
 
     def step(self, draft: Draft) -> None:
-        """All are placed; or there is no place, and they wait (V7.3)."""
+        """All are placed; or there is no place, and they wait (V7.3, R18.4)."""
         draft.pop()
         if self.points:
-            draft.coming = (*draft.coming, Coming(draft.clock + 1, self.nation, self.points))
+            waiting = Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED)
+            draft.coming = (*draft.coming, waiting)
 
     def script(self, pos: Position, actor: int) -> Script[Assign]:
         """How many, where, and to whom."""
@@ -62,7 +61,7 @@ class Placing(Decision, frozen=True, gc=False, tag="placing"):
             "leader", takers, lambda t: Refusal(self.RULE, "no leader of the nation is there", (), here)
         )
         most = self.most(pos, int(leader))
-        values = (self.points,) if self.one and most == self.points else range(1, most + 1)
+        values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         points = yield Slot(
             "points",
             values,
@@ -83,7 +82,7 @@ class Placing(Decision, frozen=True, gc=False, tag="placing"):
 
     def most(self, pos: Position, leader: int) -> int:
         """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
-        if leader < 0 or not self.freed or self.nation not in nations_bound(pos):
+        if leader < 0 or not self.IS_FREED or self.nation not in nations_bound(pos):
             return self.points
         before = leaders_of(pos, self.nation)
         at, tp = before[leader]
@@ -102,15 +101,57 @@ class Placing(Decision, frozen=True, gc=False, tag="placing"):
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:
             draft.set_garrison(action.hex, draft.garrisons.get(action.hex, EMPTY) + part)
-            if self.freed and draft.options.einhorn:
+            if self.IS_FREED and draft.options.einhorn:
                 draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
         draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
         side = SIDE_OF[self.nation]
-        draft.emit(TpPlaced(side=side, nation=self.nation, points=action.points, hex=action.hex, leader=action.leader))
+        draft.emit(
+            TpPlaced(
+                side=side,
+                nation=self.nation,
+                points=action.points,
+                hex=action.hex,
+                leader=action.leader,
+                by=self.RULE,
+            )
+        )
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
+
+
+class FreedMen(Placing, frozen=True, gc=False, tag="freed-men"):
+    """Prisoners who were exchanged come home (V7.3)."""
+
+    RULE: ClassVar[str] = "V7.3"
+    IS_FREED: ClassVar[bool] = True
+
+
+class ReturnedMen(Placing, frozen=True, gc=False, tag="returned-men"):
+    """Prisoners who were exchanged come home in the base game (R14.2)."""
+
+    RULE: ClassVar[str] = "R14.2"
+    IS_FREED: ClassVar[bool] = True
+
+
+class Replacements(Placing, frozen=True, gc=False, tag="replacements"):
+    """Replacements of the base game, all to one place (R15.1)."""
+
+    RULE: ClassVar[str] = "R15.1"
+    IN_ONE: ClassVar[bool] = True
+
+
+class Recruits(Placing, frozen=True, gc=False, tag="recruits"):
+    """Half of the reinforcements of a year (R18.4)."""
+
+    RULE: ClassVar[str] = "R18.4"
+
+
+class Displaced(Placing, frozen=True, gc=False, tag="displaced"):
+    """A garrison that the scenario brings, and whose place is in enemy hands (R3.1)."""
+
+    RULE: ClassVar[str] = "R3.1"
 
 
 class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
@@ -155,7 +196,7 @@ def _another(token: Token) -> Refusal:
 
 
 def receive(draft: Draft) -> None:
-    """Who is due is placed by his owner, the Prussian side's first (V7.3, R14.2)."""
+    """Who is due is placed by his owner, the Prussian side's first: the freed, and who waits (V7.3, R14.2, R18.4)."""
     due = [one for one in draft.coming if one.due <= draft.clock and draft.status[one.nation] == AT_WAR]
     draft.coming = tuple(one for one in draft.coming if one not in due)
     due.sort(key=lambda one: (one.nation, one.leader))
@@ -163,4 +204,11 @@ def receive(draft: Draft) -> None:
         if one.leader >= 0 and draft.roster[one.leader] == COMING:
             draft.push(Appearing(one.leader))
         elif one.leader < 0:
-            draft.push(Placing(one.nation, one.tp, freed=True))
+            draft.push(_arriving(draft, one))
+
+
+def _arriving(pos: Position, one: Coming) -> Placing:
+    """By which rule TP that were on the way are placed."""
+    if one.freed:
+        return (FreedMen if pos.options.einhorn else ReturnedMen)(one.nation, one.tp)
+    return (Recruits if pos.options.einhorn else Replacements)(one.nation, one.tp)

@@ -234,11 +234,14 @@ def _replacements(data: GameData) -> TableCard:
     return make_card("replacements", "Replacements", "R15.1", ("TP by the die", *map(str, DIE)), rows, note)
 
 
+RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half on turn 7."
+
+
 def _yearly(data: GameData) -> TableCard:
     years = sorted({year for year, _ in data.yearly})
     rows = ((str(year), *(str(data.yearly.get((year, n), 0)) for n in range(len(NATIONS)))) for year in years)
     columns = ("TP of the year", *(nation.name for nation in data.nations))
-    return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, "In the variant, on turn 1.")
+    return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, RECRUITING)
 
 
 def _setups(data: GameData) -> TableCard:
