@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from random import Random
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 from leuthen.server.shield import HEADERS
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
+from tests.server.hostile import Attacker
 from tests.server.house import House
 
 BAD_BODIES: tuple[bytes, ...] = (
@@ -171,3 +173,23 @@ def test_no_secret_stands_in_the_log(
     assert "a request failed" in caplog.text
     for key in (secret, *caller.cookies.values()):
         assert key not in caplog.text
+
+
+def test_hostile_requests_by_the_thousand_change_nothing(party: Party) -> None:
+    attacker = Attacker(party)
+    try:
+        found = attacker.attack(Random(7), 2000)
+    finally:
+        attacker.close()
+    assert set(found) >= {200, 400, 403, 404, 405, 409, 415, 421}, found
+
+
+def test_an_attack_finds_a_fault(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("tests.toyshowing.ToyShowing.about", fail)
+    attacker = Attacker(party)
+    with pytest.raises(AssertionError):
+        attacker.attack(Random(7), 2000)
+    attacker.close()

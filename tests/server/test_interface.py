@@ -52,6 +52,12 @@ def test_every_reference_leads_somewhere(description: Any) -> None:
     assert kinds <= set(description["components"]["schemas"])
 
 
+def test_a_tuple_is_said_as_every_reader_takes_it(description: Any) -> None:
+    pins = description["components"]["schemas"]["Papers"]["properties"]["pins"]["items"]
+    assert (pins["minItems"], pins["maxItems"], len(pins["prefixItems"])) == (2, 2, 2)
+    assert "items" not in pins
+
+
 def test_the_events_of_the_stream_are_described(description: Any) -> None:
     content = description["paths"]["/api/seats/{seat}/stream"]["get"]["responses"]["200"]["content"]
     assert content == {"text/event-stream": {"schema": {"$ref": "#/components/schemas/StreamEvent"}}}

@@ -79,7 +79,23 @@ def complete(schema: dict[str, Any]) -> dict[str, Any]:
         body = {"schema": {"$ref": _REF.format(name=kind.__name__)}}
         how["requestBody"] = {"content": {"application/json": body}, "required": True}
     components = {"schemas": schemas(), "securitySchemes": _SECURITY}
-    return {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
+    whole = {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
+    plain: dict[str, Any] = _tuples(whole)
+    return plain
+
+
+def _tuples(part: Any) -> Any:
+    """A schema whose tuples are said as all readers of OpenAPI 3.1 take them: `prefixItems`, and no `items` beside."""
+    if isinstance(part, list):
+        return [_tuples(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    plain = {key: _tuples(value) for key, value in part.items()}
+    if isinstance(plain.get("items"), list):
+        plain["prefixItems"] = plain["items"]
+    if "prefixItems" in plain:
+        plain.pop("items", None)
+    return plain
 
 
 def _operation(how: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,77 @@
+"""Requests made from the description of the interface, by a library that knows nothing else of the server.
+
+Whatever is sent, the server answers as its description says: no 5xx, no unknown status, no other media type or shape.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Final
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance, response_schema_conformance
+
+from leuthen.server.app import ROUTES
+from tests.server.conftest import Guest, new_party
+from tests.server.house import House
+
+ASIDE: Final = [positive_data_acceptance, response_schema_conformance]
+"""What a request means is judged by the rules; and the library takes tuples of a shared schema for something else, so
+that `expect_shape` judges the answers."""
+EXAMPLES: Final = int(os.environ.get("LEUTHEN_SCHEMA_EXAMPLES", "20"))
+"""For each operation, half of them as the description asks for, half of them not."""
+NO_CONTENT: Final = 204
+STREAM: Final = "/api/seats/{seat}/stream"
+"""It does not end; `test_stream` listens to it."""
+OPERATIONS: Final = sorted(
+    (str(method), re.sub(r":\w+}", "}", path))
+    for route in ROUTES
+    for path in route.paths
+    for method in route.http_methods
+    if method not in ("OPTIONS", "HEAD")
+)
+
+
+def fill(case: Any, guest: Guest, is_known: bool) -> dict[str, str]:
+    """Puts a seat that exists into a request, and gives the headers of whoever sits there."""
+    if not is_known:
+        return {}
+    if "seat" in case.path_parameters:
+        case.path_parameters["seat"] = guest.seat
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.caller.cookies.items())}
+
+
+def expect_shape(description: Any, method: str, path: str, response: Any) -> None:
+    """An answer has the shape that the description promises for its status."""
+    answers = description["paths"][path][method.lower()]["responses"]
+    if response.status_code == NO_CONTENT:
+        assert not response.content
+        return
+    promised = answers.get(str(response.status_code), answers["default"])
+    kind = response.headers["content-type"][0].partition(";")[0]
+    shape = promised["content"][kind]["schema"]
+    if "json" in kind:
+        whole = {**shape, "components": description["components"]}
+        jsonschema_rs.Draft202012Validator(whole).validate(response.json())
+
+
+@pytest.mark.parametrize(("method", "path"), [found for found in OPERATIONS if found[1] != STREAM])
+def test_the_server_answers_as_it_says(house: House, method: str, path: str) -> None:
+    party = new_party(house)
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{house.port}/schema/openapi.json")
+    operation = schema[path][method]
+    cases = st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])
+
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(case=cases, guest=st.sampled_from(party.guests), is_known=st.booleans())
+    def ask(case: Any, guest: Guest, is_known: bool) -> None:
+        response = case.call_and_validate(headers=fill(case, guest, is_known), excluded_checks=ASIDE)
+        expect_shape(schema.raw_schema, method, path, response)
+
+    ask()
