@@ -38,7 +38,7 @@ WORDS: Final = (
 )  # fmt: skip
 VALUES: Final[tuple[Any, ...]] = (None, True, 0, -1, 2**31, 2**63, 1.5, 1e308, [], {}, [[]] * 30, {"a": {"b": {}}})
 METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW")
-HEADERS: Final = (
+HEADERS: Final[tuple[dict[str, str], ...]] = (
     {}, {}, {}, {"Content-Type": "text/plain"}, {"Content-Type": "application/json; charset=utf-7"},
     {"Origin": "https://evil.example"}, {"Host": "evil.example"}, {"Accept-Encoding": "gzip;q=x"},
     {"Authorization": "Bearer"}, {"Authorization": "Basic AAAA"}, {"Cookie": "leuthen=" + "a" * 200},
