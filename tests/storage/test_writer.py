@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, event, insert, select
 
 from leuthen.core.refusal import Invalid
-from leuthen.storage import schema, sqlite
+from leuthen.storage import sqlite
 from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.lock import FolderLock, FolderTaken
 from leuthen.storage.schema import about
@@ -160,18 +160,6 @@ def test_who_has_gone_is_told_nothing(store: Store) -> None:
         assert sorted(await store.read(names)) == ["gone", "here"]
 
     asyncio.run(play())
-
-
-def test_a_newer_database_is_refused(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    raw = sqlite3.connect(tmp_path / sqlite.FILE)
-    raw.execute("UPDATE about SET value = ?", (str(schema.VERSION + 1),))
-    raw.commit()
-    raw.close()
-    with pytest.raises(
-        Invalid, match=r"leuthen\.db: was made by a newer Leuthen \(tables of version 2; this one knows 1\)"
-    ):
-        Store(tmp_path)
 
 
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:

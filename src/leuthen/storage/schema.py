@@ -1,4 +1,7 @@
-"""The tables of the database. A game is its actions; everything else that it is comes from playing them again."""
+"""The tables of the database. A game is its actions; everything else that it is comes from playing them again.
+
+Who changes a table writes the change down in `migrations` too, which alone makes and changes databases.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,18 @@ from typing import Final
 from sqlalchemy import (
     Boolean,
     Column,
-    Connection,
     ForeignKey,
     Integer,
     MetaData,
     String,
     Table,
     Text,
-    insert,
-    select,
 )
-
-from leuthen.core.refusal import Invalid
-
-VERSION: Final = 1
-"""Of the tables. A database of a newer one is refused, an older one is brought up to it."""
 
 metadata: Final = MetaData()
 
 about: Final = Table("about", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
-"""What the database is: `schema` has its version."""
+"""What the database is. `schema` is for programs older than the migrations: a number above 1 tells them to keep off."""
 
 games: Final = Table(
     "games",
@@ -116,13 +111,3 @@ chat: Final = Table(
     Column("text", Text, nullable=False),
 )
 """What was said at a game."""
-
-
-def prepare(connection: Connection) -> None:
-    """Makes the tables that are missing. Raises Invalid for a database that a newer program made."""
-    metadata.create_all(connection)
-    found = connection.execute(select(about.c.value).where(about.c.name == "schema")).scalar()
-    if found is None:
-        connection.execute(insert(about).values(name="schema", value=str(VERSION)))
-    elif int(found) > VERSION:
-        raise Invalid(f"was made by a newer Leuthen (tables of version {found}; this one knows {VERSION})")

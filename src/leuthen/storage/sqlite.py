@@ -1,38 +1,137 @@
-"""The one place that knows SQLite: how a database is opened, and what its errors mean."""
+"""The one place that knows SQLite: how a database is opened, copied and looked over, and what its errors mean."""
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.pool import NullPool
 
 from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageError, StorageFull
 
 FILE: Final = "leuthen.db"
+BESIDE: Final = ("-wal", "-shm")
+"""What may lie beside a database while it is open, or after a crash."""
 BUSY_SECONDS: Final = 5.0
 """How long a write waits for somebody else who holds the database."""
+_TRIES: Final = 20
+"""A copy waits a quarter of a second so many times for somebody who holds the whole database."""
 
 
-def open_engine(folder: Path, *, to_write: bool) -> Engine:
+def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> Engine:
     """The database in a folder: in WAL mode, every commit on disk when it returns.
 
-    A transaction that writes takes the lock as it begins, so that it can wait for it.
+    A transaction that writes takes the lock as it begins, so that it can wait for it. Without `checks_keys` a table may
+    be made anew under rows that refer to it.
     """
     engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": BUSY_SECONDS})
     begin = "BEGIN IMMEDIATE" if to_write else "BEGIN"
-    event.listen(engine, "connect", _set_up)
+    keys = f"foreign_keys = {'ON' if checks_keys else 'OFF'}"
+    event.listen(engine, "connect", lambda raw, _: _set_up(raw, keys))
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
-def _set_up(raw: Any, _: object) -> None:
+def _set_up(raw: Any, keys: str) -> None:
     """The driver opens no transaction of its own accord, so that savepoints do what they should."""
     raw.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", keys):
         raw.execute(f"PRAGMA {pragma}")
+
+
+def open_to_look(path: Path) -> Engine:
+    """A database that is only looked at: nothing of it is changed, not even its mode."""
+    return create_engine("sqlite://", creator=lambda: _reading(path), poolclass=NullPool)
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copies a database as it stands at one instant, while others write in it.
+
+    The copy is one file for its owner's eyes; it comes to its name when it is whole, on disk and looked over. Raises
+    StorageError, FileExistsError, OSError; there is no copy then.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=".part", dir=target.parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        with sqlite_faults():
+            _copy(source, part)
+            look_over(part)
+        _flush(part)
+        _name(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _copy(source: Path, part: Path) -> None:
+    """In one step, as one reader: nobody who writes is kept waiting, and nothing that he writes meanwhile gets in."""
+    waits = iter(range(_TRIES))
+
+    def count(status: int, _left: int, _of: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and next(waits, None) is None:
+            raise StorageBusy("another program holds the database")
+
+    with closing(_reading(source)) as old, closing(sqlite3.connect(part, isolation_level=None)) as new:
+        old.backup(new, progress=count)
+        new.execute("PRAGMA journal_mode = DELETE")
+
+
+def look_over(path: Path) -> None:
+    """Reads every page of a database and follows every reference. Raises StorageBroken, sqlite3.Error."""
+    with closing(_reading(path)) as raw:
+        words = [str(line) for (line,) in raw.execute("PRAGMA integrity_check(3)")]
+        if words != ["ok"]:
+            raise StorageBroken(f"the database is damaged: {words[0].splitlines()[0]}")
+        if lost := raw.execute("PRAGMA foreign_key_check").fetchall():
+            raise StorageBroken(f"the database is damaged: {len(lost)} rows refer to nothing")
+
+
+def _name(part: Path, target: Path) -> None:
+    """Gives a file its name unless there is such a file, also where a file can have but one name."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        part.rename(target)
+    _flush(target.parent)
+
+
+def fold_in(path: Path) -> None:
+    """Makes a database that nobody has open one file, without anything beside it. Raises sqlite3.Error."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)) as raw:
+        raw.execute("PRAGMA journal_mode = DELETE").fetchall()
+
+
+def _flush(path: Path) -> None:
+    """So that a file, or the names in a folder, are on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        with suppress(PermissionError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
 
 
 def is_fatal(error: BaseException) -> bool:
@@ -44,12 +143,25 @@ def translate(error: DBAPIError) -> StorageError:
     """The fault that an error of the driver means."""
     if isinstance(error, IntegrityError):
         return AlreadyThere("there is such a row already")
-    name = getattr(error.orig, "sqlite_errorname", "")
+    return _fault(error.orig)
+
+
+@contextmanager
+def sqlite_faults() -> Iterator[None]:
+    """Raises StorageError for the driver's own errors."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _fault(error) from error
+
+
+def _fault(error: BaseException | None) -> StorageError:
+    name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
         return StorageFull("the disk is full")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return StorageBusy("another program holds the database")
-    return StorageBroken(f"the database cannot be used: {_reason(error.orig)}")
+    return StorageBroken(f"the database cannot be used: {_reason(error)}")
 
 
 def _reason(error: BaseException | None) -> str:

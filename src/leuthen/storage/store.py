@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, delete, func, insert, select, upd
 from sqlalchemy.exc import DBAPIError
 
 from leuthen.core.refusal import Invalid
-from leuthen.storage import schema
+from leuthen.storage.migrate import migrate
 from leuthen.storage.rows import ActionRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status
 from leuthen.storage.schema import actions, answers, chat, games, keeps, papers, proposals, seats
 from leuthen.storage.sqlite import FILE, open_engine, translate
@@ -25,19 +25,17 @@ class Store:
     """A database in a folder. Reads go on beside the one writer."""
 
     def __init__(self, folder: Path) -> None:
-        """Opens it or makes it. Raises Invalid if it cannot be, or a newer program made it."""
+        """Opens it or makes it; one of an older program is brought up to date. Raises Invalid if it cannot be."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            writing = open_engine(folder, to_write=True)
-            with writing.begin() as connection:
-                schema.prepare(connection)
+            migrate(folder)
         except OSError as error:
             raise Invalid(f"{folder}: cannot be written: {error.strerror}") from error
         except DBAPIError as error:
             raise Invalid(f"{folder / FILE}: {translate(error)}") from error
         except Invalid as error:
             raise Invalid(f"{folder / FILE}: {error}") from error
-        self._writer = Writer(writing)
+        self._writer = Writer(open_engine(folder, to_write=True))
         self._reading = open_engine(folder, to_write=False)
 
     async def write(self, work: Work[T]) -> T:

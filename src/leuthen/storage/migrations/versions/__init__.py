@@ -1,0 +1,1 @@
+"""The changes, each with its number and that of the one before it."""
