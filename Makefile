@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check bench kill pictures mutants golden map format
+.PHONY: help setup play serve test check bench kill pictures mutants golden records map format
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -56,6 +56,9 @@ mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no 
 
 golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant
 	@$(PY) -m tests.golden
+
+records: .venv/.dev  ## plays the games of tests/records that this version of the rules has no record of yet
+	@$(PY) -m tests.records.make
 
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
 	@$(PY) -m mapmaking.make

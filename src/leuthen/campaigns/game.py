@@ -39,7 +39,7 @@ class Campaigns(Door[State, Draft]):
     """The game of the campaigns, with the variant or without, made from the texts of its data files."""
 
     name = "campaigns"
-    version = "1"
+    version = "2"
     sides = ("prussia", "coalition")
     options = OPTIONS
     data: GameData

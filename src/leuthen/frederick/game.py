@@ -38,7 +38,7 @@ class Frederick(Door[State, Draft]):
     """The Campaign Game, made from the texts of its data files."""
 
     name = "frederick"
-    version = "1"
+    version = "2"
     sides = ("prussia", "austria")
     options = OPTIONS
     data: GameData

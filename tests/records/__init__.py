@@ -1,0 +1,1 @@
+"""Records of games as they were played by each version of the rules: they are kept for ever, and never renewed."""
