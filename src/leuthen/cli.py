@@ -61,6 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for add in (
         _add_serve,
+        _add_backup,
+        _add_restore,
         _add_play,
         _add_resume,
         _add_replay,
@@ -95,6 +97,22 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.set_defaults(command=_serve)
+
+
+def _add_backup(commands: Commands) -> None:
+    text = "Copies the games of a server while they are played."
+    backup = commands.add_parser("backup", help="copy the games of a server", description=text)
+    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
+    backup.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    backup.set_defaults(command=_backup)
+
+
+def _add_restore(commands: Commands) -> None:
+    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
+    restore = commands.add_parser("restore", help="go back to a copy", description=text)
+    restore.add_argument("file", metavar="FILE", type=Path)
+    restore.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    restore.set_defaults(command=_restore)
 
 
 def _add_resume(commands: Commands) -> None:
@@ -242,6 +260,23 @@ def _serve(args: argparse.Namespace) -> int:
         if not (args.open and error.address):
             raise
         say(error.address, "It was served already.")
+    return 0
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from leuthen.server.serve import default_folder
+    from leuthen.storage.backup import back_up
+
+    print(f"The games are copied to {back_up(args.data_dir or default_folder(), args.file)}.")
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    from leuthen.server.serve import default_folder
+    from leuthen.storage.backup import restore
+
+    kept = restore(args.data_dir or default_folder(), args.file)
+    print(f"The games of {args.file} are in place.{f' Those before are kept in {kept}.' if kept else ''}")
     return 0
 
 

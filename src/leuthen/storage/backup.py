@@ -1,0 +1,109 @@
+"""Copies of a folder's games while they are played, and the way back. A copy is one file, for its owner's eyes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from leuthen.core.refusal import Invalid
+from leuthen.storage.faults import StorageBroken, StorageError
+from leuthen.storage.lock import FolderLock
+from leuthen.storage.migrate import BACKUPS, expect_ours
+from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, sqlite_faults, translate
+
+
+def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
+    """Copies the games of a folder as they stand at one instant; whoever plays is not kept waiting. Gives the copy.
+
+    Without `target` it goes to the folder's own backups, named by the time. Raises Invalid; there is no copy then.
+    """
+    source = folder / FILE
+    _expect_there(source)
+    copy = target or _new_name(folder / BACKUPS, "games", at)
+    with _plainly(copy, "cannot be written"):
+        copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _plainly(source, "cannot be read"):
+        expect_ours(source)
+    with _plainly(copy, "cannot be written"):
+        copy_database(source, copy)
+    return copy
+
+
+def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | None:
+    """Puts a copy in the place of a folder's games. Gives where those that it replaced are kept, if there were any.
+
+    At every instant the folder holds the one or the other. Raises FolderTaken while a server has the folder, Invalid
+    for a file that is damaged, of a newer program, or none of Leuthen; nothing has changed then.
+    """
+    _expect_there(backup)
+    lock = FolderLock(folder)
+    try:
+        with _plainly(backup, "cannot be restored"), sqlite_faults():
+            expect_ours(backup)
+            look_over(backup)
+        ready = _new_name(folder, ".restored", at)
+        with _plainly(folder, "cannot be written"):
+            copy_database(backup, ready)
+        try:
+            with _plainly(folder, "cannot be written"):
+                return _replace(folder / FILE, ready, _new_name(folder / BACKUPS, "replaced", at))
+        finally:
+            ready.unlink(missing_ok=True)
+    finally:
+        lock.release()
+
+
+def _replace(present: Path, ready: Path, kept: Path) -> Path | None:
+    if not present.exists():
+        ready.replace(present)
+        return None
+    kept.parent.mkdir(mode=0o700, exist_ok=True)
+    with suppress(StorageError), sqlite_faults():
+        look_over(present)
+        fold_in(present)
+    for end in BESIDE:  # of one that is damaged, as it is: it must not fall to the new one
+        if (beside := present.with_name(present.name + end)).exists():
+            beside.replace(kept.with_name(kept.name + end))
+    os.link(present, kept)
+    kept.chmod(0o600)
+    ready.replace(present)
+    return kept
+
+
+def _new_name(folder: Path, word: str, at: datetime | None) -> Path:
+    """A name by the time that is not taken."""
+    stem = f"{word}-{at or datetime.now(UTC):%Y%m%d-%H%M%S}"
+    path, number = folder / f"{stem}.db", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.db"
+    return path
+
+
+def _expect_there(path: Path) -> None:
+    if not path.is_file():
+        raise Invalid(f"{path}: there is no such database")
+
+
+@contextmanager
+def _plainly(path: Path, cannot: str) -> Iterator[None]:
+    """Faults as Invalid that names the file."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise Invalid(f"{path}: there is such a file already; choose another name") from error
+    except StorageBroken as error:
+        raise Invalid(f"{path}: {error}") from error
+    except DBAPIError as error:
+        raise Invalid(f"{path}: {translate(error)}") from error
+    except StorageError as error:
+        raise Invalid(f"{path}: {cannot}: {error}") from error
+    except OSError as error:
+        raise Invalid(f"{path}: {cannot}: {error.strerror}") from error
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}") from error

@@ -1,0 +1,256 @@
+"""Copies of the games while they are played, and the way back."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from leuthen.cli import run
+from leuthen.core.refusal import Invalid
+from leuthen.storage import migrate, sqlite
+from leuthen.storage.backup import back_up, restore
+from leuthen.storage.lock import FolderLock, FolderTaken
+from leuthen.storage.schema import about
+from leuthen.storage.store import Store
+from tests.storage.test_migrate import ask, dump, put_old
+
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+COUNT = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the games of an older program, brought up to date."""
+    folder = put_old(tmp_path / "data")
+    Store(folder).close()
+    shutil.rmtree(folder / migrate.BACKUPS, ignore_errors=True)
+    return folder
+
+
+def pair(number: int) -> Callable[[Connection], None]:
+    """Work that writes two rows: nobody may see one of them alone."""
+
+    def write(connection: Connection) -> None:
+        for half in ("a", "b"):
+            connection.execute(insert(about).values(name=f"pair {number} {half}", value="x" * 500))
+
+    return write
+
+
+@pytest.fixture
+def busy(folder: Path) -> Iterator[Event]:
+    """A server's store in which pair after pair is written; the event is set once there are some."""
+    store, stop, begun = Store(folder), Event(), Event()
+
+    async def write() -> None:
+        number = 0
+        while not stop.is_set():
+            await store.write(pair(number := number + 1))
+            if number == 3:
+                begun.set()
+
+    thread = Thread(target=lambda: asyncio.run(write()))
+    thread.start()
+    yield begun
+    stop.set()
+    thread.join()
+    store.close()
+
+
+def test_a_copy_is_the_whole_and_one_file_for_its_owner(folder: Path) -> None:
+    copy = back_up(folder, at=AT)
+    assert copy == folder / "backups" / "games-20260102-030405.db"
+    assert dump(copy) == dump(folder / sqlite.FILE)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert list(copy.parent.iterdir()) == [copy]
+    assert back_up(folder, at=AT).name == "games-20260102-030405-2.db"
+
+
+def test_a_copy_while_others_write_holds_whole_commits(folder: Path, busy: Event) -> None:
+    assert busy.wait(30)
+    counts = []
+    for number in range(8):
+        copy = back_up(folder, folder / f"copy-{number}.db")
+        sqlite.look_over(copy)
+        counts.append(int(str(ask(copy, COUNT)[0][0])))
+    assert all(count % 2 == 0 and count >= 6 for count in counts)
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1], "they were written meanwhile"
+
+
+def test_what_is_restored_is_what_was_copied(folder: Path) -> None:
+    before, copy = dump(folder / sqlite.FILE), back_up(folder)
+    store = Store(folder)
+    asyncio.run(store.write(pair(1)))
+    store.close()
+    after = dump(folder / sqlite.FILE)
+    kept = restore(folder, copy, AT)
+    assert kept == folder / "backups" / "replaced-20260102-030405.db"
+    assert dump(folder / sqlite.FILE) == before
+    assert dump(kept) == after
+    assert stat.S_IMODE((folder / sqlite.FILE).stat().st_mode) == stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert sorted(path.name for path in folder.iterdir()) == ["backups", sqlite.FILE, "served"]
+    Store(folder).close()
+
+
+def test_a_folder_that_is_new_gets_the_copy(folder: Path, tmp_path: Path) -> None:
+    copy = back_up(folder)
+    assert restore(tmp_path / "new", copy) is None
+    assert dump(tmp_path / "new" / sqlite.FILE) == dump(copy)
+
+
+def test_a_copy_of_an_older_program_is_brought_up_to_date_when_it_is_served(folder: Path, tmp_path: Path) -> None:
+    old = put_old(tmp_path / "older") / sqlite.FILE
+    restore(folder, old)
+    Store(folder).close()
+    assert ask(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(migrate.newest(),)]
+
+
+def test_what_was_killed_is_restored_without_its_leavings(folder: Path) -> None:
+    """The log of a database that was not closed must not be taken for that of the one that comes in its place."""
+    copy, database = back_up(folder), folder / sqlite.FILE
+    code = f"""
+import os, sqlite3
+raw = sqlite3.connect({str(database)!r}, isolation_level=None)
+raw.execute("INSERT INTO about VALUES ('late', '')")
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    assert database.with_name(f"{sqlite.FILE}-wal").stat().st_size > 0
+    kept = restore(folder, copy)
+    assert kept is not None
+    assert ("late",) in ask(kept, "SELECT name FROM about")
+    assert dump(database) == dump(copy)
+
+
+def test_a_damaged_database_can_be_replaced(folder: Path) -> None:
+    copy = back_up(folder)
+    (folder / sqlite.FILE).write_bytes(b"no database " * 1000)
+    (folder / f"{sqlite.FILE}-wal").write_bytes(b"nor a log " * 1000)
+    kept = restore(folder, copy)
+    assert kept is not None
+    assert kept.read_bytes().startswith(b"no database")
+    assert kept.with_name(f"{kept.name}-wal").exists()
+    assert dump(folder / sqlite.FILE) == dump(copy)
+
+
+def test_a_served_folder_is_not_restored(folder: Path) -> None:
+    copy, before = back_up(folder), dump(folder / sqlite.FILE)
+    lock = FolderLock(folder)
+    lock.tell("http://127.0.0.1:8756/")
+    with pytest.raises(FolderTaken, match="another Leuthen serves these games already"):
+        restore(folder, copy)
+    lock.release()
+    assert dump(folder / sqlite.FILE) == before
+    assert not list((folder / "backups").glob("replaced*"))
+
+
+@pytest.mark.parametrize("kept_part", [0.3, 0.7, 0.99])
+def test_a_torn_copy_is_refused(folder: Path, kept_part: float) -> None:
+    copy, before = back_up(folder), dump(folder / sqlite.FILE)
+    data = copy.read_bytes()
+    copy.write_bytes(data[: int(len(data) * kept_part)])
+    with pytest.raises(Invalid, match=rf"{copy.name}: the database (is damaged|cannot be used): "):
+        restore(folder, copy)
+    assert dump(folder / sqlite.FILE) == before
+
+
+def test_a_page_that_was_overwritten_is_found(folder: Path) -> None:
+    copy = back_up(folder)
+    with copy.open("r+b") as file:
+        file.seek(int(str(ask(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'actions'")[0][0])) * 4096 - 4096)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(Invalid, match=r"damaged|malformed"):
+        restore(folder, copy)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("CREATE TABLE recipes (name TEXT)", "none of Leuthen"),
+        ("", "is an empty database"),
+        (
+            "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')",
+            "newer Leuthen",
+        ),
+    ],
+)
+def test_what_is_no_copy_for_this_program_is_refused(folder: Path, tmp_path: Path, script: str, words: str) -> None:
+    other, before = put_old(tmp_path / "other", script) / sqlite.FILE, dump(folder / sqlite.FILE)
+    with pytest.raises(Invalid, match=rf"leuthen\.db: .*{words}"):
+        restore(folder, other)
+    assert dump(folder / sqlite.FILE) == before
+
+
+def test_no_copy_is_written_over(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("mine")
+    with pytest.raises(Invalid, match=r"copy\.db: there is such a file already"):
+        back_up(folder, tmp_path / "copy.db")
+    assert (tmp_path / "copy.db").read_text() == "mine"
+
+
+def test_a_full_disk_leaves_no_copy(folder: Path, tmp_path: Path) -> None:
+    """No file of the process may grow beyond 40 kB: the system then refuses to write, as a full disk does."""
+    before = dump(folder / sqlite.FILE)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+
+    target = tmp_path / "small" / "copy.db"
+    words = [sys.executable, "-m", "leuthen", "backup", str(target), "--data-dir", str(folder)]
+    done = subprocess.run(words, preexec_fn=limit, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"leuthen: {target}: ")
+    assert done.stderr.count("\n") == 1
+    assert list(target.parent.iterdir()) == []
+    assert dump(folder / sqlite.FILE) == before
+
+
+def test_a_disk_that_is_full_while_restoring_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy, before = back_up(folder), dump(folder / sqlite.FILE)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sqlite, "_flush", full)
+    with pytest.raises(Invalid, match="cannot be written: No space left on device"):
+        restore(folder, copy)
+    assert dump(folder / sqlite.FILE) == before
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
+
+
+def test_the_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "copy.db"
+    assert run(["backup", str(copy), "--data-dir", str(folder)]) == 0
+    assert capsys.readouterr().out == f"The games are copied to {copy}.\n"
+    assert run(["restore", str(copy), "--data-dir", str(folder)]) == 0
+    assert "Those before are kept in" in capsys.readouterr().out
+    assert run(["restore", str(tmp_path / "none.db"), "--data-dir", str(folder)]) == 2
+    assert run(["backup", "--data-dir", str(tmp_path / "nowhere")]) == 2
+    assert "there is no such database" in capsys.readouterr().err
+
+
+def test_a_database_that_somebody_holds_is_not_waited_for_without_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite, "_TRIES", 1)
+    with closing(sqlite3.connect(folder / sqlite.FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Invalid, match="another program holds the database"):
+            back_up(folder)
