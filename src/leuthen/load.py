@@ -16,6 +16,11 @@ from leuthen.core.casework import CaseBook
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Ruleset
 
+
+class Unreadable(Invalid):
+    """A file or folder cannot be read; the message names it, for whoever runs the program and for nobody else."""
+
+
 _LINK: Final = re.compile(r"\]\(([\w-]+\.md)\)")
 _HERE: Final = Path(__file__).parent
 
@@ -64,7 +69,7 @@ DEFAULT: Final = next(iter(RULESETS))
 def load(name: str, data: Path | None = None) -> Ruleset:
     """The rule set of that name, with its data or those of another folder.
 
-    Raises Invalid for an unknown rule set, and for a folder or file that is missing or damaged, naming it.
+    Raises Invalid for an unknown rule set, Unreadable for a folder or file that is missing or damaged, naming it.
     """
     shelf = _shelf(name)
     files = read_data(name, data)
@@ -72,7 +77,7 @@ def load(name: str, data: Path | None = None) -> Ruleset:
     try:
         return make(files)
     except Invalid as error:
-        raise Invalid(f"{data or 'the data of ' + name}: {error}") from error
+        raise Unreadable(f"{data or 'the data of ' + name}: {error}") from error
 
 
 def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:
@@ -146,7 +151,7 @@ def map_folder(name: str, data: Path | None = None) -> Path:
     for folder in folders:
         if folder.is_dir():
             return folder
-    raise Invalid(f"{folders[-1]}: there is no such folder")
+    raise Unreadable(f"{folders[-1]}: there is no such folder")
 
 
 def _shelf(name: str) -> Shelf:
@@ -157,10 +162,10 @@ def _shelf(name: str) -> Shelf:
 
 def _texts(folder: Path, suffix: str) -> dict[str, str]:
     if not folder.is_dir():
-        raise Invalid(f"{folder}: there is no such folder")
+        raise Unreadable(f"{folder}: there is no such folder")
     paths = sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
     if not paths:
-        raise Invalid(f"{folder}: there is no *{suffix} file in this folder")
+        raise Unreadable(f"{folder}: there is no *{suffix} file in this folder")
     return {path.relative_to(folder).as_posix(): _text(path) for path in paths}
 
 
@@ -168,6 +173,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise Invalid(f"{path}: cannot be read: {error.strerror}") from error
+        raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise Invalid(f"{path}: is no UTF-8 text at byte {error.start}") from error
+        raise Unreadable(f"{path}: is no UTF-8 text at byte {error.start}") from error

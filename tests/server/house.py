@@ -12,11 +12,11 @@ from threading import Thread, current_thread
 from typing import Any
 
 import pytest
-import uvicorn
 
 from leuthen.dice import Key
 from leuthen.server import browser, make
 from leuthen.server.app import make_app
+from leuthen.server.connections import Config, Connections
 from leuthen.server.drivers import Drivers
 from leuthen.server.hall import Hall
 from leuthen.server.limits import Limits
@@ -31,7 +31,13 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 class House(Thread):
     """A server in a thread of its own."""
 
-    def __init__(self, folder: Path, thinkers: Thinkers | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        thinkers: Thinkers | None = None,
+        limits: Limits | None = None,
+        connections: Connections | None = None,
+    ) -> None:
         super().__init__(daemon=True)
         self.store = Store(folder)
         self.now = BEGINNING
@@ -43,8 +49,10 @@ class House(Thread):
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
         self._socket = listening
-        config = uvicorn.Config(
+        self.connections = connections or Connections()
+        config = Config(
             Shield(make_app(self.hall, limits), LOCAL),
+            self.connections,
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -162,7 +162,7 @@ def forms_are_overheard(patch: Patch) -> None:
     async def heard(request: Any, seat: str) -> Any:
         row, at = await browser.sitting(request, seat)
         if request.url.path.endswith("/form"):
-            at.feed._tell_presence()
+            at.feed.broadcast(at.feed._presence())
         return row, at
 
     patch.setattr(seats, "sitting", heard)

@@ -16,7 +16,7 @@ from litestar.openapi import OpenAPIConfig
 from leuthen import __version__
 from leuthen.bots import BOTS
 from leuthen.server import desk, history, imports, lobby, seats, standing, stream
-from leuthen.server.browser import Asked
+from leuthen.server.browser import Asked, hall_of
 from leuthen.server.files import files
 from leuthen.server.hall import Hall
 from leuthen.server.interface import Description
@@ -30,8 +30,9 @@ _PROBLEM: Final = "application/problem+json"
 
 
 @get("/healthz", include_in_schema=False)
-async def healthz() -> dict[str, str]:
-    """Says that the server is up."""
+async def healthz(request: Asked) -> dict[str, str]:
+    """Says that the server works: what it writes it can read again. An error if not."""
+    await hall_of(request).health.check()
     return {"status": "ok"}
 
 
@@ -64,6 +65,7 @@ def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
         ),
         request_max_body_size=IMPORT_BODY,
         before_request=limits.check,
+        debug=False,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -24,25 +25,39 @@ class Feed:
         self.glance = glance
         self.seats = tuple(seats)
         self.listeners: set[Listener] = set()
+        self._count: Counter[int] = Counter()
+        """By side: how many listen."""
         self._rest: dict[int, object] = {}
 
     def join(self, listener: Listener, after: int) -> list[bytes]:
         """Somebody listens who has heard all up to number `after`; what he has to be told first."""
-        self.listeners.add(listener)
         side, track = listener.side, self.glance.course.tracks[listener.side]
+        self._enter(listener)
         self._rest[side] = self._rest_of(side)
         self.glance.scene(side)
-        self._tell_presence()
         if not track.n - MOST_MISSED <= after <= track.n or after < 0:
             return [self.fresh(listener)]
         if after == track.n and not track.is_stirred:
             return [self._news(side, Heard(track.n, -1, 0))]
         return [*(self._news(side, heard) for heard in track.news[after + 1 :]), self.fresh(listener)]
 
+    def _enter(self, listener: Listener) -> None:
+        """Who is there is told to the newcomer, and to all others only if his side was empty before."""
+        self.listeners.add(listener)
+        self._count[listener.side] += 1
+        if self._count[listener.side] == 1:
+            self.broadcast(self._presence())
+        else:
+            listener.send(self._presence())
+
     def leave(self, listener: Listener) -> None:
         """Somebody listens no more."""
+        if listener not in self.listeners:
+            return
         self.listeners.discard(listener)
-        self._tell_presence()
+        self._count[listener.side] -= 1
+        if not self._count[listener.side]:
+            self.broadcast(self._presence())
 
     def fresh(self, listener: Listener) -> bytes:
         """All that a listener has to know."""
@@ -52,10 +67,10 @@ class Feed:
     @property
     def present(self) -> tuple[int, ...]:
         """The sides that listen."""
-        return tuple(sorted({listener.side for listener in self.listeners}))
+        return tuple(sorted(side for side, count in self._count.items() if count))
 
-    def _tell_presence(self) -> None:
-        self.broadcast(message("presence", wire.Presence(self.present)))
+    def _presence(self) -> bytes:
+        return message("presence", wire.Presence(self.present))
 
     def end(self) -> None:
         """Ends all streams of this game."""

@@ -20,6 +20,7 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course, Line
 from leuthen.server.drivers import Drivers
 from leuthen.server.gate import Gate
+from leuthen.server.health import Health
 from leuthen.server.problems import fault, unknown
 from leuthen.server.room import Room
 from leuthen.storage import store as kept
@@ -71,6 +72,7 @@ class Hall:
         self._keeps: set[tuple[str, str]] = set()
         self.drivers = drivers
         self.gate = Gate()
+        self.health = Health(store)
 
     async def room(self, game: str) -> Room:
         """The game of that id, loaded if need be. Raises Fault if it cannot be."""

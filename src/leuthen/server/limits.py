@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ipaddress import ip_address
 from math import ceil
 from time import monotonic
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Request
 
+from leuthen.server.connections import is_here
 from leuthen.server.problems import TOO_MANY, fault
 
 MOST_REMEMBERED: Final = 20_000
@@ -79,7 +79,7 @@ class Limits:
     async def check(self, request: Request[Any, Any, Any]) -> None:
         """Raises Fault (429) if the address has asked for too much."""
         address = request.client.host if request.client else ""
-        rates = self._at_home if _is_here(address) else self._abroad
+        rates = self._at_home if is_here(address) else self._abroad
         for what in ("anything", kind_of(request.method, request.url.path)):
             wait = self._bucket.take(address, what, getattr(rates, what)) if what else 0
             if wait:
@@ -96,10 +96,3 @@ def kind_of(method: str, path: str) -> str:
     return {"games": "making", "rematch": "making", "take": "taking", "import": "bringing", "chat": "talking"}.get(
         last, ""
     )
-
-
-def _is_here(address: str) -> bool:
-    try:
-        return not address or ip_address(address).is_loopback
-    except ValueError:
-        return False

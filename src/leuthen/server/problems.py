@@ -6,8 +6,9 @@ from typing import Final
 
 from leuthen.core.board import hex_name
 from leuthen.core.refusal import Illegal, Invalid
+from leuthen.load import Unreadable
 from leuthen.server.wire import Problem
-from leuthen.storage.faults import StorageBusy, StorageError, StorageFull
+from leuthen.storage.faults import StorageBusy, StorageError, StorageFull, StorageGone
 
 BAD: Final = 400
 FOREIGN: Final = 403
@@ -49,7 +50,7 @@ def problem_of(error: Exception) -> Fault | None:
         refusal = error.refusal
         place = hex_name(refusal.place) if refusal.place >= 0 else ""
         return Fault(Problem(ILLEGAL, "The rules forbid it", refusal.text, refusal.rule, place))
-    if isinstance(error, Invalid):
+    if isinstance(error, Invalid) and not isinstance(error, Unreadable):
         return fault(BAD, "Not understood", str(error))
     if isinstance(error, StorageError):
         return _storage(error)
@@ -63,4 +64,7 @@ def _storage(error: StorageError) -> Fault:
     if isinstance(error, StorageBusy):
         detail = f"Another program holds the server's database. {nothing} Try again."
         return fault(503, "The database is busy", detail, wait=2)
+    if isinstance(error, StorageGone):
+        detail = "The server's games are not where they were. Nothing is accepted until they are back."
+        return fault(503, "The games are gone", detail, wait=60)
     return fault(500, "The database failed", f"The server's database cannot be used. {nothing}")

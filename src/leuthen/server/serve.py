@@ -15,6 +15,7 @@ import uvicorn
 from leuthen.core.refusal import Invalid
 from leuthen.server import logs
 from leuthen.server.app import make_app
+from leuthen.server.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.drivers import Drivers
 from leuthen.server.hall import Hall
 from leuthen.server.shield import LOCAL, Shield
@@ -25,6 +26,8 @@ from leuthen.storage.store import Store
 PORT: Final = 8756
 _SWITCH: Final = 0.001
 """Seconds for which a thread that reckons may keep the one that answers from going on."""
+_PRIVATE: Final = 0o077
+"""What the files of the games are not for others: everything."""
 _GRACE: Final = 1
 """Seconds that a connection may take to end after its stream was ended."""
 
@@ -55,6 +58,7 @@ def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *
     Raises Invalid if it cannot, FolderTaken if another server has the folder.
     """
     logs.set_up(tell_requests=tell_requests)
+    os.umask(_PRIVATE)
     lock = FolderLock(folder)
     try:
         listening = listen(host, port)
@@ -77,8 +81,9 @@ def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *
 def _run(store: Store, listening: socket.socket, host: str, on_start: Callable[[], None]) -> None:
     sys.setswitchinterval(_SWITCH)
     hall = Hall(store, Drivers(Thinkers()))
-    config = uvicorn.Config(
+    config = Config(
         logs.RequestLog(Shield(make_app(hall), hosts_of(host))),
+        Connections(caps_for(raise_file_limit())),
         log_config=None,
         log_level="warning",
         access_log=False,

@@ -5,6 +5,7 @@ By OWASP's cheat sheets on HTTP headers, CSRF and content security (2026).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 from typing import Any, Final, cast
 
@@ -53,6 +54,8 @@ _SAME: Final = ("same-origin", "none")
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 BODY: Final = 64 * 1024
 IMPORT_BODY: Final = 2 * 1024 * 1024
+BODY_SECONDS: Final = 20.0
+"""For a client to send a body."""
 _IMPORT: Final = "/api/import"
 
 
@@ -66,7 +69,9 @@ class Refused(Exception):
 
 def tell(_: Request[Any, Any, Any], refused: Refused) -> Response[Problem]:
     """The answer to a request that was refused while its body was read: an exception handler of the app."""
-    return Response(refused.problem, status_code=refused.problem.status, media_type="application/problem+json")
+    status = refused.problem.status
+    headers = {"Connection": "close"} if status == 408 else {}
+    return Response(refused.problem, status_code=status, media_type="application/problem+json", headers=headers)
 
 
 class Shield:
@@ -156,19 +161,31 @@ def limit_of(path: str) -> int:
 
 
 class _Bounded:
-    """Receives a body, and refuses one that grows past its limit whatever it said of its length."""
+    """Receives a body, and refuses one that grows past its limit, whatever it said of its length, or takes too long."""
 
     def __init__(self, scope: HTTPScope, receive: Receive) -> None:
         self._receive = receive
         self._left = limit_of(scope["path"])
+        self._end = 0.0
+        """When the whole body must be there, by the loop's clock."""
+        self._is_whole = False
 
     async def __call__(self) -> ReceiveMessage:
-        message = await self._receive()
+        message = await self._receive() if self._is_whole else await self._next_part()
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
+            self._is_whole = not message.get("more_body", False)
         if self._left < 0:
             raise Refused(413, "Too big", "the body is too big")
         return message
+
+    async def _next_part(self) -> ReceiveMessage:
+        self._end = self._end or asyncio.get_running_loop().time() + BODY_SECONDS
+        try:
+            async with asyncio.timeout_at(self._end):
+                return await self._receive()
+        except TimeoutError:
+            raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
 
 
 async def _answer(problem: Problem, send: Send) -> None:

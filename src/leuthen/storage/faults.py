@@ -21,3 +21,7 @@ class StorageBroken(StorageError):
 
 class AlreadyThere(StorageError):
     """There is such a row already."""
+
+
+class StorageGone(StorageError):
+    """The database's file is no longer where it was: what were written now would be lost."""

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from leuthen.core.refusal import Invalid
+from leuthen.storage.folder import make_folder
+from leuthen.storage.sqlite import FILE as DATABASE
 
 FILE: Final = "served"
 
@@ -27,7 +29,7 @@ class FolderLock:
         """Raises FolderTaken, or Invalid if the folder cannot be written."""
         path = folder / FILE
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder, DATABASE)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise Invalid(f"{path}: cannot be written: {error.strerror}") from error

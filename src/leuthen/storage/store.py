@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from leuthen.core.refusal import Invalid
+from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
 from leuthen.storage.rows import ActionRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status
-from leuthen.storage.schema import actions, answers, chat, games, keeps, papers, proposals, seats
+from leuthen.storage.schema import about, actions, answers, chat, games, keeps, papers, proposals, seats
 from leuthen.storage.sqlite import FILE, open_engine, translate
 from leuthen.storage.writer import Work, Writer
 
 T = TypeVar("T")
+READERS: Final = 4
+"""Threads that read. Nothing else is done in them, so that nothing slow keeps a reader waiting."""
+_MARK: Final = "checked"
 
 
 class Store:
@@ -27,24 +32,31 @@ class Store:
     def __init__(self, folder: Path) -> None:
         """Opens it or makes it; one of an older program is brought up to date. Raises Invalid if it cannot be."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder, FILE)
             migrate(folder)
+            hide_files(folder, FILE)
         except OSError as error:
             raise Invalid(f"{folder}: cannot be written: {error.strerror}") from error
         except DBAPIError as error:
             raise Invalid(f"{folder / FILE}: {translate(error)}") from error
         except Invalid as error:
             raise Invalid(f"{folder / FILE}: {error}") from error
-        self._writer = Writer(open_engine(folder, to_write=True))
+        self._writer = Writer(open_engine(folder, to_write=True), Place(folder / FILE))
         self._reading = open_engine(folder, to_write=False)
+        self._readers = ThreadPoolExecutor(READERS, "leuthen reader")
 
     async def write(self, work: Work[T]) -> T:
         """Does the work in the next commit and gives its result once it is on disk. Raises StorageError."""
         return await self._writer.write(work)
 
     async def read(self, work: Work[T]) -> T:
-        """Does the work in a thread of its own. Raises StorageError."""
-        return await asyncio.to_thread(self._read, work)
+        """Does the work in a thread that only reads the database. Raises StorageError."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+
+    async def check(self, mark: str) -> bool:
+        """Whether what is written now can be read again. Raises StorageError."""
+        await self.write(lambda connection: set_mark(connection, mark))
+        return await self.read(find_mark) == mark
 
     def _read(self, work: Work[T]) -> T:
         try:
@@ -56,7 +68,22 @@ class Store:
     def close(self) -> None:
         """Writes what waits and closes the database."""
         self._writer.close()
+        self._readers.shutdown(cancel_futures=True)
         self._reading.dispose()
+
+
+# --- whether it works -------------------------------------------------------------------------------------------------
+
+
+def set_mark(connection: Connection, mark: str) -> None:
+    """Writes down a mark in place of the last one."""
+    connection.execute(delete(about).where(about.c.name == _MARK))
+    connection.execute(insert(about).values(name=_MARK, value=mark))
+
+
+def find_mark(connection: Connection) -> str | None:
+    """The mark that was written down last."""
+    return connection.execute(select(about.c.value).where(about.c.name == _MARK)).scalar()
 
 
 # --- games and seats --------------------------------------------------------------------------------------------------

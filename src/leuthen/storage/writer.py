@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from leuthen.storage.faults import StorageError
+from leuthen.storage.folder import Place
 from leuthen.storage.sqlite import is_fatal, translate
 
 T = TypeVar("T")
@@ -47,8 +48,9 @@ class Writer:
     Jobs only read and write the database: one may be done twice before it counts once.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, place: Place) -> None:
         self._engine = engine
+        self._place = place
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="leuthen writer", daemon=True)
         self._thread.start()
@@ -101,11 +103,15 @@ class Writer:
 
     def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
         """Whether all was done; if not, nothing was. Raises what spoils the whole transaction."""
-        with self._engine.connect() as connection, connection.begin() as transaction:
-            if all(how(connection, job) for job in batch):
-                return True
-            transaction.rollback()
-            return False
+        self._place.expect()
+        with self._engine.connect() as connection:
+            with connection.begin() as transaction:
+                is_done = all(how(connection, job) for job in batch)
+                if not is_done:
+                    transaction.rollback()
+            if is_done:
+                self._place.expect_log()
+        return is_done
 
 
 def _simply(connection: Connection, job: _Job) -> bool:
@@ -132,6 +138,8 @@ def _apart(connection: Connection, job: _Job) -> bool:
 
 
 def _fault(error: Exception) -> Exception:
+    if isinstance(error, StorageError):
+        return error
     return translate(error) if isinstance(error, DBAPIError) else StorageError(f"{type(error).__name__}: {error}")
 
 

@@ -1,0 +1,227 @@
+"""The connections to the server: who says nothing, or takes nothing, is the first to go, so that players find room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from ipaddress import ip_address
+from typing import Any, Final
+
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+HEAD_SECONDS: Final = 10.0
+"""For the head of a request, from its first byte or from the connection's beginning."""
+STALL_SECONDS: Final = 30.0
+"""For a client to take what was sent to it."""
+HEAD_BYTES: Final = 64 * 1024
+MOST: Final = 8192
+"""Connections, if the system allows as many."""
+FEWEST: Final = 64
+RESERVE: Final = 200
+"""Files that are not for connections: the database, the processes that work, the log."""
+_BUSY: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 10\r\n"
+    b"connection: close\r\ncontent-length: 35\r\n\r\nThe server is full. Try again soon."
+)
+
+
+class Caps(msgspec.Struct, frozen=True):
+    """How many connections there may be: in all, of one address, and of one address of this machine."""
+
+    in_all: int = MOST
+    abroad: int = MOST // 4
+    at_home: int = MOST * 7 // 8
+
+
+def caps_for(files: int) -> Caps:
+    """What a process may hold that may have so many files open. A proxy on this machine may take most of it."""
+    in_all = min(MOST, max(FEWEST, files - RESERVE))
+    return Caps(in_all, in_all // 4, in_all * 7 // 8)
+
+
+def raise_file_limit() -> int:
+    """Lets this process have as many files open as it may ask for and can use; how many that is."""
+    try:
+        import resource
+    except ImportError:
+        return MOST + RESERVE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + RESERVE
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
+def is_here(address: str) -> bool:
+    """Whether an address is of this machine; none is: the connection has no network."""
+    try:
+        return not address or ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class Connections:
+    """All that are open. Where there is no room, the one goes that has had nothing answered for longest."""
+
+    def __init__(self, caps: Caps | None = None) -> None:
+        self.caps = caps or Caps()
+        self._open: dict[Connection, str] = {}
+        self._count: Counter[str] = Counter()
+        self._resting: dict[str, dict[Connection, None]] = {}
+        """By address, those on which nothing is asked, the oldest first."""
+        self._order: dict[Connection, None] = {}
+        """The same of all addresses."""
+
+    def enter(self, one: Connection, address: str) -> bool:
+        """Lets a connection in, if need be in place of one that rests; False if there is no room."""
+        most = self.caps.at_home if is_here(address) else self.caps.abroad
+        if self._count[address] >= most and not self._make_room(address):
+            return False
+        if len(self._open) >= self.caps.in_all and not (self._make_room(address) or self._make_room()):
+            return False
+        self._open[one] = address
+        self._count[address] += 1
+        self.rest(one)
+        return True
+
+    def rest(self, one: Connection) -> None:
+        """Nothing is asked on it now."""
+        address = self._open.get(one)
+        if address is not None:
+            self._order[one] = self._resting.setdefault(address, {})[one] = None
+
+    def work(self, one: Connection) -> None:
+        """Something is asked on it."""
+        address = self._open.get(one, "")
+        self._order.pop(one, None)
+        if address in self._resting:
+            self._resting[address].pop(one, None)
+            if not self._resting[address]:
+                del self._resting[address]
+
+    def leave(self, one: Connection) -> None:
+        """It has ended."""
+        self.work(one)
+        address = self._open.pop(one, None)
+        if address is not None:
+            self._count[address] -= 1
+            if not self._count[address]:
+                del self._count[address]
+
+    def _make_room(self, address: str | None = None) -> bool:
+        """Ends the one that rests longest, of an address or of all; False if none does."""
+        oldest = next(iter(self._order if address is None else self._resting.get(address, ())), None)
+        if oldest is None:
+            return False
+        self.leave(oldest)
+        oldest.give_up()
+        return True
+
+
+class Config(uvicorn.Config):
+    """The server's settings, with the room that there is for connections."""
+
+    def __init__(self, app: Any, connections: Connections, **more: Any) -> None:
+        super().__init__(app, http=Connection, ws="none", **more)
+        self.registry = connections
+
+
+class Connection(HttpToolsProtocol):
+    """A connection with time limits for what its client says and takes."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._registry = config.registry
+        self._timer: asyncio.TimerHandle | None = None
+        """Ends it if no head of a request comes."""
+        self._stall: asyncio.TimerHandle | None = None
+        """Ends it if nothing of the answer is taken."""
+        self._head = 0
+        """Bytes of a head that has begun, so far."""
+        self._reads_head = False
+        self._asked = 0
+        """Requests that are not answered yet."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Takes a place, or says that there is none."""
+        super().connection_made(transport)
+        if not self._registry.enter(self, self.client[0] if self.client else ""):
+            transport.write(_BUSY)
+            transport.close()
+            return
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Gives the place back."""
+        self._registry.leave(self)
+        self._forget_timers()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a head, of a body, or of what nobody reads any more."""
+        super().data_received(data)
+        self._head = self._head + len(data) if self._reads_head else 0
+        if self._head > HEAD_BYTES:
+            self.give_up()
+        elif self._timer is None and not self._asked and not self.transport.is_closing():
+            self._expect_head()
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        super().on_message_begin()
+        self._reads_head = True
+
+    def on_headers_complete(self) -> None:
+        """A request is there: it is the server's turn."""
+        super().on_headers_complete()
+        self._reads_head = False
+        self._asked += 1
+        self._registry.work(self)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def on_response_complete(self) -> None:
+        """It is answered."""
+        super().on_response_complete()
+        self._asked -= 1
+        if not self._asked:
+            self._registry.rest(self)
+
+    def pause_writing(self) -> None:
+        """The client takes no more for now."""
+        super().pause_writing()
+        if self._stall is None:
+            self._stall = self.loop.call_later(STALL_SECONDS, self.give_up)
+
+    def resume_writing(self) -> None:
+        """The client has taken what there was."""
+        super().resume_writing()
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+
+    def give_up(self) -> None:
+        """Ends it at once: nobody waits for anything that could still come."""
+        self._forget_timers()
+        self.transport.abort()
+
+    def _expect_head(self) -> None:
+        self._timer = self.loop.call_later(HEAD_SECONDS, self.give_up)
+
+    def _forget_timers(self) -> None:
+        for timer in (self._timer, self._stall):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._stall = None

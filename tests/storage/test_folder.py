@@ -1,0 +1,119 @@
+"""The folder of the games: nobody else reads it, and nothing is acknowledged that is written to a file that is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+from sqlalchemy import Connection, select
+
+from leuthen.storage import sqlite
+from leuthen.storage.faults import StorageGone
+from leuthen.storage.lock import FolderLock
+from leuthen.storage.schema import about
+from leuthen.storage.store import Store, find_mark, set_mark
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "games"
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[Store]:
+    store = Store(folder)
+    yield store
+    store.close()
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+
+
+def write(store: Store, mark: str) -> None:
+    asyncio.run(store.write(lambda connection: set_mark(connection, mark)))
+
+
+def test_others_cannot_look_into_the_folder(store: Store, folder: Path) -> None:
+    write(store, "a")
+    assert set(modes(folder)) == {"games", "leuthen.db", "leuthen.db-wal", "leuthen.db-shm"}
+    assert {mode & 0o077 for mode in modes(folder).values()} == {0}
+
+
+def test_what_was_open_to_others_is_closed(folder: Path) -> None:
+    Store(folder).close()
+    folder.chmod(0o755)
+    (folder / sqlite.FILE).chmod(0o644)
+    (folder / f"{sqlite.FILE}.before").touch(0o644)
+    lock = FolderLock(folder)
+    Store(folder).close()
+    lock.release()
+    assert {mode & 0o077 for mode in modes(folder).values()} == {0}, "copies too"
+
+
+def test_a_folder_with_other_things_stays_as_open_as_it_is(folder: Path) -> None:
+    folder.mkdir(0o755)
+    (folder / "letter").touch()
+    Store(folder).close()
+    assert modes(folder)["games"] == 0o755
+    assert modes(folder)[sqlite.FILE] == 0o600
+
+
+def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: Path) -> None:
+    write(store, "a")
+    shutil.rmtree(folder)
+    for _ in range(2):
+        with pytest.raises(StorageGone):
+            write(store, "b")
+    with pytest.raises(StorageGone):
+        asyncio.run(store.check("c"))
+
+
+def test_nothing_is_acknowledged_that_goes_to_a_file_deleted_meanwhile(store: Store, folder: Path) -> None:
+    """The file is there as the commit begins, and not when it is done."""
+
+    def lose(connection: Connection) -> None:
+        set_mark(connection, "b")
+        shutil.rmtree(folder)
+
+    with pytest.raises(StorageGone):
+        asyncio.run(store.write(lose))
+
+
+def test_nothing_is_acknowledged_without_the_newest_commits(store: Store, folder: Path) -> None:
+    write(store, "a")
+    (folder / f"{sqlite.FILE}-wal").unlink()
+    with pytest.raises(StorageGone):
+        write(store, "b")
+
+
+def test_another_database_in_its_place_is_not_written(store: Store, folder: Path) -> None:
+    write(store, "a")
+    shutil.rmtree(folder)
+    other = Store(folder)
+    with pytest.raises(StorageGone):
+        write(store, "b")
+    assert asyncio.run(other.read(find_mark)) is None
+    other.close()
+
+
+def test_a_folder_that_was_moved_and_is_back_goes_on(store: Store, folder: Path) -> None:
+    write(store, "a")
+    away = folder.rename(folder.with_name("away"))
+    with pytest.raises(StorageGone):
+        write(store, "b")
+    away.rename(folder)
+    write(store, "c")
+    assert asyncio.run(store.read(find_mark)) == "c"
+
+
+def test_a_check_writes_and_reads(store: Store) -> None:
+    assert asyncio.run(store.check("a"))
+    assert asyncio.run(store.check("b"))
+    found = asyncio.run(store.read(lambda connection: connection.execute(select(about.c.value)).scalars().all()))
+    assert found.count("b") == 1
+    assert "a" not in found
