@@ -5,12 +5,14 @@ Each check returns a list of faults, in words; an empty list is a pass.
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
-from mapmaking.board import Side, all_hexes, neighbours, side
+from mapmaking.board import Point, Side, all_hexes, corners, neighbours, side
+from mapmaking.chains import DIGITS, chains
 from mapmaking.make import OUTPUT
 
 Row: TypeAlias = dict[str, str]
@@ -34,6 +36,7 @@ PASSES: Final = {
     "Elbe gap at Schandau": ("Pirna", "Leitmeritz"),
     "Freistadt": ("Linz", "Budweis"),
     "Freudenthal": ("Jägerndorf", "Olmütz"),
+    "Friedland": ("Reichenberg", "Lauban"),
     "Friedland and Braunau": ("Schweidnitz", "Nachod"),
     "Gabel": ("Zittau", "Jungbunzlau"),
     "Gottesgab": ("Chemnitz", "Saaz"),
@@ -124,6 +127,26 @@ def _side_faults(board: Board, s: Row) -> list[str]:
         "nothing on it": s == s | {"river": "", "ridge": "0", "pass": "", "water": "0"},
     }
     return [fault for fault, is_so in found.items() if is_so]
+
+
+def rivers(board: Board) -> list[str]:
+    """Each river is one line without a fork; several pieces must all run out over the edge of the board."""
+    courses: dict[str, list[Side]] = {}
+    for s in board.sides:
+        courses.setdefault(s["river"], []).append((s["a"], s["b"]))
+    edge = _edge(board)
+    return [f"{river} is no single line" for river, sides in courses.items() if river and not _is_line(sides, edge)]
+
+
+def _is_line(sides: list[Side], edge: set[Point]) -> bool:
+    pieces = chains(sides)
+    return len(pieces) == 1 or all(edge & {piece[0], piece[-1]} for piece in pieces)
+
+
+def _edge(board: Board) -> set[Point]:
+    """The corners at which fewer than three hexes of the board meet."""
+    found = Counter((round(x, DIGITS), round(y, DIGITS)) for here in board.hexes for x, y in corners(here))
+    return {corner for corner, hexes in found.items() if hexes < 3}
 
 
 def places(board: Board) -> list[str]:
@@ -221,7 +244,7 @@ def distances(board: Board, start: str) -> dict[str, int]:
 
 
 CHECKS: Final[tuple[Callable[[Board], list[str]], ...]] = (
-    *(hexes, coasts, hexsides, places, fortresses, set_up, silesia, points, connected, sealed, passes),
+    *(hexes, coasts, hexsides, rivers, places, fortresses, set_up, silesia, points, connected, sealed, passes),
 )
 
 

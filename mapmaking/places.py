@@ -3,12 +3,13 @@
 from mapmaking.board import all_hexes
 from mapmaking.inputs import Inputs
 
+FIELDS = ("battle", "camp")
 STARS = {
     "Venlo": "france",
     "Roermond": "france",
     "Wesel": "france",
     "Minden": "hanover",
-    "Munster": "hanover",
+    "Münster": "hanover",
 }
 
 
@@ -20,14 +21,14 @@ def fortresses(inputs: Inputs) -> list[list[str]]:
 
 
 def places(inputs: Inputs) -> list[list[str]]:
-    """Rows of `places.csv`, sorted by hex and name: all that lie on the board."""
+    """Rows of `places.csv`, all that lie on the board: sorted by hex, towns before fields and camps, and by name."""
     board = set(all_hexes())
-    names = inputs.decisions.values("place-name")
-    rows = [_place(r, names) for r in inputs.places if r["hex"] in board]
-    return sorted(rows, key=lambda r: (r[2], r[0]))
+    rows = [_place(row, inputs) for row in inputs.places]
+    return sorted((row for row in rows if row[2] in board), key=lambda row: (row[2], row[6] in FIELDS, row[0]))
 
 
-def _place(row: dict[str, str], names: dict[str, str]) -> list[str]:
-    name = names.get(row["name"], row["name"])
-    rest = ("modern_name", "hex", "lat", "lon", "fortress", "kind", "note")
-    return [name, *(row[c] for c in rest)]
+def _place(row: dict[str, str], inputs: Inputs) -> list[str]:
+    name = inputs.decisions.values("place-name").get(row["name"], row["name"])
+    here = inputs.decisions.values("place-hex").get(row["name"], row["hex"])
+    rest = ("lat", "lon", "fortress", "kind", "note")
+    return [name, row["modern_name"], here, *(row[column] for column in rest)]

@@ -10,8 +10,8 @@ from mapmaking.inputs import Inputs
 
 GREAT: Final = ("Danube", "Elbe", "Oder", "Rhine", "Vistula", "Weser")
 MIDDLE: Final = (
-    *("Aller", "Ems", "Fulda", "Havel", "Inn", "Isar", "Lech", "Maas", "Main", "March", "Memel", "Moldau"),
-    *("Moselle", "Mulde", "Neckar", "Netze", "Peene", "Pregel", "Saale", "Spree", "Warthe", "Werra"),
+    *("Aller", "Ems", "Fulda", "Havel", "Inn", "Isar", "Lech", "Main", "March", "Meuse", "Moldau"),
+    *("Moselle", "Mulde", "Neckar", "Netze", "Niemen", "Peene", "Pregel", "Saale", "Spree", "Warthe", "Werra"),
 )
 
 

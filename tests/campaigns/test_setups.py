@@ -20,13 +20,13 @@ East Prussia: Prussia 5
   Tilsit | 3944 city . . R0 R0
 Pomerania: Prussia 5
   Stettin | 2926 fortress P3 P3 P3D P3D
-  Kolberg | 3328 fortress P1 P1 P1 P1
+  Colberg | 3328 fortress P1 P1 P1 P1
   Anklam | 3123 city . . . .
 Brandenburg: Prussia 5
   Berlin | 2422 city P1D P1 P1 P1
   Spandau | 2322 fort P1 P1 P1 P1
-  Küstrin | 2425 fortress P2 P2 P3 P3
-  Frankfurt a.d. Oder | 2326 city . . . .
+  Cüstrin | 2425 fortress P2 P2 P3 P3
+  Frankfurt a.d. Oder | 2325 city . . . .
   Peitz | 2025 fort P1 P1 P1 P1
 Magdeburg: Prussia 5
   Magdeburg | 2217 fortress P4D P4D P3D P3
@@ -49,10 +49,10 @@ Westphalia: Prussia 5
   Lippstadt | 1909 fort P1 H1 H2 H2
   Minden | 2210 fort P1 H1D H1 H1 weak
   Bielefeld | 2109 city . . . .
-  Munster | 2107 fortress . . H2D H2D homeless
+  Münster | 2107 fortress . . H2D H2D homeless
 Hanover: Hanover 10
   Hanover | 2413 city . H2D H1D H1D
-  Hameln | 2211 fortress . H2 H2 H2
+  Hameln | 2212 fortress . H2 H2 H2
   Stade | 3011 fort . H2 H1 H1
   Nienburg | 2411 city . . . .
   Göttingen | 1913 fort . H1 H1 H1
@@ -140,7 +140,7 @@ Saxony: Rutowski 1-1-0-7
 
 SETUPS = {
     "1756": """
-Prussia: 2322: Frederick 30 + Keith 15; 1818: Ferdinand of Brunswick 15; 2326: Bevern 18 + Moritz; 1434: Schwerin 27;
+Prussia: 2322: Frederick 30 + Keith 15; 1818: Ferdinand of Brunswick 15; 2325: Bevern 18 + Moritz; 1434: Schwerin 27;
     1432 in: Fouqué 3; 3741: Lehwaldt 25
 Saxony: 1624 in: Rutowski 18 until 13
 Austria: 1128: Browne 32; 1230: Piccolomini 22 + Nadasdy; T15 1125: 8 TP garrison

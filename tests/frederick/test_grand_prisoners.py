@@ -123,7 +123,7 @@ def test_a_power_with_no_sp_on_a_fortress_returns_to_an_empty_home() -> None:  #
     scene.put("2411", PRUSSIAN, HANOVER, 4).put("1125", AUSTRIAN, AUSTRIA, 3, inside=True)
     scene.draft.set_owner(hexagon("2413"), AUSTRIAN)
     homes = {game_data().fortresses[here].name for here in havens(scene.pos, PRUSSIAN, HANOVER)}
-    assert homes == {"Stade"}  # Hanover is not friendly, Minden and Munster are not its side's yet
+    assert homes == {"Stade"}  # Hanover is not friendly, Minden and Münster are not its side's yet
     scene.begin(PrisonerExchange()).do(free(HANOVER, 1, "3011"))
     stack = scene.draft.stacks[scene.key("3011", PRUSSIAN, True)]
     assert (stack.low, stack.high, stack.since) == (1, 1, 175804)  # all saw how many came

@@ -202,9 +202,9 @@ def test_such_a_place_is_taken_by_sp_whoever_owned_it() -> None:
 
 
 @pytest.mark.parametrize(("note", "starred", "wanted"), [
-    ("any", (), {"Hanover", "Minden", "Munster"}),
+    ("any", (), {"Hanover", "Minden", "Münster"}),
     ("marked", (), {"Hanover"}),
-    ("marked", (HANOVER,), {"Hanover", "Minden", "Munster"}),
+    ("marked", (HANOVER,), {"Hanover", "Minden", "Münster"}),
 ])  # fmt: skip
 def test_hanover_with_prussia_also_goes_to_minden_and_munster(
     note: str, starred: tuple[int, ...], wanted: set[str]

@@ -164,7 +164,7 @@ def test_every_word_has_an_example() -> None:
         ("shift Prague inside Schw +all", "shift 1125 inside +6 +1 Hanover Schwerin"),
         ("attack königgrätz", "attack 1230"),
         ("attack koenigg", "attack 1230"),
-        ("build frankfurt a.d. oder", "build 2326"),
+        ("build frankfurt a.d. oder", "build 2325"),
         ("besiege Russian base", "besiege 3742"),
         ("d", None),
         ("don", "done"),

@@ -61,13 +61,13 @@ START = {
     "empire": "Zweibrücken",
 }
 PLACES = """
-Berlin 2422 prussia 5; Magdeburg 2217 prussia 10 great; Stettin 2926 prussia 5; Kolberg 3328 prussia 5; Küstrin 2425
+Berlin 2422 prussia 5; Magdeburg 2217 prussia 10 great; Stettin 2926 prussia 5; Colberg 3328 prussia 5; Cüstrin 2425
 prussia 5; Königsberg 3741 prussia 5; Breslau 1733 prussia 10 great; Glogau 2030 prussia 5; Schweidnitz 1631 prussia 5;
 Neisse 1434 prussia 5; Glatz 1432 prussia 5; Cosel 1436 prussia 5; Prague 1125 austria 10 great; Vienna 0232 austria 10
 great; Olmütz 1034 austria 5; Brünn 0733 austria 5; Königgrätz 1230 austria 5; Eger 1121 austria 5; Dresden 1623 saxony
 10 great; Torgau 1821 saxony 5; Hanover 2413 hanover 10; Stade 3011 hanover 5; Metz 0703 france 5; Strasburg 0406
 france 5; Stralsund 3321 sweden 5; Russian-base 3742 russia 0; Nuremberg 0816 empire 5; Wesel 2004 nobody 5 france;
-Venlo 1802 nobody 5 france; Roermond 1702 nobody 5 france; Minden 2210 nobody 5 hanover; Munster 2107 nobody 5 hanover;
+Venlo 1802 nobody 5 france; Roermond 1702 nobody 5 france; Minden 2210 nobody 5 hanover; Münster 2107 nobody 5 hanover;
 Cassel 1811 nobody 5
 """
 SILESIA = {"Breslau", "Glogau", "Schweidnitz", "Neisse", "Glatz", "Cosel"}

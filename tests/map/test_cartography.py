@@ -1,5 +1,6 @@
 """The sheet: well-formed, whole, legible."""
 
+import math
 import re
 from itertools import combinations
 from pathlib import Path
@@ -63,6 +64,14 @@ def test_signs_stand_in_their_hex() -> None:
     for town in towns.towns(BOARD):
         x, y = grid.on_sheet(grid.centre(town.here))
         assert (town.at[0] - x) ** 2 + (town.at[1] - y) ** 2 < (grid.SCALE / 2) ** 2, town.name
+
+
+@pytest.mark.parametrize("here", ["1125", "1733", "1821", "2210", "1727"])
+def test_a_battle_at_a_fortress_is_shown_beside_it(here: str) -> None:
+    found = [town for town in towns.towns(BOARD) if town.here == here]
+    (place,) = [town for town in found if town.name in ("Prague", "Breslau", "Torgau", "Minden", "Görlitz")]
+    battles = [town for town in found if town.sign == "battle" and town is not place]
+    assert [b for b in battles if math.dist(b.at, place.at) > place.radius]
 
 
 def test_marks_are_drawn_on_their_hex() -> None:

@@ -66,6 +66,9 @@ DAMAGES: list[tuple[Callable[[Board], list[str]], Damage]] = [
     (audit.hexsides, _with_sides({"a": "2020", "b": "2021", "water": "1", "ridge": "1"})),
     (audit.hexsides, _with_sides({"a": "2020", "b": "2021"})),
     (audit.hexsides, lambda board: replace(board, sides=[*board.sides, board.sides[0]])),
+    (audit.rivers, _with_sides({"a": "1929", "b": "1930", "river": "Bober"})),
+    (audit.rivers, _with_sides({"a": "1829", "b": "1929", "river": "Bober"})),
+    (audit.rivers, _with_sides({"a": "1929", "b": "2029", "river": "Queis"})),
     (audit.places, _with_place("Berlin", "3428")),
     (audit.fortresses, _with_fortress("Berlin", hex="3428")),
     (audit.fortresses, _with_fortress("Breslau", province="bohemia")),
@@ -126,7 +129,7 @@ def test_published_correction(pair: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Spandau", "Havel"), ("Wehlau", "Pregel"), ("Kolberg", "Persante"), ("Passau", "Danube"), ("Pirna", "Elbe")],
+    [("Spandau", "Havel"), ("Wehlau", "Pregel"), ("Colberg", "Persante"), ("Passau", "Danube"), ("Pirna", "Elbe")],
 )
 def test_towns_on_rivers(one: str, other: str) -> None:
     here = BOARD.at(one)
@@ -144,5 +147,5 @@ def test_no_river_between_dresden_and_the_camp_of_pirna() -> None:
 
 
 def test_enclaves_of_the_west_are_neutral_ground() -> None:
-    west = ("Wesel", "Venlo", "Roermond", "Minden", "Munster", "Cassel", "Emden", "Lippstadt")
+    west = ("Wesel", "Venlo", "Roermond", "Minden", "Münster", "Cassel", "Emden", "Lippstadt")
     assert {BOARD.hexes[BOARD.at(name)]["territory"] for name in west} == {"german-states"}

@@ -14,6 +14,8 @@ LONGEST: Final = 4
 """More words than any name has."""
 UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 """How umlauts are written out."""
+_HARD: Final = re.compile(r"^C(?=[aoöuülr])")
+"""The C that is spoken as K, and was written both ways: Colberg and Kolberg."""
 _PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
 
 
@@ -24,8 +26,10 @@ def simplify(text: str) -> str:
 
 
 def _spellings(name: str) -> Iterable[str]:
-    yield name
-    yield unicodedata.normalize("NFC", name).casefold().translate(UMLAUTS)
+    composed = unicodedata.normalize("NFC", name)
+    for spelling in dict.fromkeys((composed, _HARD.sub("K", composed))):
+        yield spelling
+        yield spelling.casefold().translate(UMLAUTS)
     for particle in _PARTICLES:
         if name.startswith(particle):
             yield name.removeprefix(particle)

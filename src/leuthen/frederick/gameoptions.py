@@ -21,7 +21,7 @@ class GameOptions(msgspec.Struct, frozen=True):
 EXPLAINED: Final[Mapping[str, str]] = {
     "march-die": "One die of movement for all forces of a March Phase, or one for each force as it sets out (O5.2)",
     "morale-target": "What die and initiative must come to for a demoralized stack to recover (O11.2)",
-    "hanover-note": "Minden and Munster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
+    "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
     "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
     "last-year": "The year after which the war ends of itself (C13.2)",
 }

@@ -1,0 +1,54 @@
+"""Names on the map: one spelling is printed, and the others are understood."""
+
+import pytest
+
+from leuthen.campaigns.names import name_book as campaigns_book
+from leuthen.core.board import parse_hex
+from leuthen.core.lookup import NameBook
+from leuthen.frederick.lookup import name_book
+from tests.campaigns.kit import rules
+from tests.frederick.handmade import game_data
+
+BOOKS = (name_book(game_data()), campaigns_book(rules().data))
+
+# What people write, and older records and books; what is printed; where it is.
+SPELLINGS = """
+Kolberg | Colberg | 3328
+kolb | Colberg | 3328
+Kuestrin | Cüstrin | 2425
+KÜSTRIN | Cüstrin | 2425
+Kustrin | Cüstrin | 2425
+Köslin | Cöslin | 3330
+Koeslin | Cöslin | 3330
+Krefeld | Crefeld | 1803
+Korbach | Corbach | 1710
+Kassel | Cassel | 1811
+Koblenz | Coblenz | 1306
+Kosel | Cosel | 1436
+Krossen | Crossen | 2227
+Koburg | Coburg | 1216
+Munster | Münster | 2107
+Muenster | Münster | 2107
+Grünberg | Grünberg | 2129
+"""
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=["frederick", "campaigns"])
+@pytest.mark.parametrize("line", SPELLINGS.strip().splitlines())
+def test_a_place_by_another_spelling(book: NameBook, line: str) -> None:
+    written, printed, here = line.split(" | ")
+    assert (book.hex(written), book.town(book.hex(written))) == (parse_hex(here), printed)
+
+
+# What moved, and which of several places gives its hex the name.
+WHERE = "2325 Frankfurt a.d. Oder, 2212 Hameln, 1223 Saaz, 1904 Mörs, 1424 Leitmeritz, 2326 Kunersdorf, 1629 Hirschberg"
+
+
+@pytest.mark.parametrize("line", WHERE.split(", "))
+def test_what_a_hex_is_called(line: str) -> None:
+    here, name = line.split(" ", 1)
+    assert [book.town(parse_hex(here)) for book in BOOKS] == [name, name]
+
+
+def test_such_names_are_printed_with_c() -> None:
+    assert not {"Kolberg", "Küstrin", "Köslin", "Krefeld", "Korbach"} & set(BOOKS[0].towns.names.values())
