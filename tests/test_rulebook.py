@@ -109,7 +109,8 @@ class _Reader(ast.NodeVisitor):
         if node.name != "tell":  # to tell of a rule is not to carry it out
             text = "\n".join(self.lines[node.lineno - 1 : node.end_lineno])
             self.found.by_place[self.path, name] |= rules_in(self.name, text) | self.inherited
-            self.found.forbidding.update(set(_forbidden(node)) & all_rules(self.name))
+            if node.name != "rule":  # by what one is asked is not what forbids
+                self.found.forbidding.update(set(_forbidden(node)) & all_rules(self.name))
         self._inside(node, f"{node.name}.<locals>")
 
     def _inside(self, node: ast.AST, name: str) -> None:

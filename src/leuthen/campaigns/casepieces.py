@@ -23,7 +23,7 @@ from leuthen.campaigns.state import (
     of_side,
 )
 from leuthen.core.refusal import Invalid
-from leuthen.core.strength import bag
+from leuthen.core.strength import EMPTY, bag, total
 
 if TYPE_CHECKING:
     from leuthen.campaigns.caseposition import Builder
@@ -58,6 +58,8 @@ def _unit(to: Builder, words: Words, line: int) -> None:
             to.starts[number] = words.hex()
         else:
             _mark(to, words, values, nation)
+    if values.get("fodder") == PAID:
+        values["fed"] = total(values.get("tp", EMPTY))
     if values.get("inside") and here not in to.data.strongholds:
         raise Invalid("there is no stronghold to be inside")
     if values.pop("far", False):

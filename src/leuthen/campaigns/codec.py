@@ -79,8 +79,8 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
     """How each field of a position is written, for leaders and wagons of these names."""
     leader = word(names, "leader")
     flags = dict.fromkeys(("inside", "moved", "far", "left", "forced", "cornered"), plain(bool))
-    numbers = dict.fromkeys(("sp", "moves", "fodder", "hunger", "rolls", "shaken", "daunted"), NUMBER)
-    unit = fields(Unit, {"number": leader, "hex": HEX, "start": HEX, "tp": BAG, **flags, **numbers})
+    numbers = dict.fromkeys(("sp", "moves", "fodder", "fed", "hunger", "rolls", "shaken", "daunted"), NUMBER)
+    unit = fields(Unit, {"number": leader, "hex": HEX, "start": HEX, "via": HEX, "tp": BAG, **flags, **numbers})
     captive = fields(Captive, {"leader": leader, "senior": plain(bool)})
     coming = fields(
         Coming, {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(leader), "freed": plain(bool)}

@@ -14,6 +14,8 @@ from leuthen.core.strength import EMPTY, Bag, largest, of, total
 
 SENIOR_LIMIT: Final = 40
 OTHER_LIMIT: Final = 25
+RELIEF: Final = 4
+"""A siege is lifted by friends in the field with one TP for so many of the besieger's (R10.5)."""
 ABLE: Final = 3
 """The command from which a leader controls 40 TP (V2.1)."""
 
@@ -97,9 +99,14 @@ def wagons_at(pos: Position, here: Hex, side: int) -> list[Unit]:
 
 
 def is_besieged(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a side is besieged in a hex: enemies in the field, half the TP inside or more, and no friends (R10.5)."""
+    """Whether a side is besieged in a hex (R10.5): by a field force of half the TP inside or more.
+
+    A handful of friends in the field lifts no siege: it takes a quarter of the besieger's TP.
+    """
     foes = field_tp(pos, here, 1 - side)
-    return foes > 0 and 2 * foes >= inside_tp(pos, here, side) and not field_tp(pos, here, side)
+    if not foes or here not in pos.data.strongholds or 2 * foes < inside_tp(pos, here, side):
+        return False
+    return RELIEF * field_tp(pos, here, side) < foes
 
 
 def is_friendly(pos: Position, here: Hex, side: int) -> bool:
@@ -110,6 +117,11 @@ def is_friendly(pos: Position, here: Hex, side: int) -> bool:
 def is_occupied(pos: Position, here: Hex, side: int) -> bool:
     """Whether a side controls the stronghold of a hex and has TP inside (R10.2)."""
     return pos.owners.get(here) == side and inside_tp(pos, here, side) > 0
+
+
+def may_be_inside(pos: Position, unit: Unit) -> bool:
+    """Whether a unit goes inside with its force: leaders and wagons with men (R10.3, V8.2); others count so by R9.3."""
+    return bool(unit.tp) or not pos.data.is_wagon(unit.number)
 
 
 def is_sheltered(pos: Position, unit: Unit) -> bool:

@@ -34,7 +34,7 @@ NEUTRAL, AT_WAR, OUT = range(3)
 """What a nation is (R1.3)."""
 
 FRESH, PAID, HUNGRY = range(3)
-"""Whether a unit has moved this turn, and if it was far from depots, whether its group paid (V3.5)."""
+"""Whether a unit's group has paid for its first move of the turn, has gone without, or need not have paid (V3.5)."""
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
@@ -42,7 +42,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
     `tp` are the troop points under it, `sp` what it carries. `moved`: its chit is used (R4.4). `moves` counts as V4 has
     it. `start`: its hex in the snapshot of step F, -1 if it was not there; `far`: it stood beyond the range of depots
-    then; `left`: it has left that hex. `fodder`: FRESH, PAID or HUNGRY. `forced`: it has tried a forced march (R8).
+    then; `left`: it has left that hex. `fodder`: FRESH, PAID or HUNGRY; who has paid did so for `fed` TP as it entered
+    `via` first (its own hex: it reacted on the spot). `forced`: it has tried a forced march (R8).
     `cornered`: it had no way to retreat this turn (R12.9). `hunger`: turns in a row out of supply; `rolls`: turns in a
     row in which it rolled for attrition. `shaken`: since when its troops are demoralized (R13.1), `daunted`: since when
     its own courage is gone (V8.2), in turns since 1756; 0 if they are not.
@@ -59,6 +60,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     far: bool = False
     left: bool = False
     fodder: int = FRESH
+    via: Hex = -1
+    fed: int = 0
     forced: bool = False
     cornered: bool = False
     hunger: int = 0
@@ -266,6 +269,7 @@ class Draft(Drafting[State], Position):
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
+        unit = self._unmarked(unit)
         before = self.units.get(unit.number)
         if before == unit:
             return
@@ -277,11 +281,18 @@ class Draft(Drafting[State], Position):
         elif (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
             self.touched |= {before.hex, unit.hex}
 
+    def _unmarked(self, unit: Unit) -> Unit:
+        """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
+        if unit.tp or not self.data.is_wagon(unit.number):
+            return unit
+        if not (unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls):
+            return unit
+        return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
+
     def change(self, number: int, **values: Any) -> Unit:
         """A unit with other values."""
-        unit = msgspec.structs.replace(self.units[number], **values)
-        self.put(unit)
-        return unit
+        self.put(msgspec.structs.replace(self.units[number], **values))
+        return self.units[number]
 
     def remove(self, number: int) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""

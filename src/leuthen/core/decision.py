@@ -39,6 +39,10 @@ class Decision(msgspec.Struct, frozen=True, gc=False, tag_field="frame"):
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
 
+    def rule(self, pos: Any) -> str:
+        """The number of the rule by which it is asked in this position."""
+        return self.RULE
+
     def actors(self, pos: Any) -> tuple[int, ...]:
         """Who is asked; nobody if the step runs by itself."""
         return NOONE

@@ -59,9 +59,8 @@ class Door(ABC, Generic[S, D]):
         if state.outcome is not None:
             return ()
         frame = state.frames[-1]
-        return tuple(
-            [Pending(actor, frame.NAME, frame.RULE, frame.prompt(state, actor)) for actor in frame.actors(state)]
-        )
+        rule = frame.rule(state)
+        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in frame.actors(state)])
 
     def legal_actions(self, state: S, actor: int) -> LegalSet[Any]:
         """What a side may do now. A side that is not asked may at most reopen what it sealed."""
@@ -100,7 +99,7 @@ class Door(ABC, Generic[S, D]):
         if actor == CHANCE:
             frame = state.frames[-1]
             ok = action in [answer for answer, _ in frame.chances(state)]
-            return None if ok else Refusal(frame.RULE, "{} is no answer of chance here", (action.do,))
+            return None if ok else Refusal(frame.rule(state), "{} is no answer of chance here", (action.do,))
         if actor not in SIDES:
             return Refusal(self.TWO_PLAYERS, "there are two players")
         if not self.is_asked(state, actor):

@@ -23,7 +23,7 @@ from leuthen.campaigns.rules.losses import Losses
 from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting, Rousing
 from leuthen.campaigns.rules.passing import Passing
-from leuthen.campaigns.rules.placing import Displaced, FreedMen, Recruits, Replacements, ReturnedMen
+from leuthen.campaigns.rules.placing import Displaced, FreedMen, Recruits, Replacements
 from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.campaigns.rules.provisions import SupplyStep
 from leuthen.campaigns.rules.reacting import Reacting
@@ -56,7 +56,7 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Occupying: sieges.occupation_actions,
     SupplyStep: stores.supply_actions,
     Feeding: stores.feeding_actions,
-    **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements, ReturnedMen), winter.arrival_actions),
+    **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
     Proposing: captives.exchange_actions,
     Consenting: captives.consent_actions,
     Naming: captives.naming_actions,

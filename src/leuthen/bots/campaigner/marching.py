@@ -17,9 +17,10 @@ from leuthen.bots.ways import FAR
 from leuthen.campaigns.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
 from leuthen.campaigns.forces import strength
 from leuthen.campaigns.rules.command import Command, Orders, companions_of, is_shut, start_march, why_not_lead
+from leuthen.campaigns.rules.fodder import forage_values
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.handling import FORT_SP, sources, why_not_seize
-from leuthen.campaigns.rules.marching import Marching, forage_values
+from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.passing import Passing
 from leuthen.campaigns.rules.supply import load_room, need
 from leuthen.campaigns.rules.walk import FORCED, Walk

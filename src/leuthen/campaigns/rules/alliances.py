@@ -161,8 +161,8 @@ def enter_war(draft: Draft, nation: int) -> None:
         if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
             men += holding.tp
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war"))
-    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men))
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
+    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
 
 
 class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
@@ -192,7 +192,8 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
         number = draft.data.departures[draft.year, self.nation]
         leaves = die >= number
         what = "leaves the war" if leaves else "fights on"
-        draft.emit(NationTurned(side=SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number))
+        side = SIDE_OF[self.nation]
+        draft.emit(NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
         if leaves:
             give_away(draft, 0, 1)  # what its garrisons were made of
             leave_war(draft, self.nation)
@@ -222,7 +223,7 @@ def leave_war(draft: Draft, nation: int) -> None:
         draft.set_depot(here, None)
     strike_prisoners(draft, nation)
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
-    draft.emit(NationTurned(side=side, nation=nation, what="is out of the war"))
+    draft.emit(NationTurned(side=side, nation=nation, what="is out of the war", by="R17.5"))
 
 
 def held_alone(pos: Position, nation: int) -> list[Hex]:
@@ -274,7 +275,7 @@ def conquer(draft: Draft, nation: int) -> None:
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
     forget(draft, *[key for key in draft.sights if key >> 1 & 1 == SIDE_OF[nation]])
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered"))
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
     holders: list[tuple[int, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
     parts = [points for _, points in (*holders, *posts)]

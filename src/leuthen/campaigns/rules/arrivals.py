@@ -128,7 +128,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
     elif entry.what == "depot":
         if may_set_up(draft, entry.nation, entry.hex):
             draft.set_depot(entry.hex, Depot(entry.nation))
-            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up"))
+            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R18.2"))
     elif draft.roster[entry.leader] == UNUSED:
         bring_leader(draft, entry)
 
@@ -186,7 +186,7 @@ def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     draft.set_roster(instead, GONE)
     draft.put(msgspec.structs.replace(unit, number=leader, moved=False, shaken=0, daunted=0))
     draft.set_roster(leader, ON_MAP)
-    draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead))
+    draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead, by="R2.5"))
 
 
 def remove_leader(draft: Draft, number: int) -> None:
@@ -251,7 +251,7 @@ def lead_nation(draft: Draft, nation: int) -> None:
         return
     leader, here = draft.data.nameless(nation), places[0]
     place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
-    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0))
+    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
 
 
 def captured_homes(pos: Position, nation: int) -> int:

@@ -14,7 +14,7 @@ from leuthen.campaigns.forces import commander, force_at, is_besieged, is_friend
 from leuthen.campaigns.rules.supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.campaigns.rules.toll import Toll
 from leuthen.campaigns.sights import dim, give_away
-from leuthen.campaigns.state import HUNGRY, SIDES, Draft, Position, Unit
+from leuthen.campaigns.state import HUNGRY, PAID, SIDES, Draft, Position, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
@@ -45,7 +45,15 @@ def eaters(pos: Position, side: int, place: Place) -> list[Unit]:
         return units if overcrowded(pos, here, side) else []
     if is_near(pos, here, side, inside):
         return []
-    return [unit for unit in units if not unit.left] if pos.options.einhorn else units
+    return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
+
+
+def due_for(pos: Position, side: int, place: Place, eating: Sequence[Unit]) -> int:
+    """What a force pays in step H: the need of all who have not left, less what was paid there before (V3.5)."""
+    here, inside = place
+    there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
+    fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
+    return need(pos, strength(eating) + fed) - need(pos, fed)
 
 
 def payers(pos: Position, side: int, place: Place) -> list[Unit]:
@@ -76,7 +84,7 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
             if place in self.done:
                 continue
             units = eaters(draft, self.side, place)
-            due = need(draft, strength(units))
+            due = due_for(draft, self.side, place, units)
             if not units or not due or draft.is_first:
                 draft.swap(msgspec.structs.replace(self, done=(*self.done, place)))
                 return
@@ -100,6 +108,10 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
         """Which force it is, and what it needs, is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
 
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return "V3.5" if pos.options.einhorn else self.RULE
+
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, if it could pay."""
         return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
@@ -110,7 +122,8 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """To pay, or not."""
-        kind = yield Slot("do", ("feed", "starve"), lambda token: Refusal("R9.7", "feed the force, or starve it"))
+        refuse = Refusal(self.rule(pos), "feed the force, or starve it")
+        kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
         return Feed() if kind == "feed" else Starve()
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
@@ -127,7 +140,8 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
         draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
         if paid:
             pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
-        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid))
+        by = self.rule(draft)
+        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
@@ -170,15 +184,15 @@ def _base_toll(draft: Draft, side: int, unfed: Sequence[int]) -> None:
         force = [unit for unit in force_at(draft, here, side, inside) if unit.number in unfed and unit.tp]
         if force:
             percent = HEAVY_TOLL if max(unit.hunger for unit in force) >= LONG else TOLL
-            push_toll(draft, side, force, percent)
+            push_toll(draft, side, force, percent, by="R9.7")
 
 
-def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int) -> None:
-    """A force loses a percentage of its TP."""
+def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int, *, by: str) -> None:
+    """A force loses a percentage of its TP by a rule."""
     points = percent_of(percent, strength(force))
     dim(draft, force[0].hex, side, force[0].inside, percent)
     if points:
-        draft.push(Toll(side, tuple(unit.number for unit in force), points))
+        draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
 
 
 class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
@@ -206,7 +220,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
         for number in self.leaders:
             draft.change(number, rolls=earlier + 1)
-        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent)
+        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5")
 
 
 def attrition_percent(pos: Position, result: int) -> int:
@@ -229,7 +243,8 @@ class WinterToll(Decision, frozen=True, gc=False, tag="winter-toll"):
         for side in reversed(SIDES):
             for here, inside in reversed(places(draft, side)):
                 if not inside and not is_wintering(draft, here, side):
-                    push_toll(draft, side, [u for u in force_at(draft, here, side, False) if u.tp], TOLL)
+                    force = [unit for unit in force_at(draft, here, side, False) if unit.tp]
+                    push_toll(draft, side, force, TOLL, by=self.RULE)
 
 
 def is_wintering(pos: Position, here: Hex, side: int) -> bool:

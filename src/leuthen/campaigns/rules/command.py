@@ -11,7 +11,7 @@ import msgspec
 from leuthen.campaigns.actions import Chit, Done, March, Sortie
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import ChitDrawn
-from leuthen.campaigns.forces import field_tp, held_back, is_besieged, units_at
+from leuthen.campaigns.forces import held_back, is_besieged, is_occupied, units_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.forced import ForcedMarches
 from leuthen.campaigns.rules.marching import Marching, ask_forage, ask_path, walk_leg
@@ -41,7 +41,16 @@ class Snapshot(Decision, frozen=True, gc=False, tag="snapshot"):
         for number, unit in list(draft.units.items()):
             far = not is_near(draft, unit.hex, draft.side(number), unit.inside)
             draft.change(
-                number, start=unit.hex, far=far, left=False, moves=0, fodder=FRESH, forced=False, cornered=False
+                number,
+                start=unit.hex,
+                far=far,
+                left=False,
+                moves=0,
+                fodder=FRESH,
+                via=-1,
+                fed=0,
+                forced=False,
+                cornered=False,
             )
         draft.drawn = frozenset()
         draft.swap(Command(cup_of(draft)))
@@ -152,7 +161,8 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
     def _sortie_script(self, pos: Position, besieged: Sequence[int]) -> Script[Sortie]:
         """A besieged leader with companions from inside (R10.7)."""
         leader = int((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
-        pool = [n for n in companions_of(pos, leader) if pos.units[n].inside]
+        inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
+        pool = [n for n in inside if not why_not_sally(pos, pos.units[n])]
         companions = yield from ask_companions(pos, leader, pool)
         return Sortie(leader, companions)
 
@@ -177,7 +187,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
                 draft.change(number, inside=False)
             open_battle(draft, draft.units[action.leader].hex, self.side, how="sortie")
             return
-        draft.push(ForcedMarches(self.side, group))
+        draft.push(ForcedMarches(self.side, group, draft.units[action.leader].hex))
         draft.push(Meeting(self.side, action.leader, group))
         march = start_march(draft, self.side, action.leader, action.companions)
         draft.push(march)
@@ -201,9 +211,14 @@ def why_not_lead(pos: Position, number: int, side: int, command: int) -> Refusal
         return refusal
     if is_shut(pos, unit) and not (unit.tp and unit.inside):
         return Refusal("R10.6", "{} is besieged", (leader.name,), unit.hex)
-    if is_shut(pos, unit) and ((pos.options.einhorn and unit.daunted) or (not pos.options.einhorn and unit.shaken)):
+    return why_not_sally(pos, unit) if is_shut(pos, unit) else None
+
+
+def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
+    """The rule that keeps a leader from a sortie, his own or another's, or None (V8.2, R13.3)."""
+    if unit.daunted if pos.options.einhorn else unit.shaken:
         rule = "V8.2" if pos.options.einhorn else "R13.3"
-        return Refusal(rule, "{} is demoralized and attacks nobody", (leader.name,), unit.hex)
+        return Refusal(rule, "{} is demoralized and attacks nobody", (pos.leader(unit.number).name,), unit.hex)
     return None
 
 
@@ -224,11 +239,14 @@ def is_shut(pos: Position, unit: Unit) -> bool:
     side = pos.side(unit.number)
     if not unit.inside and not (pos.data.is_wagon(unit.number) and not unit.tp):
         return False
-    return unit.hex in pos.data.strongholds and is_besieged(pos, unit.hex, side) and not field_tp(pos, unit.hex, side)
+    return is_besieged(pos, unit.hex, side)
 
 
 def _is_safe(pos: Position, unit: Unit) -> bool:
-    """Whether a unit is inside a friendly fort or fortress."""
+    """Whether a unit is inside a friendly fort or fortress; a wagon counts so in its hex (R9.3)."""
+    if pos.data.is_wagon(unit.number):
+        side = pos.side(unit.number)
+        return is_occupied(pos, unit.hex, side) and pos.data.kind_at(unit.hex).inside
     return unit.inside and pos.owners.get(unit.hex) == pos.side(unit.number)
 
 
@@ -274,6 +292,8 @@ def _not_along(pos: Position, leader: int, token: Token) -> Refusal:
         return refusal
     if pos.leader(token).command > pos.leader(leader).command:
         return Refusal("R4.3", "{} has a higher command", (name,), first.hex)
+    if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
+        return refusal
     return Refusal("R4.3", "{} is named twice or out of order", (name,), first.hex)
 
 

@@ -166,14 +166,16 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             self._transfer(draft, action)
         elif isinstance(action, Found):
             draft.set_depot(action.hex, Depot(self.nation))
-            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up"))
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
         elif isinstance(action, Remove):
             draft.set_depot(action.hex, None)
-            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed"))
+            draft.emit(
+                DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed", by=self.RULE)
+            )
         elif isinstance(action, Bring):
             place_leader(draft, action.leader, action.hex, inside=False)
             draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
-            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0))
+            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
         else:
             remove_leader(draft, action.leader)
             draft.swap(msgspec.structs.replace(self, dismissed=True))
@@ -193,7 +195,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         named = [n for n in (action.giver, action.taker) if n < GARRISON]
         points = tuple(draft.units[n].strength for n in named)
         here = draft.units[named[0]].hex if named else action.taker - GARRISON
-        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1))
+        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""

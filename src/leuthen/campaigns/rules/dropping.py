@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from leuthen.campaigns.actions import Drop
 from leuthen.campaigns.events.moving import WentThrough
+from leuthen.campaigns.forces import may_be_inside, strength
 from leuthen.campaigns.rules.seniority import Where, leaders_of, nations_bound, why_not_shift
-from leuthen.campaigns.rules.walk import Walk
+from leuthen.campaigns.rules.supply import is_near, need, stock
+from leuthen.campaigns.rules.walk import UNABLE, Walk
 from leuthen.campaigns.sights import give_away
-from leuthen.campaigns.state import Draft
+from leuthen.campaigns.state import Draft, Position, Unit
+from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
 
@@ -26,17 +29,29 @@ def drop_script(walk: Walk) -> Script[Drop]:
     inside = bool((yield Slot("inside", values, refuse)))
     left = [unit.number for unit in walk.units if unit.number != walk.lead]
     if inside and not was_inside:
-        left = [number for number in left if not walk.pos.data.is_wagon(number)]
+        left = [number for number in left if may_be_inside(walk.pos, walk.pos.units[number])]
     chosen: list[int] = []
     while True:
         values_: list[Token] = [n for n in left if not _why_not(walk, (*chosen, n), inside)]
-        if chosen:
+        why_stop = _why_stop(walk, chosen, inside)
+        if chosen and not why_stop:
             values_.append(STOP)
-        token = yield Slot("companions", values_, lambda t: _refuse(walk, t, inside), index=len(chosen))
+
+        def refuse_one(token: Token, bar: Refusal | None = why_stop) -> Refusal:
+            return bar if bar and token == STOP else _refuse(walk, token, inside)
+
+        token = yield Slot("companions", values_, refuse_one, index=len(chosen))
         if token == STOP:
             return Drop(inside, tuple(chosen))
         chosen.append(int(token))
         left = left[left.index(int(token)) + 1 :]
+
+
+def _why_stop(walk: Walk, chosen: Sequence[int], inside: bool) -> Refusal | None:
+    """Why more must be dropped with these: they would be out of supply (V3.1)."""
+    if not chosen or walk.here == walk.origin[0]:
+        return None
+    return why_left_hungry(walk.pos, walk.here, inside, [walk.pos.units[number] for number in chosen])
 
 
 def _refuse(walk: Walk, token: Token, inside: bool) -> Refusal:
@@ -48,11 +63,15 @@ def _refuse(walk: Walk, token: Token, inside: bool) -> Refusal:
 
 
 def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None:
-    """The rule that forbids to drop these, or None (V8.2, V2.2)."""
+    """The rule that forbids to drop these, or None (V8.2, V3.1, V2.2); others may yet be dropped with them."""
     pos, place = walk.pos, (walk.here, inside)
     stays = inside and walk.inside
     if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
         return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), walk.here)
+    if walk.here != walk.origin[0] and (
+        refusal := why_left_hungry(pos, walk.here, inside, _best(walk, dropped, inside))
+    ):
+        return refusal
     for nation in nations_bound(pos):
         before: Where = leaders_of(pos, nation)
         group = {unit.number for unit in walk.units}
@@ -63,12 +82,35 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
     return None
 
 
+def _best(walk: Walk, dropped: Sequence[int], inside: bool) -> list[Unit]:
+    """These, with the wagons that may still be named after them."""
+    units = [walk.pos.units[number] for number in dropped]
+    if inside and not walk.inside:
+        return units
+    later = [u for u in walk.units if u.number > dropped[-1] and u.number != walk.lead and not u.tp]
+    return [*units, *(unit for unit in later if walk.pos.data.is_wagon(unit.number))]
+
+
+def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:
+    """The rule that forbids to leave these behind in a hex to which they were led, or None (V3.1).
+
+    They have ended their move: with one of command 2 or 1 among them, they are in supply, or carry what they need.
+    """
+    if not pos.options.einhorn or any(unit.daunted for unit in left):
+        return None
+    bound = [unit for unit in left if unit.tp and pos.leader(unit.number).command <= UNABLE]
+    if not bound or is_near(pos, here, pos.side(left[0].number), inside) or stock(left) >= need(pos, strength(left)):
+        return None
+    name = pos.leader(bound[0].number).name
+    return Refusal("V3.1", "{} would be left out of supply, and {} is", (name, hex_name(here)), here)
+
+
 def drop(draft: Draft, members: Sequence[int], action: Drop) -> None:
     """Companions and wagons stay behind."""
     give_away(draft, draft.side(members[0]))  # who commands now
     for number in action.companions:
-        if action.inside and not draft.data.is_wagon(number):
+        if action.inside and may_be_inside(draft, draft.units[number]):
             draft.change(number, inside=True)
     here = draft.units[members[0]].hex
     how = "stay inside" if action.inside else "stay"
-    draft.emit(WentThrough(side=draft.side(members[0]), units=action.companions, hex=here, how=how))
+    draft.emit(WentThrough(side=draft.side(members[0]), units=action.companions, hex=here, how=how, by="R4.4"))

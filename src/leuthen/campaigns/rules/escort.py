@@ -23,13 +23,18 @@ def escorts(pos: Position, side: int) -> dict[int, list[int]]:
 
 
 def _able(pos: Position, wagon: int) -> list[int]:
+    return [number for number in comrades(pos, wagon) if most_joining(pos, wagon, number)]
+
+
+def comrades(pos: Position, wagon: int) -> list[int]:
+    """The leaders of its nation in the force of a wagon with men, from the highest Sr down (V7.4)."""
     unit, nation = pos.units[wagon], pos.leader(wagon).nation
     there = [
         other.number
-        for other in force_at(pos, unit.hex, pos.side(wagon), False)
+        for other in force_at(pos, unit.hex, pos.side(wagon), unit.inside)
         if pos.leader(other.number).nation == nation and not pos.data.is_wagon(other.number)
     ]
-    return [number for number in by_seniority(pos, there) if most_joining(pos, wagon, number)]
+    return by_seniority(pos, there)
 
 
 def most_joining(pos: Position, wagon: int, leader: int) -> int:
@@ -65,4 +70,4 @@ def join_leader(draft: Draft, action: Transfer) -> None:
     side = draft.side(action.taker)
     give_away(draft, side)  # a wagon may be used up
     units, points = (action.taker,), (leader.strength,)
-    draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1))
+    draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1, by="V7.4"))

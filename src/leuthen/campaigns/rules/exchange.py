@@ -138,7 +138,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
                 draft.remove(action.giver)
             draft.swap(msgspec.structs.replace(self, handed=(*self.handed, action.taker)))
             source = draft.leader(action.giver).name
-            draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points))
+            draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=self.RULE))
         elif isinstance(action, Transfer):
             escort.join_leader(draft, action)
         else:

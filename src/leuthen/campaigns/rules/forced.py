@@ -10,11 +10,14 @@ from leuthen.campaigns.actions import Done, Force
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.moving import ForcedMarch
 from leuthen.campaigns.forces import is_besieged, percent_of
-from leuthen.campaigns.rules.marching import Marching, is_due
+from leuthen.campaigns.rules.dropping import why_left_hungry
+from leuthen.campaigns.rules.fodder import owed_by
+from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.meeting import Meeting
 from leuthen.campaigns.rules.walk import allowance
 from leuthen.campaigns.sights import dim, give_away, heads
 from leuthen.campaigns.state import HUNGRY, Draft, Position
+from leuthen.core.board import Hex
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.strength import bag
@@ -40,7 +43,7 @@ def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusa
         return Refusal("V3.5" if pos.options.einhorn else "R9.8", "{} is out of supply", (name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
         return Refusal("V4", "{} has moved twice", (name,), unit.hex)
-    if unit.sp < is_due(pos, [unit]):
+    if unit.sp < owed_by(pos, [unit]).least:
         return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
     if unit.inside and is_besieged(pos, unit.hex, pos.side(number)):
         return Refusal("R10.6", "{} is besieged", (name,), unit.hex)
@@ -54,6 +57,8 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
     NAME: ClassVar[str] = "Forced march"
     side: int
     group: tuple[int, ...]
+    origin: Hex = -1
+    """Where the group set out."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
         """Its leader, and who commands (R1.11)."""
@@ -61,7 +66,18 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
 
     def able(self, pos: Position) -> list[int]:
         """Who may try."""
-        return [number for number in self.group if not why_not_force(pos, number, self._fought(pos))]
+        return [number for number in self.group if not self.why_not(pos, number)]
+
+    def why_not(self, pos: Position, number: int) -> Refusal | None:
+        """The rule that forbids it, or None: who led others here does not leave them out of supply (V3.1)."""
+        if refusal := why_not_force(pos, number, self._fought(pos)):
+            return refusal
+        here = pos.units[number].hex
+        if number != self.group[0] or here == self.origin:
+            return None
+        others = [pos.units[n] for n in self.group[1:] if n in pos.units]
+        left = [unit for unit in others if (unit.hex, unit.inside) == (here, pos.units[number].inside)]
+        return why_left_hungry(pos, here, pos.units[number].inside, left) if left else None
 
     def _fought(self, pos: Position) -> tuple[int, ...]:
         from leuthen.campaigns.rules.command import Activation
@@ -83,7 +99,7 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
             return Done()
 
         def refuse(token: Token) -> Refusal:
-            known = why_not_force(pos, int(token), self._fought(pos)) if token in self.group else None
+            known = self.why_not(pos, int(token)) if token in self.group else None
             return known or Refusal("R8.1", "not of the group")
 
         return Force(int((yield Slot("leader", self.able(pos), refuse))))

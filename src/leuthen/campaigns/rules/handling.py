@@ -72,10 +72,23 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
     if token == "seize":
         return why_not_seize(pos, here, side, units) or Refusal("R5.6", "taking a place costs 1 MP", (), here)
     if token in ("absorb", "fill"):
-        return Refusal("V3.4" if token == "absorb" else "R9.5", "there is nothing to load, or no room for it", (), here)
+        by = "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
+        return Refusal(by, "there is nothing to load, or no room for it", (), here)
+    if token == "transfer":
+        return why_not_transfer(pos, units)
     if token in ("leave", "take"):
         return Refusal("R10.4", "no TP can be exchanged with a garrison here", (), here)
     return Refusal("R4.4", "a march is in progress: «{}» must wait until it halts", (token,), here)
+
+
+def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
+    """Why nobody's freed men can join a leader: V2.2 keeps them from him, or there are none, or no leader (V7.4)."""
+    wagons = [unit.number for unit in units if unit.tp and pos.data.is_wagon(unit.number)]
+    kept = [leader for wagon in wagons for leader in escort.comrades(pos, wagon)]
+    if kept:
+        reason = "{} may get no more men: his force would be larger than the senior leader's, or is already"
+        return Refusal("V2.2", reason, (pos.leader(kept[0]).name,), units[0].hex)
+    return Refusal("V7.4", "no freed men of the group could join a leader of their nation here", (), units[0].hex)
 
 
 def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[Any]:
@@ -103,7 +116,7 @@ def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> 
     if isinstance(action, Fill):
         points = load_room(draft, units)
         load(draft, members, points)
-        draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=points, source="the depot"))
+        draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=points, source="the depot", by="R9.5"))
         return GATE
     if action.wagon < 0:
         draft.drawn |= {here * _KEY + number for number in members}
@@ -112,7 +125,8 @@ def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> 
         source = f"wagon {draft.leader(action.wagon).name}"
         spend(draft, action.wagon, action.points)
     load(draft, [unit.number for unit in leaders_among(draft, units)], action.points)
-    draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=action.points, source=source))
+    by = "V3.4" if draft.options.einhorn else "R9.5"
+    draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=action.points, source=source, by=by))
     return 0 if draft.options.einhorn else GATE
 
 
@@ -145,7 +159,7 @@ def take_place(draft: Draft, here: Hex, side: int) -> None:
 def sources(pos: Position, side: int, units: Sequence[Unit]) -> list[int]:
     """Where a group may absorb SP from (V3.4): wagons of its side that are not in it; -1 is the fort."""
     here, members = units[0].hex, {unit.number for unit in units}
-    if is_besieged(pos, here, side) and not field_tp(pos, here, side):
+    if is_besieged(pos, here, side):
         return []
     found = [wagon.number for wagon in wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
     if not pos.options.einhorn or here not in pos.data.strongholds:

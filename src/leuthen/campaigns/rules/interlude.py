@@ -8,20 +8,27 @@ import msgspec
 
 from leuthen.campaigns.actions import Quarter
 from leuthen.campaigns.decisions import Decision
-from leuthen.campaigns.forces import commander, force_at, inside_tp, is_friendly, muster, wagons_at
+from leuthen.campaigns.forces import commander, force_at, inside_tp, is_friendly, may_be_inside, muster, wagons_at
 from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN
 from leuthen.campaigns.rules.arrivals import LEAVERS, ReplacementRoll, remove_leader
 from leuthen.campaigns.rules.council import Council
 from leuthen.campaigns.rules.setup import give_wagons
 from leuthen.campaigns.rules.supply import load_limit
 from leuthen.campaigns.sights import give_away
-from leuthen.campaigns.state import AT_WAR, Draft, Position
+from leuthen.campaigns.state import AT_WAR, FRESH, Depot, Draft, Position
 from leuthen.core.board import Hex, bit, hex_name, hexes_of
 from leuthen.core.choice import Script, Slot
 from leuthen.core.refusal import Refusal
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
+CLEARED: Final[dict[str, Any]] = {
+    **dict.fromkeys(("moved", "left", "forced", "cornered"), False),
+    **dict.fromkeys(("moves", "fed", "hunger", "rolls", "shaken", "daunted"), 0),
+    "fodder": FRESH,
+    "via": -1,
+}
+"""What is cleared of a unit: demoralization and all counts (R17.8)."""
 
 
 class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
@@ -34,8 +41,10 @@ class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
         """One after another."""
         draft.pop()
         draft.sieges = {}
+        for here, depot in draft.depots.items():
+            draft.set_depot(here, Depot(depot.nation))
         for number in list(draft.units):
-            draft.change(number, moved=False, shaken=0, daunted=0, hunger=0, rolls=0, moves=0, fodder=0, cornered=False)
+            draft.change(number, **CLEARED)
         draft.push(NewYear())
         for nation in reversed(range(len(NATIONS))):
             if draft.status[nation] == AT_WAR:
@@ -164,7 +173,8 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
         members = self._members(draft, place)
         give_away(draft, self.side)  # who has gone whole
         for number in members:
-            draft.change(number, hex=action.hex, inside=action.inside and not draft.data.is_wagon(number))
+            inside = action.inside and may_be_inside(draft, draft.units[number])
+            draft.change(number, hex=action.hex, inside=inside)
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
 
     def prompt(self, pos: Position, actor: int) -> str:

@@ -46,6 +46,10 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
     side: int
     unit: int
 
+    def rule(self, pos: Position) -> str:
+        """That for leaders, or for wagons."""
+        return "R9.4" if pos.data.is_wagon(self.unit) else self.RULE
+
     def rolled(self, draft: Draft, die: int) -> None:
         """A leader is captured on 1-3, else he escapes; a wagon is destroyed on 1-3, else taken."""
         give_away(draft, 0, 1)  # what a wagon carries, who was senior
@@ -58,7 +62,8 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
             fate = "is captured" if die <= DOOMED else escape(draft, unit)
             if fate == "is captured":
                 capture(draft, self.unit)  # without TP nobody is senior
-        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate))
+        by = self.rule(draft)
+        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=by))
 
 
 def escape(draft: Draft, unit: Unit) -> str:

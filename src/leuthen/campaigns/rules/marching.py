@@ -9,15 +9,16 @@ import msgspec
 
 from leuthen.campaigns.actions import Drop, Go, Halt, Leave, Out, Take, Transfer
 from leuthen.campaigns.decisions import Decision
-from leuthen.campaigns.events.moving import MarchEnded, Moved, Paid
-from leuthen.campaigns.forces import field_tp, strength
+from leuthen.campaigns.events.moving import MarchEnded, Moved
+from leuthen.campaigns.forces import field_tp, may_be_inside, strength
 from leuthen.campaigns.rules import escort, handling
 from leuthen.campaigns.rules.dropping import drop, drop_script
+from leuthen.campaigns.rules.fodder import count_move, forage_values, owed_by, set_off
 from leuthen.campaigns.rules.paths import Pace
-from leuthen.campaigns.rules.supply import need, pay, stock
+from leuthen.campaigns.rules.supply import stock
 from leuthen.campaigns.rules.walk import GATE, MARCH, SHORT, Walk
 from leuthen.campaigns.sights import give_away, heads, reckon
-from leuthen.campaigns.state import FRESH, HUNGRY, PAID, Draft, Position, Unit
+from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import Hex, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -70,7 +71,8 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
             kind=kind,
             fresh=not self.gone,
             origin=(self.origin, self.origin_inside),
-            due=0 if forage else is_due(pos, [pos.units[number] for number in self.members(pos)]),
+            owed=owed_by(pos, [pos.units[number] for number in self.members(pos)]),
+            forage=forage,
         )
 
     def forage_values(self, pos: Position) -> list[bool]:
@@ -120,13 +122,6 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
 
 def _with(march: Marching, **values: Any) -> Marching:
     return msgspec.structs.replace(march, **values)
-
-
-def is_due(pos: Position, units: Sequence[Unit]) -> int:
-    """The SP that a group owes as it first moves (V3.5): 0 if nobody in it is far and fresh."""
-    if not pos.options.einhorn or not any(unit.far and unit.fodder == FRESH for unit in units):
-        return 0
-    return need(pos, strength(units))
 
 
 def marching_script(pos: Position, march: Marching) -> Script[Any]:
@@ -192,22 +187,14 @@ def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
     return Halt(bool(inside))
 
 
-def forage_values(pos: Position, units: Sequence[Unit]) -> list[bool]:
-    """Whether a group may pay as it first moves (False), or go without (True), as far as that is a question (V3.5)."""
-    due = is_due(pos, units)
-    if not due:
-        return [False]
-    return [False, True] if stock(units) >= due else [True]
-
-
 def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Any:
     """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
-    due = is_due(pos, units)
-    if not due:
+    owed = owed_by(pos, units)
+    if not owed.most:
         return False
 
     def refuse(token: Token) -> Refusal:
-        return Refusal("V3.5", "{} SP are due, and the group has {}", (due, stock(units)))
+        return Refusal("V3.5", "{} SP are due, and the group has {}", (owed.least, stock(units)))
 
     return bool((yield Slot("forage", [int(value) for value in values], refuse)))
 
@@ -223,7 +210,9 @@ def ask_path(walk: Walk, *, least: int) -> Any:
         values += sorted(onward)
         canon = [STOP] if path else values
 
-        def refuse(token: Token, here: Hex = here, left: int = left, inside: bool = inside) -> Refusal:
+        def refuse(
+            token: Token, walk: Walk = walk, here: Hex = here, left: int = left, inside: bool = inside
+        ) -> Refusal:
             if token == STOP:
                 return Refusal("R4.4", "a leg has at least one hex")
             if walk.enemy_fields >> here & 1 and path:
@@ -237,6 +226,7 @@ def ask_path(walk: Walk, *, least: int) -> Any:
         token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=about)
         if token == STOP:
             return tuple(path)
+        walk = walk.beyond(here, int(token))
         here = int(token)
         left, inside, fresh = onward[here], False, False
         path.append(here)
@@ -276,7 +266,8 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     walk = march.walk(draft, forage=forage and not march.gone)
     left = max(0, walk.left - walk.cost(here, there, inside=walk.inside))
     if not march.gone:
-        set_off(draft, march.side, units, forage=forage)
+        count_move(draft, units)
+        set_off(draft, march.side, [draft.units[number] for number in members], there, forage=forage)
     for number in members:
         if number in draft.units:
             draft.change(number, hex=there, inside=False, left=True)
@@ -286,21 +277,6 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     draft.frames = (*draft.frames[:-2], meeting, march)
     draft.emit(Moved(side=march.side, lead=march.lead, units=march.members(draft), came=here, hex=there, left=left))
     return march
-
-
-def set_off(draft: Draft, side: int, units: Sequence[Unit], *, forage: bool) -> None:
-    """A group begins a move: it pays if it must (V3.5), and each counts the move (V4)."""
-    give_away(draft, side)  # a wagon may be used up
-    numbers = tuple(unit.number for unit in units)
-    due = is_due(draft, units)
-    if due:
-        draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
-    for unit in units:
-        hungry = forage and unit.far and unit.fodder == FRESH and due
-        fodder = HUNGRY if hungry else max(unit.fodder, PAID)
-        draft.change(unit.number, fodder=fodder, moves=unit.moves + 1)
-    if due and not forage:
-        pay(draft, numbers, due)
 
 
 def open_window(draft: Draft, march: Marching, there: Hex) -> None:
@@ -326,7 +302,7 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     draft.pop()
     if inside:
         for number in march.members(draft):
-            if not draft.data.is_wagon(number):
+            if may_be_inside(draft, draft.units[number]):
                 draft.change(number, inside=True)
     here = draft.units[march.lead].hex
     draft.emit(MarchEnded(side=march.side, lead=march.lead, hex=here, inside=inside))

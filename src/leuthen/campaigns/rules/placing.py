@@ -53,19 +53,19 @@ class Placing(Decision, frozen=True, gc=False):
 
     def script(self, pos: Position, actor: int) -> Script[Assign]:
         """How many, where, and to whom."""
-        yield Slot("do", ("assign",), lambda token: Refusal(self.RULE, "TP have come: say where they go"))
+        yield Slot("do", ("assign",), lambda token: Refusal(self.rule(pos), "TP have come: say where they go"))
         homes = homes_open(pos, self.nation)
-        here = int((yield Slot("hex", homes, lambda t: Refusal(self.RULE, "no open home stronghold", (), int(t)))))
+        here = int((yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t)))))
         takers = self.takers(pos, here)
         leader = yield Slot(
-            "leader", takers, lambda t: Refusal(self.RULE, "no leader of the nation is there", (), here)
+            "leader", takers, lambda t: Refusal(self.rule(pos), "no leader of the nation is there", (), here)
         )
         most = self.most(pos, int(leader))
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         points = yield Slot(
             "points",
             values,
-            lambda t: Refusal("V2.2" if most < self.points else self.RULE, "{} TP at most", (most,), here),
+            lambda t: Refusal("V2.2" if most < self.points else self.rule(pos), "{} TP at most", (most,), here),
             canon=(values[-1],),
         )
         return Assign(self.nation, int(points), here, int(leader))
@@ -112,7 +112,7 @@ class Placing(Decision, frozen=True, gc=False):
                 points=action.points,
                 hex=action.hex,
                 leader=action.leader,
-                by=self.RULE,
+                by=self.rule(draft),
             )
         )
 
@@ -122,17 +122,14 @@ class Placing(Decision, frozen=True, gc=False):
 
 
 class FreedMen(Placing, frozen=True, gc=False, tag="freed-men"):
-    """Prisoners who were exchanged come home (V7.3)."""
+    """Prisoners who were exchanged come home (V7.3, in the base game R14.2)."""
 
     RULE: ClassVar[str] = "V7.3"
     IS_FREED: ClassVar[bool] = True
 
-
-class ReturnedMen(Placing, frozen=True, gc=False, tag="returned-men"):
-    """Prisoners who were exchanged come home in the base game (R14.2)."""
-
-    RULE: ClassVar[str] = "R14.2"
-    IS_FREED: ClassVar[bool] = True
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return self.RULE if pos.options.einhorn else "R14.2"
 
 
 class Replacements(Placing, frozen=True, gc=False, tag="replacements"):
@@ -184,7 +181,7 @@ class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
         """He is there."""
         draft.pop()
         place_leader(draft, self.leader, action.hex, inside=False)
-        draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0))
+        draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
@@ -210,5 +207,5 @@ def receive(draft: Draft) -> None:
 def _arriving(pos: Position, one: Coming) -> Placing:
     """By which rule TP that were on the way are placed."""
     if one.freed:
-        return (FreedMen if pos.options.einhorn else ReturnedMen)(one.nation, one.tp)
+        return FreedMen(one.nation, one.tp)
     return (Recruits if pos.options.einhorn else Replacements)(one.nation, one.tp)

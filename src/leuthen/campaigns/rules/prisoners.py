@@ -91,20 +91,24 @@ class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
     points: int
     leader: int = -1
 
+    def rule(self, pos: Position) -> str:
+        """That for men, or for a leader."""
+        return self.RULE if self.leader < 0 else "R14.3"
+
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side that is asked."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Yes or no."""
-        kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal("R14.2", "agree, or refuse"))
+        kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
         return Agree() if kind == "agree" else Refuse()
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """It is done, or not."""
         draft.pop()
         if isinstance(action, Refuse):
-            draft.emit(Proposed(side=self.side, what="refuses"))
+            draft.emit(Proposed(side=self.side, what="refuses", by=self.rule(draft)))
         elif self.leader >= 0:
             free_leader(draft, self.leader)
             draft.push(Naming(self.side, self.points))
@@ -131,6 +135,10 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
     side: int
     points: int
 
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return self.RULE if pos.options.einhorn else "R14.2"
+
     def _held(self, pos: Position) -> int:
         return pos.prisoners[1 - self.side]
 
@@ -149,7 +157,7 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
 
     def script(self, pos: Position, actor: int) -> Script[Name]:
         """How many of each nation."""
-        yield Slot("do", ("name",), lambda token: Refusal("V7.2", "name the men to be freed"))
+        yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
         held = self._held(pos)
         nations = nations_in(held)
         left, tp = self.points, EMPTY
@@ -159,7 +167,7 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
             count = yield Slot(
                 "tp",
                 values,
-                lambda token: Refusal("V7.2", "{} men in all are freed", (self.points,)),
+                lambda token: Refusal(self.rule(pos), "{} men in all are freed", (self.points,)),
                 index=nation,
                 canon=(values[-1],),
             )
@@ -178,7 +186,7 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
         coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
         draft.coming = (*draft.coming, *coming)
         if tp:
-            draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due))
+            draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
@@ -195,7 +203,7 @@ def free_leader(draft: Draft, leader: int) -> None:
     draft.set_roster(leader, COMING)
     due = freed_due(draft)
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
-    draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due))
+    draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
 class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
@@ -276,7 +284,7 @@ class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
             return
         draft.swap(msgspec.structs.replace(self, asked=(*self.asked, action.leader)))
         name = draft.leader(action.leader).name
-        draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}"))
+        draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
         draft.push(Consenting(1 - self.side, RANSOM, action.leader))
 
     def prompt(self, pos: Position, actor: int) -> str:

@@ -54,7 +54,9 @@ class Loading(Decision, frozen=True, gc=False, tag="loading"):
         if cut >= CUT:
             draft.set_depot(here, None)
             side = SIDE_OF[depot.nation]
-            draft.emit(DepotChanged(side=side, hex=here, nation=depot.nation, what="is cut off, and removed"))
+            draft.emit(
+                DepotChanged(side=side, hex=here, nation=depot.nation, what="is cut off, and removed", by="R9.2")
+            )
         elif cut != depot.cut:
             draft.set_depot(here, Depot(depot.nation, cut))
 

@@ -9,7 +9,8 @@ import msgspec
 from leuthen.campaigns.actions import Hold, Move
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import MarchEnded
-from leuthen.campaigns.forces import field_tp, is_friendly, muster
+from leuthen.campaigns.forces import field_tp, is_friendly, may_be_inside, muster
+from leuthen.campaigns.rules.fodder import owed_by, set_off
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.walk import REACTION, Walk, crosses
 from leuthen.campaigns.sights import heads
@@ -38,10 +39,18 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def walk(self, pos: Position) -> Walk:
-        """The group on its way; it meets no enemy but the mover."""
-        walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False)
-        walk.__dict__["barred"] = muster(pos).fields[1 - self.side] & ~(1 << self.hex)
+        """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
+        owed = owed_by(pos, [pos.units[number] for number in self.group])
+        walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
+        there = muster(pos)
+        closed = there.fields[1 - self.side]
+        if self._is_daunted(pos):
+            closed |= there.insides[1 - self.side]
+        walk.__dict__["barred"] = closed & ~(1 << self.hex)
         return walk
+
+    def _is_daunted(self, pos: Position) -> bool:
+        return pos.options.einhorn and any(pos.units[number].daunted for number in self.group)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """Its owner, until the way is said."""
@@ -106,6 +115,9 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
     def _why_not_enter(self, walk: Walk, here: Hex, there: Hex, left: int) -> Refusal:
         if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:
             return walk.why_not_enter(here, there, left, inside=False)
+        if not walk.enemy_fields >> there & 1:
+            reason = "a demoralized leader does not enter {}, where the enemy is"
+            return Refusal("V8.2", reason, (hex_name(there),), there)
         return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
 
     def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
@@ -132,11 +144,15 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         )
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """The group stays, or sets out; in each hex it may absorb SP (V3.4)."""
+        """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
+        path = () if isinstance(action, Hold) else action.path
+        units = [draft.units[number] for number in self.group]
+        set_off(draft, self.side, units, path[0] if path else units[0].hex, forage=False)
         if isinstance(action, Hold):
             draft.pop()
             return
-        draft.swap(msgspec.structs.replace(self, way=action.path, inside=action.inside))
+        group = tuple(number for number in self.group if number in draft.units)
+        draft.swap(msgspec.structs.replace(self, group=group, way=path, inside=action.inside))
         self._pause(draft)
 
     def step(self, draft: Draft) -> None:
@@ -163,8 +179,8 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         from leuthen.campaigns.rules.battle import open_battle
 
         for number in self.group:
-            draft.change(number, inside=self.inside and not draft.data.is_wagon(number))
-        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=here, inside=self.inside))
+            draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
+        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=here, inside=self.inside, by=self.RULE))
         if here == self.hex:
             crossed = self.came >= 0 and crosses(draft, self.came, here)
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)

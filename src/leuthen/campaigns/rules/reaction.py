@@ -11,7 +11,8 @@ from leuthen.campaigns.actions import Hold, React
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.moving import ReactionTried
 from leuthen.campaigns.forces import field_tp, force_at, held_back, muster, wagons_at
-from leuthen.campaigns.rules.marching import Marching, is_due, set_off
+from leuthen.campaigns.rules.fodder import count_move, owed_by
+from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.reacting import Reacting
 from leuthen.campaigns.rules.supply import stock
 from leuthen.campaigns.rules.walk import REACTION, crosses
@@ -222,7 +223,7 @@ def companions_for(pos: Position, leader: int, side: int) -> list[int]:
 def is_paid(pos: Position, group: Sequence[int]) -> bool:
     """Whether a group can pay what it owes as it first moves (V3.5)."""
     units = [pos.units[number] for number in group]
-    return stock(units) >= is_due(pos, units)
+    return stock(units) >= owed_by(pos, units).usual
 
 
 def is_bare_wagon(pos: Position, number: int) -> bool:
@@ -287,7 +288,5 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
             )
         )
         if success:
-            units = [draft.units[number] for number in self.group]
-            set_off(draft, self.side, units, forage=False)
-            group = tuple(number for number in self.group if number in draft.units)
-            draft.push(Reacting(self.side, self.hex, group))
+            count_move(draft, [draft.units[number] for number in self.group])
+            draft.push(Reacting(self.side, self.hex, self.group))

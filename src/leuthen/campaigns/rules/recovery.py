@@ -9,7 +9,7 @@ from leuthen.campaigns.events.turns import Recovered
 from leuthen.campaigns.forces import by_seniority, commander, force_at
 from leuthen.campaigns.rules.nerve import SHAKEN
 from leuthen.campaigns.sights import give_away
-from leuthen.campaigns.state import Draft, Position, Unit
+from leuthen.campaigns.state import Draft, Position
 from leuthen.core.board import Hex
 
 TROOPS = 2
@@ -65,15 +65,17 @@ class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
     side: int
     leader: int
 
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return "V8.1" if pos.options.einhorn else self.RULE
+
     def rolled(self, draft: Draft, die: int) -> None:
         """By the printed morale; by option the reduced one."""
         number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
         success = die <= number
         if success:
             draft.change(self.leader, shaken=0)
-        draft.emit(
-            Recovered(side=self.side, leader=self.leader, what="troops", dice=die, number=number, success=success)
-        )
+        _tell(draft, self, "troops", die, number, success=success)
 
 
 class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
@@ -90,9 +92,7 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
         """Then two dice."""
         number = draft.leader(self.leader).command
         success = die <= number
-        draft.emit(
-            Recovered(side=self.side, leader=self.leader, what="command", dice=die, number=number, success=success)
-        )
+        _tell(draft, self, "command", die, number, success=success)
         if success:
             draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
 
@@ -111,12 +111,24 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
         """By the printed morale."""
         number = draft.leader(self.leader).morale
         success = die <= number
-        draft.emit(
-            Recovered(side=self.side, leader=self.leader, what="courage", dice=die, number=number, success=success)
-        )
+        _tell(draft, self, "courage", die, number, success=success)
         if success:
-            for unit in self._force(draft):
+            for unit in force_at(draft, self.hex, self.side, self.inside):
                 draft.change(unit.number, daunted=0)
 
-    def _force(self, pos: Position) -> list[Unit]:
-        return force_at(pos, self.hex, self.side, self.inside)
+
+def _tell(
+    draft: Draft, roll: TroopRoll | CommandRoll | CourageRoll, what: str, dice: int, number: int, *, success: bool
+) -> None:
+    """What was rolled for, and whether it was enough."""
+    draft.emit(
+        Recovered(
+            side=roll.side,
+            leader=roll.leader,
+            what=what,
+            dice=dice,
+            number=number,
+            success=success,
+            by=roll.rule(draft),
+        )
+    )

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Final
 from leuthen.campaigns.actions import Retreat
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.fighting import BattleEnded, Cornered, RetreatMade, WagonRolled
-from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, nations_in, wagons_at
+from leuthen.campaigns.forces import force_at, inside_tp, is_friendly, may_be_inside, muster, nations_in, wagons_at
 from leuthen.campaigns.gamedata import NOBODY
 from leuthen.campaigns.rules.fight import Fight, all_tp, hosts_of
+from leuthen.campaigns.rules.havens import havens_of, ways_home
 from leuthen.campaigns.rules.lone import capture, seniors
 from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.paths import Pace
@@ -18,7 +19,7 @@ from leuthen.campaigns.rules.splits import largest_remainder
 from leuthen.campaigns.rules.walk import RETREAT, is_enemy_field
 from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import Draft, Position, of_side
-from leuthen.core.board import Hex, hex_name
+from leuthen.core.board import Hex, bit, hex_name
 from leuthen.core.choice import STOP, Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.strength import EMPTY, Bag, bag, of, total
@@ -27,6 +28,8 @@ BASE_RETREAT: Final = 2
 """Hexes in the base game (R12.9)."""
 GREAT: Final = 20
 """TP with which each side begins a battle that counts (R16.2)."""
+FAR: Final = 999
+"""From where no fort can be reached."""
 WAGON_LOST: Final = 2
 """A wagon in a retreat is lost at this die or below (R12.9)."""
 
@@ -57,7 +60,30 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         return RETREAT if pos.options.einhorn else BASE_RETREAT
 
     def onward(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
-        """The hexes to which the retreat may go on, with what is left then (R12.9, V8.4)."""
+        """The hexes to which the retreat may go on, with what is left then (R12.9, V8.4, V8.2)."""
+        found = self._open(pos, here, left)
+        if here == self.hex and self.came in found:
+            return {self.came: found[self.came]}
+        return self._homeward(pos, here, found) if self.is_daunted(pos) else found
+
+    def is_daunted(self, pos: Position) -> bool:
+        """Whether a demoralized leader is among them, so that V8.2 binds the retreat."""
+        return pos.options.einhorn and any(pos.units[number].daunted for number in self.group(pos))
+
+    def _homeward(self, pos: Position, here: Hex, found: dict[Hex, int]) -> dict[Hex, int]:
+        """Of these hexes those from which the way to the nearest fort is shorter, if there are any (V8.2)."""
+        havens, enemy = havens_of(pos, self.side), muster(pos)
+        if here in havens and here != self.hex:
+            return {}
+        closed = enemy.fields[1 - self.side] | enemy.insides[1 - self.side]
+        entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
+        away = ways_home(pos, havens, closed & ~bit(here))
+        now = away.get(here, FAR)
+        nearer = {there: rest for there, rest in entered.items() if away.get(there, FAR) < now}
+        return nearer or entered
+
+    def _open(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
+        """The hexes farther from the battle, without enemies in the field, that can be paid for (R12.9, V8.4)."""
         board = pos.data.board
         away = board.distances(self.hex)
         found: dict[Hex, int] = {}
@@ -66,8 +92,6 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
             far = away[there] > away[here]
             if far and (rest >= 0 or here == self.hex) and not is_enemy_field(pos, there, self.side):
                 found[there] = max(0, rest)
-        if here == self.hex and self.came in found:
-            return {self.came: found[self.came]}
         return found
 
     def ends(self, pos: Position, here: Hex, left: int) -> list[int]:
@@ -76,11 +100,11 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         moved = here != self.hex
         place = pos.data.strongholds.get(here)
         friendly = place is not None and is_friendly(pos, here, self.side)
-        if moved and (not self.onward(pos, here, left) or (friendly and not pos.options.einhorn)):
-            found.append(0)
         if place is not None and friendly and pos.data.kinds[place.kind].inside and self._has_garrison(pos, here):
             found.append(1)
-        return found
+        home = bool(found) and self.is_daunted(pos) and here in havens_of(pos, self.side)
+        stops = not self.onward(pos, here, left) or (friendly and not pos.options.einhorn)
+        return [0, *found] if moved and stops and not home else found
 
     def _has_garrison(self, pos: Position, here: Hex) -> bool:
         """Whether leaders may go inside (R10.3); who made a sortie may go back (R10.7)."""
@@ -144,6 +168,10 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
             return Refusal("R12.9", "{} is not farther from the battle", (hex_name(there),), there)
         if here == self.hex and self.came in self.onward(pos, here, left):
             return Refusal("R12.9", "the mover goes back to where he came from", (), there)
+        if there in self._open(pos, here, left):
+            return Refusal(
+                "V8.2", "the beaten retreat towards a friendly occupied fort, and into no enemy's", (), there
+            )
         return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
@@ -157,7 +185,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         ]
         for number in (*group, *loose):
             if number in draft.units:
-                inside = action.inside and not draft.data.is_wagon(number)
+                inside = action.inside and may_be_inside(draft, draft.units[number])
                 left = draft.units[number].left or bool(action.path)
                 draft.change(number, hex=end, inside=inside, left=left)
         draft.emit(

@@ -9,7 +9,16 @@ import msgspec
 from leuthen.campaigns.actions import Besiege, Done, Leave
 from leuthen.campaigns.decisions import Decision, DieRoll
 from leuthen.campaigns.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
-from leuthen.campaigns.forces import commander, field_tp, force_at, inside_tp, is_besieged, strength, units_at
+from leuthen.campaigns.forces import (
+    commander,
+    field_tp,
+    force_at,
+    inside_tp,
+    is_besieged,
+    strength,
+    units_at,
+    wagons_at,
+)
 from leuthen.campaigns.rules import handling
 from leuthen.campaigns.rules.lone import LoneRoll, capture, seniors
 from leuthen.campaigns.rules.retreat import imprison
@@ -42,12 +51,14 @@ def besiegers(pos: Position, here: Hex, side: int) -> list[Unit]:
 
 
 def why_not_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
-    """The rule that forbids a siege in a hex, or None (R11.1, V5)."""
+    """The rule that forbids a siege in a hex, or None (R11.1, V5): what is rolled for is besieged (R10.5)."""
     place = pos.data.strongholds.get(here)
     if place is None or not inside_tp(pos, here, 1 - side):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
-    if field_tp(pos, here, 1 - side):
-        return Refusal("R11.1", "enemies in the field keep the siege off", (), here)
+    if not is_besieged(pos, here, 1 - side):
+        return Refusal(
+            "R11.1", "the place is not besieged: there are too many inside, or in the field before it", (), here
+        )
     least = pos.data.kinds[place.kind].besieger
     if field_tp(pos, here, side) < least:
         return Refusal("R11.1", "{} TP are needed", (least,), here)
@@ -76,9 +87,9 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
         return (self.side,) if self.open(pos) else ()
 
     def _faces(self, pos: Position, here: Hex) -> bool:
-        """Whether field TP of the side stand before a place that enemies hold, without enemies in the field."""
+        """Whether the side besieges a place in which enemies are (R10.5); both sides see that (R1.10)."""
         foe = 1 - self.side
-        return bool(field_tp(pos, here, self.side) and inside_tp(pos, here, foe) and not field_tp(pos, here, foe))
+        return inside_tp(pos, here, foe) > 0 and is_besieged(pos, here, foe)
 
     def step(self, draft: Draft) -> None:
         """The sieges of this side are over; those without a roll end (R11.2)."""
@@ -239,10 +250,13 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
     tp = draft.garrisons.get(here, EMPTY)
     inside = [unit for unit in units_at(draft, here, 1 - side) if unit.inside]
     tp += sum(unit.tp for unit in inside)
-    wagons = [unit.number for unit in units_at(draft, here, 1 - side) if not unit.inside]
-    leaders, first = tuple(unit.number for unit in inside), seniors(draft)
+    leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
     for number in leaders:
         capture(draft, number, was_senior=number in first)
+    for unit in inside:
+        if unit.number not in leaders:
+            draft.change(unit.number, tp=EMPTY)
+    wagons = [wagon.number for wagon in wagons_at(draft, here, 1 - side) if not wagon.tp]
     if here in draft.garrisons:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)

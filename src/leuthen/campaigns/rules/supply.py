@@ -108,11 +108,14 @@ def stock(units: Iterable[Unit]) -> int:
 
 
 def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
-    """Whether units of one force with the wagons counted among them are in supply (R9.6)."""
+    """Whether units of one force with the wagons counted among them are in supply (R9.6).
+
+    Who could pay is, unless a leader among them counts turns without: he kept his bread and starved.
+    """
     unit = units[0]
     if is_near(pos, unit.hex, pos.side(unit.number), unit.inside):
         return True
-    return stock(units) >= need(pos, strength(units))
+    return stock(units) >= need(pos, strength(units)) and not any(one.hunger for one in units)
 
 
 def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:

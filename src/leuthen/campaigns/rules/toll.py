@@ -17,13 +17,18 @@ from leuthen.core.strength import EMPTY
 
 
 class Toll(Decision, frozen=True, gc=False, tag="toll"):
-    """Leaders lose TP; the owner spreads them (R9.7, V3.5, V6.1)."""
+    """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
 
     RULE: ClassVar[str] = "V6.1"
     NAME: ClassVar[str] = "Losses"
     side: int
     leaders: tuple[int, ...]
     points: int
+    by: str = "V3.5"
+
+    def rule(self, pos: Position) -> str:
+        """That by which they are lost."""
+        return self.by
 
     def _accounts(self, pos: Position) -> list[Account]:
         return [Account(n, pos.units[n].strength) for n in self.leaders]
@@ -74,7 +79,7 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
         for leader, points in zip(self.leaders, split, strict=True):
             fallen += take_tp(draft, leader, points)
         draft.bury(fallen)
-        draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split)))
+        draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""

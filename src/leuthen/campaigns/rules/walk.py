@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from leuthen.campaigns.forces import field_tp, inside_tp, is_besieged, is_occupied, muster, strength
+from leuthen.campaigns.forces import field_tp, is_occupied, muster, strength
 from leuthen.campaigns.gamedata import PRUSSIAN
+from leuthen.campaigns.rules.fodder import NOTHING, Owed
+from leuthen.campaigns.rules.havens import havens_of, ways_home
 from leuthen.campaigns.rules.seniority import Where, leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.rules.supply import austrian_zone, is_near, need, stock
 from leuthen.campaigns.state import HUNGRY, Position, Unit
@@ -45,8 +47,8 @@ class Walk:
     """A group on its way from a place with some MP left: what it may enter, at what cost, and where it may end.
 
     `lead` is the acting leader. `origin` is where the group set out. `kind` is march, forced or reaction. `unmoved`: it
-    has entered no hex yet; on a march one more is then always allowed (`fresh`, R5.4). `due`: the SP that it owes as it
-    first moves (V3.5); without them it goes nowhere.
+    has entered no hex yet; on a march one more is then always allowed (`fresh`, R5.4). `owed`: the SP that are due as
+    it first moves (V3.5), without which it goes nowhere; `forage`: it goes without paying, wherever anything is due.
     """
 
     def __init__(
@@ -59,7 +61,8 @@ class Walk:
         kind: str = "march",
         fresh: bool = True,
         origin: tuple[Hex, bool] | None = None,
-        due: int = 0,
+        owed: Owed = NOTHING,
+        forage: bool = False,
     ) -> None:
         self.pos = pos
         self.units = [pos.units[number] for number in group]
@@ -68,8 +71,10 @@ class Walk:
         self.kind = kind
         self.unmoved = fresh
         self.fresh = fresh and kind == "march"
-        self.due = due
-        self.stock = stock(self.units) - due
+        self.owed = owed
+        self.forage = forage
+        self.purse = stock(self.units)
+        self.stock = self.purse - (0 if forage else owed.usual)
         first = pos.units[lead]
         self.here = first.hex
         self.inside = first.inside
@@ -80,6 +85,7 @@ class Walk:
         there = muster(pos)
         self.enemy_fields = there.fields[1 - self.side]
         self._rescues: dict[tuple[Hex, int], bool] = {}
+        self._beyond: dict[Hex, Walk] = {}
 
     @cached_property
     def barred(self) -> Hexes:
@@ -115,14 +121,38 @@ class Walk:
             price += LEAVE_ENEMY
         return price + GATE * inside
 
+    def beyond(self, here: Hex, there: Hex) -> Walk:
+        """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
+        if here != self.here or there not in self.owed.others:
+            return self
+        if there not in self._beyond:
+            group = [unit.number for unit in self.units]
+            self._beyond[there] = Walk(
+                self.pos,
+                group,
+                self.lead,
+                self.left,
+                kind=self.kind,
+                fresh=self.unmoved,
+                origin=self.origin,
+                owed=Owed(self.owed.by(there), {}),
+                forage=self.forage,
+            )
+        return self._beyond[there]
+
+    def may_set_out(self, here: Hex, there: Hex) -> bool:
+        """Whether the group can pay what is due for its first hex; it forages only where something is (V3.5)."""
+        if here != self.here or not self.owed.most:
+            return True
+        due = self.owed.by(there)
+        return due > 0 if self.forage else self.purse >= due
+
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
-        if self.stock < 0:  # V3.5
-            return found
         for there in self.pos.data.board.steps[here]:
             rest = left - self.cost(here, there, inside=inside)
-            if (rest >= 0 or fresh) and not self.barred >> there & 1:
+            if (rest >= 0 or fresh) and not self.barred >> there & 1 and self.may_set_out(here, there):
                 found[there] = max(0, rest)
         return found
 
@@ -203,49 +233,17 @@ class Walk:
         """Where a demoralized leader may end (V8.2); empty if he may end anywhere."""
         if not self.is_daunted:
             return frozenset()
-        forts = [here for here in self.pos.data.strongholds if self._is_haven(here)]
+        forts = havens_of(self.pos, self.side, self.units)
         within = {
             (here, True) for here in forts if (here == self.here and self.inside) or self.reach.get(here, -1) >= GATE
         }
         if within:
             return frozenset(within)
-        away = self._away(forts)
+        away = ways_home(self.pos, forts, self.barred)
         least = min((away[here] for here in self.reach if here in away), default=None)
         if least is None:
             return frozenset()
         return frozenset((here, False) for here in self.reach if away.get(here) == least)
-
-    def _is_haven(self, here: Hex) -> bool:
-        """Whether a place is a friendly, occupied, unbesieged fort or fortress."""
-        if not is_occupied(self.pos, here, self.side) or is_besieged(self.pos, here, self.side):
-            return False
-        if not self.pos.data.kind_at(here).inside:
-            return False
-        own = sum(unit.strength for unit in self.units if unit.inside and unit.hex == here)
-        return inside_tp(self.pos, here, self.side) > own
-
-    def _away(self, forts: Sequence[Hex]) -> dict[Hex, int]:
-        """The MP from every hex to the nearest of these forts, through no hex that is barred."""
-        key = ("away", self.barred, tuple(forts))
-        if key not in self.pos.known:
-            self.pos.known[key] = self._measure(forts)
-        found: dict[Hex, int] = self.pos.known[key]
-        return found
-
-    def _measure(self, forts: Sequence[Hex]) -> dict[Hex, int]:
-        found = dict.fromkeys(forts, 0)
-        shells: dict[int, list[Hex]] = {0: list(forts)}
-        while shells:
-            spent = min(shells)
-            for place in shells.pop(spent):
-                if found[place] != spent:
-                    continue
-                for there in self.pos.data.board.neighbours[place]:
-                    cost = spent + self.pos.data.board.steps[there][place]
-                    if not self.barred >> there & 1 and cost < found.get(there, 999):
-                        found[there] = cost
-                        shells.setdefault(cost, []).append(there)
-        return found
 
     @cached_property
     def is_free(self) -> bool:
@@ -265,7 +263,7 @@ class Walk:
             self._rescues[key] = self.can_end(here, left) or (
                 not self.enemy_fields >> here & 1
                 and any(
-                    self.has_end(there, rest)
+                    self.beyond(here, there).has_end(there, rest)
                     for there, rest in self.steps(here, left, inside=False, fresh=False).items()
                 )
             )
@@ -280,7 +278,7 @@ class Walk:
         found = self.steps(here, left, inside=inside, fresh=fresh)
         if self.is_free:
             return found
-        return {there: rest for there, rest in found.items() if self.has_end(there, rest)}
+        return {there: rest for there, rest in found.items() if self.beyond(here, there).has_end(there, rest)}
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
         """Why a hex is not among those that may be entered."""
@@ -289,13 +287,15 @@ class Walk:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
         if refusal := self.why_barred(there):
             return refusal
-        if self.stock < 0:
-            have = stock(self.units)
-            return Refusal("V3.5", "{} SP are due as the group first moves, and it has {}", (self.due, have), here)
+        if not self.may_set_out(here, there):
+            if self.forage:
+                return Refusal("V3.5", "nothing is due on the way to {}", (hex_name(there),), there)
+            due = self.owed.by(there)
+            return Refusal("V3.5", "{} SP are due as the group first moves, and it has {}", (due, self.purse), here)
         price = self.cost(here, there, inside=inside)
         if price > left:
             return Refusal("R5.1", "{} costs {} MP, and {} are left", (hex_name(there), price, left), there)
-        return self.why_no_end(there, left - price)
+        return self.beyond(here, there).why_no_end(there, left - price)
 
 
 def crosses(pos: Position, here: Hex, there: Hex) -> bool:

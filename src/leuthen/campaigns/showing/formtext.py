@@ -11,7 +11,8 @@ from leuthen.campaigns.forces import commander, field_tp, is_friendly, strength
 from leuthen.campaigns.rules.check import Feeding, payers
 from leuthen.campaigns.rules.declaring import Declaring, price
 from leuthen.campaigns.rules.fight import current
-from leuthen.campaigns.rules.marching import Marching, is_due
+from leuthen.campaigns.rules.fodder import owed_by
+from leuthen.campaigns.rules.marching import Marching
 from leuthen.campaigns.rules.reacting import Reacting
 from leuthen.campaigns.rules.reaction import ReactionWindow, modifiers, succeeds, ways_to, why_not_react
 from leuthen.campaigns.rules.retreat import Retreating
@@ -65,7 +66,7 @@ def _go(asked: Questions, action: do.Go) -> Iterator[str]:
 
 
 def _payment(asked: Questions, units: Sequence[Unit], *, forage: bool) -> Iterator[str]:
-    due = is_due(asked.pos, units)
+    due = owed_by(asked.pos, units).most
     if due and forage:
         yield f"Far from depots: {due} SP are not paid; hungry this turn (V3.5)"
     elif due:
