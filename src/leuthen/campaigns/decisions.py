@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final, Self
+from typing import Any, Final, Self
+
+import msgspec
 
 from leuthen.campaigns.state import Position
 from leuthen.core import decision
@@ -23,6 +26,8 @@ TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
 _NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")
 """The fields of decisions in progress that name a leader or a wagon."""
 _NAMING_SEVERAL: Final = ("group", "leaders")
+_LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
+"""The fields that list leaders and wagons."""
 
 
 class Decision(decision.Decision, frozen=True, gc=False):
@@ -35,6 +40,29 @@ class Decision(decision.Decision, frozen=True, gc=False):
     def restored(self, pos: Position, viewer: int) -> Self:
         """A covered decision as it may be in a position that was drawn from a viewer's view."""
         return self
+
+    def kept(self, pos: Position) -> Self | None:
+        """What is left of it once somebody has left the map or the war; None if nothing is (R17.5, R17.7).
+
+        Without whom it is about, its leader or its only unit, nothing is left; of a group those who are still there.
+        """
+        values: dict[str, tuple[int, ...]] = {}
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if name in _NAMING and value >= 0 and value not in pos.units:
+                return None
+            if name in _LISTS:
+                values[name] = tuple(number for number in value if number in pos.units)
+            if name == "group" and values[name][:1] != value[:1]:
+                return None
+            if name == "leaders" and not values[name]:
+                return None
+        return self.with_values(values)
+
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """It with other values; itself if they are no others."""
+        same = all(getattr(self, name) == value for name, value in values.items())
+        return self if same else msgspec.structs.replace(self, **values)
 
     def named(self) -> tuple[int, ...]:
         """The leaders and wagons that it names; where they stand is seen."""

@@ -251,9 +251,11 @@ def state_of(data: GameData, values: Mapping[str, Any]) -> State:
 class Draft(Drafting[State], Position):
     """The next state while the rules make it."""
 
-    __slots__ = ("camps", "touched")
+    __slots__ = ("camps", "parted", "touched")
 
     STATE = State
+    parted: bool
+    """Whether somebody has left the map, so that what is open must be put right."""
     touched: set[Hex]
     """Where a lone leader or wagon may have been left among enemies."""
     camps: Mapping[int, tuple[int, ...]] | None
@@ -265,6 +267,7 @@ class Draft(Drafting[State], Position):
         self.facts = []
         self.learned = 0
         self.touched = set()
+        self.parted = False
         self.camps = None
 
     def put(self, unit: Unit) -> None:
@@ -298,6 +301,7 @@ class Draft(Drafting[State], Position):
         """A unit is gone from the map; what becomes of its TP has been settled before."""
         self.known = {}
         self.touched.add(self.units[number].hex)
+        self.parted = True
         del self.units[number]
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:

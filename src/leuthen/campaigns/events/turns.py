@@ -177,6 +177,20 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
         return f"{names.unit(self.leader)} comes to {names.hex(self.hex)} with {self.tp} TP"
 
 
+class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
+    """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
+
+    RULE: ClassVar[str] = "R2.5"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("heir",)
+    leader: int
+    heir: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
+        return f"{names.unit(self.leader)} leaves the army{heir}"
+
+
 class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
     """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
 

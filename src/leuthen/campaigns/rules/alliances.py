@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from leuthen.campaigns.decisions import Decision, DiceRoll
 from leuthen.campaigns.events.turns import NationTurned, RaisedTp
@@ -23,11 +23,14 @@ from leuthen.campaigns.gamedata import (
     SWEDEN,
 )
 from leuthen.campaigns.rules.arrivals import is_campaign
+from leuthen.campaigns.rules.handling import hand_over
+from leuthen.campaigns.rules.placing import Placing
 from leuthen.campaigns.rules.setup import hold, home_side
 from leuthen.campaigns.rules.splits import largest_remainder
+from leuthen.campaigns.rules.tidying import tidy
 from leuthen.campaigns.rules.victory import controls_area
 from leuthen.campaigns.sights import forget, give_away
-from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, Draft, Position, force_key
+from leuthen.campaigns.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import EMPTY, bag, largest, of
@@ -127,6 +130,10 @@ class AllyRoll(DiceRoll, frozen=True, gc=False, tag="ally-roll"):
     NAME: ClassVar[str] = "Ally determination"
     nation: int
 
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if it is not neutral any more."""
+        return self if pos.status[self.nation] == NEUTRAL else None
+
     def rolled(self, draft: Draft, die: int) -> None:
         """At its number or more it joins."""
         found = ally_modifiers(draft, self.nation)
@@ -150,7 +157,10 @@ def join(draft: Draft, nation: int) -> None:
 
 
 def enter_war(draft: Draft, nation: int) -> None:
-    """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3)."""
+    """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3).
+
+    Whoever stands before them, of either side, stays; places are its side's, whatever stands there.
+    """
     draft.set_status(nation, AT_WAR)
     men = 0
     for here in draft.data.homes(nation):
@@ -160,9 +170,11 @@ def enter_war(draft: Draft, nation: int) -> None:
         holding = place.holdings.get(JOINING_SETUP)
         if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
+            forget(draft, force_key(here, SIDE_OF[nation], True))
             men += holding.tp
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
     draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
+    tidy(draft)
 
 
 class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
@@ -187,6 +199,10 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
     NAME: ClassVar[str] = "Leaving the war"
     nation: int
 
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if it has left the war already."""
+        return self if pos.status[self.nation] == AT_WAR else None
+
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or more it leaves; Hanover with France."""
         number = draft.data.departures[draft.year, self.nation]
@@ -203,27 +219,42 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
 
 def leave_war(draft: Draft, nation: int) -> None:
     """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
-    side, alone = SIDE_OF[nation], held_alone(draft, nation)
+    alone = held_alone(draft, nation)
     draft.set_status(nation, OUT)
+    strike_units(draft, nation)
+    strike_garrisons(draft, nation)
+    for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
+        draft.set_depot(here, None)
+    for here in alone:
+        side = home_side(draft.data.strongholds[here], draft.status)
+        if side != draft.owners[here]:
+            hand_over(draft, here, side)
+    strike_prisoners(draft, nation)
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
+    tidy(draft)
+
+
+def strike_units(draft: Draft, nation: int) -> None:
+    """Its leaders and wagons leave the map, with their men (R17.5)."""
     for number in [n for n in draft.units if draft.leader(n).nation == nation]:
         draft.bury(draft.units[number].tp)
         draft.remove(number)
-        if not draft.data.is_wagon(number):
+    for number in range(draft.data.wagons):
+        if draft.leader(number).nation == nation and draft.roster[number] != UNUSED:
             draft.set_roster(number, GONE)
+
+
+def strike_garrisons(draft: Draft, nation: int) -> None:
+    """Its men leave the garrisons, and those who were to be placed are gone (R17.5)."""
+    side = SIDE_OF[nation]
     for here, tp in list(draft.garrisons.items()):
         own = bag(nation, of(tp, nation))
-        if not own:
-            continue
-        draft.bury(own)
-        draft.set_garrison(here, tp - own)
-        forget(draft, force_key(here, side, True))
-    for here in alone:
-        draft.set_owner(here, home_side(draft.data.strongholds[here], draft.status))
-    for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
-        draft.set_depot(here, None)
-    strike_prisoners(draft, nation)
-    draft.coming = tuple(one for one in draft.coming if one.nation != nation)
-    draft.emit(NationTurned(side=side, nation=nation, what="is out of the war", by="R17.5"))
+        if own:
+            draft.bury(own)
+            draft.set_garrison(here, tp - own)
+            forget(draft, force_key(here, side, True))
+    arriving = [frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation]
+    draft.bury(bag(nation, sum(arriving)))
 
 
 def held_alone(pos: Position, nation: int) -> list[Hex]:
@@ -239,13 +270,14 @@ def held_alone(pos: Position, nation: int) -> list[Hex]:
 
 
 def strike_prisoners(draft: Draft, nation: int) -> None:
-    """A nation's men and leaders in enemy hands are struck off (R17.5)."""
+    """A nation's men and leaders in enemy hands, or on their way from there, are struck off (R17.5)."""
     held = [draft.prisoners[side] - bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1)]
     struck = sum(bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1))
     draft.bury(struck + sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
     draft.prisoners = (held[0], held[1])
     kept = [tuple(c for c in draft.captives[side] if draft.leader(c.leader).nation != nation) for side in (0, 1)]
     draft.captives = (kept[0], kept[1])
+    draft.coming = tuple(one for one in draft.coming if one.nation != nation)
 
 
 class ConquestCheck(Decision, frozen=True, gc=False, tag="conquest-check"):
@@ -285,6 +317,7 @@ def conquer(draft: Draft, nation: int) -> None:
     for (here, _), share in zip(posts, shares[len(holders) :], strict=True):
         draft.set_garrison(here, draft.garrisons.get(here, EMPTY) - bag(nation, share))
     draft.bury(bag(nation, sum(shares)))
+    tidy(draft)
     if nation in (PRUSSIA, AUSTRIA):
         winner = 1 - SIDE_OF[nation]
         draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)

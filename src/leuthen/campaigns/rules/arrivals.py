@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.campaigns.decisions import Decision, DieRoll
-from leuthen.campaigns.events.turns import DepotChanged, LeaderCame, RaisedTp, TpPlaced
+from leuthen.campaigns.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.campaigns.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
 from leuthen.campaigns.gamedata import HANOVER, NATIONS, SIDE_OF, Entry
 from leuthen.campaigns.rules.handling import take_place
@@ -189,8 +189,8 @@ def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead, by="R2.5"))
 
 
-def remove_leader(draft: Draft, number: int) -> None:
-    """A leader goes; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
+def remove_leader(draft: Draft, number: int, by: str = "R2.5") -> None:
+    """A leader goes by a rule; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
 
     If neither is possible he stays.
     """
@@ -199,8 +199,8 @@ def remove_leader(draft: Draft, number: int) -> None:
     if not can_leave(draft, number):
         return
     heirs = heirs_of(draft, number)
+    heir = heirs[0] if heirs else -1
     if heirs:
-        heir = heirs[0]
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
     elif unit.tp:
@@ -208,6 +208,7 @@ def remove_leader(draft: Draft, number: int) -> None:
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)
+    draft.emit(LeaderWent(side=draft.side(number), leader=number, heir=heir if unit.tp else -1, by=by))
 
 
 def heirs_of(pos: Position, number: int) -> list[int]:
@@ -229,7 +230,7 @@ def retire(draft: Draft) -> None:
     for year, name in LEAVERS.items():
         number = draft.data.leader_named(name)
         if is_campaign(draft) and draft.year > year and number in draft.units:
-            remove_leader(draft, number)
+            remove_leader(draft, number, by="R17.8")
 
 
 def rank_above(draft: Draft, leader: int, other: int) -> None:
@@ -267,6 +268,10 @@ class ReplacementRoll(DieRoll, frozen=True, gc=False, tag="replacement-roll"):
     RULE: ClassVar[str] = "R15.1"
     NAME: ClassVar[str] = "Replacements"
     nation: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war or is conquered (R17.5, R17.7)."""
+        return self if pos.status[self.nation] == AT_WAR and self.nation not in pos.conquered else None
 
     def rolled(self, draft: Draft, die: int) -> None:
         """-1 for each third of its homes that is lost; no more in a year than its limit."""

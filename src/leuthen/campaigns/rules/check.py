@@ -108,6 +108,13 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
         """Which force it is, and what it needs, is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
 
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left needs what he needs."""
+        place = self.hex, self.inside
+        units = eaters(pos, self.side, place) if self.hex >= 0 else []
+        due = due_for(pos, self.side, place, units) if units else 0
+        return self.with_values({"due": due}) if due or self.hex < 0 else None
+
     def rule(self, pos: Position) -> str:
         """That of the variant, or of the base game."""
         return "V3.5" if pos.options.einhorn else self.RULE

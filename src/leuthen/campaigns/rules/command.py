@@ -26,6 +26,8 @@ from leuthen.core.ruleset import CHANCE
 
 MOST_MOVES = 2
 """Of a leader in a turn (V4)."""
+_OF_IT = ("group", "fought")
+"""The lists of an activation."""
 _BASE = 8
 """Of a side and a command in one number."""
 
@@ -318,6 +320,10 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
         """Its leader, and who commands (R1.11)."""
         group = self.group if viewer == self.side else heads(pos, self.group)
         return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left is flipped."""
+        return self.with_values({name: tuple(n for n in getattr(self, name) if n in pos.units) for name in _OF_IT})
 
     def step(self, draft: Draft) -> None:
         """All have moved, those dropped on the way too."""

@@ -17,7 +17,7 @@ from leuthen.campaigns.rules.handling import garrison_room
 from leuthen.campaigns.rules.lone import place_leader
 from leuthen.campaigns.rules.seniority import leaders_of, nations_bound, why_not_shift
 from leuthen.campaigns.sights import forget, give_away
-from leuthen.campaigns.state import UNUSED, Depot, Draft, Position, force_key
+from leuthen.campaigns.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
 from leuthen.core.board import Hex
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
@@ -41,6 +41,10 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
     def covered(self, pos: Position, viewer: int) -> Self:
         """Who has been given TP is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, moved=())
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war (R17.5)."""
+        return self if pos.status[self.nation] == AT_WAR else None
 
     @property
     def side(self) -> int:
@@ -177,7 +181,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
             draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
         else:
-            remove_leader(draft, action.leader)
+            remove_leader(draft, action.leader, by=self.RULE)
             draft.swap(msgspec.structs.replace(self, dismissed=True))
 
     def _transfer(self, draft: Draft, action: Transfer) -> None:

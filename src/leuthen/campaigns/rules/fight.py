@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from leuthen.campaigns.decisions import Decision
-from leuthen.campaigns.forces import force_at, percent_of
+from leuthen.campaigns.forces import commander, force_at, percent_of
 from leuthen.campaigns.rules.splits import Account
 from leuthen.campaigns.state import Draft, Position, Unit
 from leuthen.core.board import Hex
@@ -47,6 +47,28 @@ class Fight(Decision, frozen=True, gc=False):
     stage: str = "join"
     hosts: tuple[Host, Host] | None = None
     retreating: int = -1
+
+    def kept(self, pos: Position) -> Self | None:
+        """A battle ends, and nobody has won, when one side's leaders have all left the map (R17.5)."""
+        if self.hosts is None:
+            both = all(fighters(pos, self.hex, side) for side in (0, 1))
+            return self if both else None
+        hosts = (_host_left(pos, self.hosts[0]), _host_left(pos, self.hosts[1]))
+        return None if None in hosts else self.with_values({"hosts": hosts})
+
+
+def _host_left(pos: Position, host: Host) -> Host | None:
+    """A side without those who have left the map: another may command now (R2.2)."""
+    accounts = tuple(account for account in host.accounts if account.leader in pos.units)
+    if len(accounts) == len(host.accounts):
+        return host
+    chief = host.commander
+    if chief not in pos.units:
+        chief = commander(pos, [pos.units[account.leader] for account in accounts])
+    if chief < 0:
+        return None
+    broke = host.broke and chief == host.commander
+    return msgspec.structs.replace(host, accounts=accounts, commander=chief, broke=broke)
 
 
 def current(pos: Position) -> Fight:

@@ -64,6 +64,10 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left may try."""
+        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
+
     def able(self, pos: Position) -> list[int]:
         """Who may try."""
         return [number for number in self.group if not self.why_not(pos, number)]

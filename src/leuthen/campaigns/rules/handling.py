@@ -147,13 +147,21 @@ def why_not_seize(pos: Position, here: Hex, side: int, units: Sequence[Unit]) ->
 
 
 def take_place(draft: Draft, here: Hex, side: int) -> None:
-    """An undefended place is taken; a depot there is removed (R5.6)."""
+    """An undefended place is taken (R5.6)."""
+    hand_over(draft, here, side)
+    draft.emit(PlaceTaken(side=side, hex=here))
+
+
+def hand_over(draft: Draft, here: Hex, side: int) -> None:
+    """A place changes hands: a depot and a siege there are over (R5.6, R11.6), whoever was inside is so no more."""
     draft.set_owner(here, side)
     if here in draft.depots:
         draft.set_depot(here, None)
     if here in draft.sieges:
         draft.set_siege(here, Siege())
-    draft.emit(PlaceTaken(side=side, hex=here))
+    for number, unit in list(draft.units.items()):
+        if unit.hex == here and unit.inside and draft.side(number) != side:
+            draft.change(number, inside=False)
 
 
 def sources(pos: Position, side: int, units: Sequence[Unit]) -> list[int]:

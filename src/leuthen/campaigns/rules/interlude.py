@@ -64,7 +64,7 @@ class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
         draft.pop()
         leaver = LEAVERS.get(draft.year)
         if leaver is not None and draft.data.leader_named(leaver) in draft.units:
-            remove_leader(draft, draft.data.leader_named(leaver))
+            remove_leader(draft, draft.data.leader_named(leaver), by=self.RULE)
         give_wagons(draft)
         for number, unit in list(draft.units.items()):
             draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))

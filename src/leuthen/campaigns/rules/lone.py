@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from leuthen.campaigns.decisions import DieRoll
 from leuthen.campaigns.events.moving import LoneFate
 from leuthen.campaigns.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.campaigns.gamedata import NATIONS
 from leuthen.campaigns.rules.fight import Fight
+from leuthen.campaigns.rules.tidying import tidy
 from leuthen.campaigns.sights import give_away
 from leuthen.campaigns.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
 from leuthen.core.board import Hex
@@ -19,15 +20,32 @@ DOOMED = 3
 
 
 def settle(draft: Draft) -> None:
-    """Whoever stands alone among enemies rolls; not in the middle of a battle."""
+    """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle."""
+    clear_up(draft)
     if not draft.touched or any(isinstance(frame, Fight) for frame in draft.frames):
         return
+    remove_empty(draft)
+    clear_up(draft)
     touched, draft.touched = draft.touched, set()
     asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
     lone = [unit for unit in draft.units.values() if unit.hex in touched and is_lone(draft, unit)]
     for unit in reversed(lone):
         if unit.number not in asked:
             draft.push(LoneRoll(draft.side(unit.number), unit.number))
+
+
+def clear_up(draft: Draft) -> None:
+    """What is open goes on without those who have left the map."""
+    if draft.parted:
+        draft.parted = False
+        tidy(draft)
+
+
+def remove_empty(draft: Draft) -> None:
+    """A wagon with neither SP nor men is removed (R9.3)."""
+    for number, unit in list(draft.units.items()):
+        if unit.hex in draft.touched and draft.data.is_wagon(number) and not unit.sp and not unit.tp:
+            draft.remove(number)
 
 
 def is_lone(pos: Position, unit: Unit) -> bool:
@@ -45,6 +63,11 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
     NAME: ClassVar[str] = "Alone among enemies"
     side: int
     unit: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die for who has gone, or is not alone any more."""
+        unit = pos.units.get(self.unit)
+        return self if unit is not None and is_lone(pos, unit) else None
 
     def rule(self, pos: Position) -> str:
         """That for leaders, or for wagons."""

@@ -52,6 +52,13 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
         return march if viewer == 1 - self.side else msgspec.structs.replace(march, tried=())
 
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left marches on if its leader does."""
+        if self.lead not in pos.units:
+            return None
+        there = {name: tuple(n for n in getattr(self, name) if n in pos.units) for name in ("group", "tried")}
+        return self.with_values(there)
+
     def members(self, pos: Position) -> tuple[int, ...]:
         """Those of the group who are still with its leader."""
         lead = pos.units.get(self.lead)
@@ -253,8 +260,10 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         open_window(draft, march, there)
         settle(draft)
         reckon(draft)
-        if draft.frames[-1] is not march or march.stopped:
+        open_ = draft.frames[-1]
+        if not isinstance(open_, Marching) or open_.stopped:
             return
+        march = open_
 
 
 def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:

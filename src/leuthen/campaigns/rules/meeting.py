@@ -47,6 +47,12 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left may attack if the leader is there."""
+        if self.lead not in pos.units:
+            return None
+        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
+
     def _here(self, pos: Position) -> Hex:
         """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
         from leuthen.campaigns.rules.command import Activation
@@ -133,6 +139,10 @@ class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
     NAME: ClassVar[str] = "Initiative"
     side: int
     hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die where nobody could attack."""
+        return None if why_not_attack(pos, self.hex, self.side, against_mover=True) else self
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Attacks at his initiative or less."""

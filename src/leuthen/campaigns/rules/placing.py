@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -39,6 +39,10 @@ class Placing(Decision, frozen=True, gc=False):
     """Whether all go to one place."""
     nation: int
     points: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war: they are struck off (R17.5)."""
+        return self if pos.status[self.nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, as long as there is something to place and a place for it."""
@@ -157,6 +161,10 @@ class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
     RULE: ClassVar[str] = "R14.3"
     NAME: ClassVar[str] = "A leader returns"
     leader: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if his nation has left the war (R17.5)."""
+        return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, if there is a place."""

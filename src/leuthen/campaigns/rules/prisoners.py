@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -57,6 +57,11 @@ class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
     NAME: ClassVar[str] = "Exchange of prisoners"
     most: int
 
+    def kept(self, pos: Position) -> Self | None:
+        """As many as both sides still hold."""
+        most = min(self.most, *map(total, pos.prisoners))
+        return self.with_values({"most": most}) if most else None
+
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The Prussian side."""
         return (0,)
@@ -90,6 +95,14 @@ class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
     side: int
     points: int
     leader: int = -1
+
+    def kept(self, pos: Position) -> Self | None:
+        """As many as are still held, and a leader who still is."""
+        if self.leader >= 0:
+            held = any(captive.leader == self.leader for captive in pos.captives[self.side])
+            return self if held and total(pos.prisoners[1 - self.side]) >= self.points else None
+        points = min(self.points, *map(total, pos.prisoners))
+        return self.with_values({"points": points}) if points else None
 
     def rule(self, pos: Position) -> str:
         """That for men, or for a leader."""

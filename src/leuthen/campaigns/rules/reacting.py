@@ -38,6 +38,10 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
+    def kept(self, pos: Position) -> Self | None:
+        """Nobody reacts to a mover who has gone: who is on his way halts."""
+        return super().kept(pos) if field_tp(pos, self.hex, 1 - self.side) else None
+
     def walk(self, pos: Position) -> Walk:
         """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
         owed = owed_by(pos, [pos.units[number] for number in self.group])

@@ -271,6 +271,10 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
+    def kept(self, pos: Position) -> Self | None:
+        """Nobody reacts to a mover who has gone."""
+        return super().kept(pos) if field_tp(pos, self.hex, 1 - self.side) else None
+
     def rolled(self, draft: Draft, die: int) -> None:
         """Whoever succeeds counts the move, and goes where he likes."""
         leader = self.group[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from leuthen.campaigns.decisions import Decision, DiceRoll, DieRoll
 from leuthen.campaigns.events.turns import Recovered
@@ -88,6 +88,13 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
     inside: bool
     leader: int
 
+    def kept(self, pos: Position) -> Self | None:
+        """Another rolls if the commander has gone, as long as somebody needs it."""
+        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
+            return None
+        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
+        return self.with_values({"leader": leader})
+
     def rolled(self, draft: Draft, die: int) -> None:
         """Then two dice."""
         number = draft.leader(self.leader).command
@@ -106,6 +113,13 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
     hex: Hex
     inside: bool
     leader: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Another rolls if the commander has gone, as long as somebody needs it."""
+        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
+            return None
+        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
+        return self.with_values({"leader": leader})
 
     def rolled(self, draft: Draft, die: int) -> None:
         """By the printed morale."""

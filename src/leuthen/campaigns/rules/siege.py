@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -198,6 +198,10 @@ class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
     side: int
     hex: Hex
 
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if the besiegers or the besieged have gone."""
+        return None if why_not_besiege(pos, self.hex, self.side) else self
+
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or below a breach; then, if there is any, the surrender roll (R11.4)."""
         give_away(draft, 0, 1)  # supply, leaders inside
@@ -232,6 +236,10 @@ class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
     side: int
     hex: Hex
 
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if the besiegers or the besieged have gone."""
+        return None if why_not_besiege(pos, self.hex, self.side) else self
+
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or below the place falls."""
         give_away(draft, 0, 1)  # supply, leaders inside, a relief force
@@ -260,10 +268,7 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
     if here in draft.garrisons:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)
-    draft.set_owner(here, side)
-    draft.set_siege(here, Siege())
-    if here in draft.depots:
-        draft.set_depot(here, None)
+    handling.hand_over(draft, here, side)
     draft.emit(PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
     draft.push(Occupying(side, here))
     for number in reversed(wagons):
@@ -277,6 +282,10 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
     NAME: ClassVar[str] = "Garrison for a fallen place"
     side: int
     hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the place is not the side's any more."""
+        return self if pos.owners.get(self.hex) == self.side else None
 
     def givers(self, pos: Position) -> dict[int, list[int]]:
         """Who may leave TP there, and how many."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from leuthen.campaigns.actions import Lose
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.turns import Wasted
+from leuthen.campaigns.forces import strength
 from leuthen.campaigns.rules.losses import take_tp
 from leuthen.campaigns.rules.splits import Account, default_split, free_splits, legal_splits, not_the_share
 from leuthen.campaigns.sights import give_away
@@ -29,6 +30,12 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
     def rule(self, pos: Position) -> str:
         """That by which they are lost."""
         return self.by
+
+    def kept(self, pos: Position) -> Self | None:
+        """Who is left loses no more than he has."""
+        left = super().kept(pos)
+        points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
+        return left.with_values({"points": points}) if left is not None and points else None
 
     def _accounts(self, pos: Position) -> list[Account]:
         return [Account(n, pos.units[n].strength) for n in self.leaders]
