@@ -8,7 +8,7 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -23,6 +23,10 @@ class Chooser(Protocol):
     """What sampling needs of a generator: a number in [0, 1)."""
 
     def random(self) -> float: ...
+
+
+FRUITLESS: Final = 10_000
+"""So many draws without an answer: there is none."""
 
 
 class Slot:
@@ -104,9 +108,12 @@ class LegalSet(Generic[A]):
         self.vetted: A | None = None
 
     def sample(self, rng: Chooser) -> A:
-        """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance."""
+        """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance.
+
+        Raises RuntimeError if nothing fits ever: somebody is asked who has no answer, a fault of the rule set.
+        """
         draw = rng.random
-        while True:
+        for _ in range(FRUITLESS):
             script = self._script()
             try:
                 slot = next(script)
@@ -116,6 +123,7 @@ class LegalSet(Generic[A]):
                 action: A = end.value
                 self.vetted = action
                 return action
+        raise RuntimeError(f"after {FRUITLESS} draws there is no legal answer to «{slot.name}»")
 
     def why_not(self, action: A) -> Refusal | None:
         """The rule that forbids the action, or None if it is legal."""

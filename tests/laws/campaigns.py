@@ -1,0 +1,321 @@
+"""The books of `campaigns`, for the laws over whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from leuthen.campaigns.events.fighting import BattleEnded, LossesTaken
+from leuthen.campaigns.events.moving import ForcedMarch
+from leuthen.campaigns.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
+from leuthen.campaigns.forces import side_of
+from leuthen.campaigns.gamedata import NATIONS, NOBODY, SIDE_OF
+from leuthen.campaigns.rules import (
+    alliances,
+    arrivals,
+    battle,
+    check,
+    combat,
+    command,
+    commitment,
+    council,
+    declaring,
+    ending,
+    exchange,
+    fight,
+    forced,
+    interlude,
+    joining,
+    leaving,
+    lone,
+    losses,
+    marching,
+    meeting,
+    nerve,
+    passing,
+    placing,
+    prisoners,
+    provisions,
+    reacting,
+    reaction,
+    recovery,
+    retreat,
+    sequence,
+    shares,
+    siege,
+    toll,
+    victory,
+)
+from leuthen.campaigns.rules.supply import WAGON_LOAD
+from leuthen.campaigns.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
+from leuthen.core.board import hex_name
+from leuthen.core.strength import Bag, bag, of, powers
+from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
+
+SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive", COMING: "on his way"}
+
+
+def men(state: State) -> Bag:
+    """On the map, in garrisons, prisoners, on their way, waiting to be placed."""
+    first, second = state.prisoners
+    found = sum([unit.tp for unit in state.units.values()]) + sum(state.garrisons.values()) + first + second
+    found += sum([bag(one.nation, one.tp) for one in state.coming])
+    return found + sum([bag(f.nation, f.points) for f in state.frames if isinstance(f, placing.Placing)])
+
+
+def told(state: State, facts: Facts) -> Told:
+    """A leader's losses are those of his nation; a wagon's and a battle's prisoners are told by side."""
+    came, lost, side_came, side_lost = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
+    left, halved = set[int](), set[int]()
+    for fact in facts:
+        if isinstance(fact, LeaderCame) and fact.instead < 0:
+            came[state.leader(fact.leader).nation] += fact.tp or 0
+        elif isinstance(fact, RaisedTp):
+            came[fact.nation] += fact.points
+        elif isinstance(fact, LossesTaken | Wasted):
+            _add_losses(state, fact, lost, side_lost)
+        elif isinstance(fact, ForcedMarch):
+            lost[state.leader(fact.leader).nation] += fact.lost or 0
+        elif isinstance(fact, BattleEnded) and fact.side != NOBODY:
+            side_came[1 - fact.side] += fact.prisoners
+        elif isinstance(fact, NationTurned) and fact.what == "is out of the war":
+            left.add(fact.nation)
+        elif isinstance(fact, NationTurned) and fact.what == "is conquered":
+            halved.add(fact.nation)
+    return Told(came, lost, side_came, side_lost, frozenset(left), frozenset(halved))
+
+
+def _add_losses(state: State, fact: LossesTaken | Wasted, lost: Men, side_lost: Men) -> None:
+    for number, points in zip(fact.units, fact.points, strict=True):
+        if state.data.is_wagon(number):
+            side_lost[fact.side] += points
+        else:
+            lost[state.leader(number).nation] += points
+
+
+def places(state: State) -> Iterator[tuple[int, str]]:
+    """Among the units, with the enemy, on his way or about to appear."""
+    yield from ((number, "on the map") for number in state.units if not state.data.is_wagon(number))
+    for held in state.captives:
+        yield from ((one.leader, "captive") for one in held)
+    yield from ((one.leader, "on his way") for one in state.coming if one.leader >= 0)
+    yield from ((frame.leader, "on his way") for frame in state.frames if isinstance(frame, placing.Appearing))
+
+
+def leaders(state: State) -> Mapping[int, str]:
+    """By the roster."""
+    return {
+        number: SHAPES[status]
+        for number, status in enumerate(state.roster)
+        if status in SHAPES and not state.data.is_wagon(number)
+    }
+
+
+def ghosts(state: State) -> Iterator[str]:
+    """Units, garrisons, marks, depots, prisoners without anybody behind them."""
+    for number, unit in state.units.items():
+        yield from _wrong_with(state, number, unit)
+    yield from _empty_places(state)
+    yield from _struck_off(state)
+
+
+def _wrong_with(state: State, number: int, unit: Unit) -> Iterator[str]:
+    name, nation = state.leader(number).name, state.leader(number).nation
+    if not state.data.board.in_play(unit.hex):
+        yield f"{name} stands at {unit.hex}"
+    if unit.inside and (not state.data.kind_at(unit.hex).inside or state.owners[unit.hex] != state.side(number)):
+        yield f"{name} is inside {hex_name(unit.hex)}, which is not his side's"
+    if unit.tp and side_of(unit.tp) != state.side(number):
+        yield f"{name} has men of the enemy"
+    if state.data.is_wagon(number):
+        yield from _wrong_with_wagon(name, unit)
+    elif of(unit.tp, nation) != unit.strength:
+        yield f"{name} has men of another nation"
+
+
+def _wrong_with_wagon(name: str, unit: Unit) -> Iterator[str]:
+    if not 0 <= unit.sp <= WAGON_LOAD:
+        yield f"wagon {name} carries {unit.sp} SP"
+    if not unit.tp and (unit.shaken or unit.daunted):
+        yield f"wagon {name} has lost heart, and has no men"
+
+
+def _empty_places(state: State) -> Iterator[str]:
+    for here, tp in state.garrisons.items():
+        if not tp or SIDE_OF[next(powers(tp))] != state.owners[here]:
+            yield f"garrison {tp} of {hex_name(here)}, which belongs to {state.owners[here]}"
+    for here, tp in state.freed.items():
+        if not tp or any(of(tp, nation) > of(state.garrisons.get(here, 0), nation) for nation in range(len(NATIONS))):
+            yield f"freed men at {hex_name(here)} who are not there"
+    for here, depot in state.depots.items():
+        if state.owners[here] != SIDE_OF[depot.nation]:
+            yield f"depot at {hex_name(here)} of a nation that does not hold it"
+    for here, one in state.sieges.items():
+        if here not in state.data.strongholds or not 0 <= one.breaches <= 3:
+            yield f"siege of {hex_name(here)}: {one}"
+    yield from (f"known of force {key} which is not there" for key in state.sights if not _is_force(state, key))
+
+
+def _is_force(state: State, key: int) -> bool:
+    here, side, inside = key >> 3, key >> 1 & 1, bool(key & 1)
+    if inside and here in state.garrisons:
+        return True
+    return any((u.hex, state.side(n), u.inside) == (here, side, inside) and u.tp for n, u in state.units.items())
+
+
+def _struck_off(state: State) -> Iterator[str]:
+    """Who is out of the war has nothing and nobody left; and nobody holds his own men."""
+    out = [nation for nation, status in enumerate(state.status) if status == OUT]
+    there = men(state) if out else 0
+    for nation in out:
+        if of(there, nation):
+            yield f"{NATIONS[nation]} is out, and {of(there, nation)} of its men are not"
+        yield from (f"{NATIONS[nation]} is out: {n}" for n in state.units if state.leader(n).nation == nation)
+        yield from (f"{NATIONS[nation]} is out: depot {h}" for h, d in state.depots.items() if d.nation == nation)
+    for captor in (0, 1):
+        own = [nation for nation in powers(state.prisoners[captor]) if SIDE_OF[nation] == captor]
+        own += [one.leader for one in state.captives[captor] if state.side(one.leader) == captor]
+        if own:
+            yield f"side {captor} holds its own men: {own}"
+
+
+def anywhere(state: State, frame: Any) -> Iterator[str]:
+    """The nation that a decision names is not out of the war."""
+    nation = getattr(frame, "nation", -1)
+    if nation >= 0 and state.status[nation] == OUT and not isinstance(frame, alliances.AllyTurn | alliances.LeaveTurn):
+        yield f"{frame.NAME}: {NATIONS[nation]} is out of the war"
+
+
+def _are_there(state: State, frame: Any) -> Iterator[str]:
+    """All whom it names are on the map."""
+    for number in frame.named():
+        if number >= 0 and number not in state.units:
+            yield f"{frame.NAME}: {state.leader(number).name} is not on the map"
+
+
+def _fights_on(state: State, frame: Any) -> Iterator[str]:
+    if state.status[frame.nation] != AT_WAR:
+        yield f"{frame.NAME}: {NATIONS[frame.nation]} is not at war"
+
+
+def _is_neutral(state: State, frame: Any) -> Iterator[str]:
+    if state.status[frame.nation] != NEUTRAL:
+        yield f"{frame.NAME}: {NATIONS[frame.nation]} is neutral no more"
+
+
+def _is_coming(state: State, frame: Any) -> Iterator[str]:
+    if state.roster[frame.leader] != COMING:
+        yield f"{frame.NAME}: {state.leader(frame.leader).name} is not on his way"
+
+
+def _is_captive(state: State, frame: Any) -> Iterator[str]:
+    if frame.leader >= 0 and not any(one.leader == frame.leader for held in state.captives for one in held):
+        yield f"{frame.NAME}: {state.leader(frame.leader).name} is no captive"
+
+
+def _fight_on(state: State, frame: Any) -> Iterator[str]:
+    """In a battle both sides have somebody left."""
+    one = fight.current(state)
+    if one.hosts is None:
+        return
+    for side in (0, 1):
+        if not fight.all_of(state, one, side):
+            yield f"{frame.NAME}: side {side} has nobody left in the battle at {hex_name(one.hex)}"
+
+
+def _fights(state: State, frame: Any) -> Iterator[str]:
+    yield from _fight_on(state, frame)
+    yield from _are_there(state, frame)
+
+
+JUDGES: Mapping[type[Any], Judge] = {
+    alliances.AllyRoll: _is_neutral,
+    alliances.AllyStep: nobody,
+    alliances.AllyTurn: nobody,
+    alliances.ConquestCheck: nobody,
+    alliances.LeaveRoll: _fights_on,
+    alliances.LeaveTurn: nobody,
+    arrivals.ArrivalStep: nobody,
+    arrivals.ReplacementRoll: _fights_on,
+    battle.Battle: nobody,
+    check.AttritionRoll: _are_there,
+    check.Feeding: nobody,
+    check.SupplyCheck: nobody,
+    check.WinterToll: nobody,
+    combat.CombatRoll: _fight_on,
+    command.Activation: nobody,
+    command.Command: nobody,
+    command.Orders: nobody,
+    command.Snapshot: nobody,
+    commitment.CommitmentRoll: _fight_on,
+    council.Council: _fights_on,
+    declaring.Declaring: _fight_on,
+    ending.Ready: nobody,
+    ending.TakePlaces: nobody,
+    exchange.Arranging: nobody,
+    fight.Fight: nobody,
+    forced.ForcedMarches: nobody,
+    forced.ForcedRoll: _are_there,
+    interlude.Interlude: nobody,
+    interlude.NewYear: nobody,
+    interlude.Quartering: nobody,
+    joining.Joining: _fight_on,
+    leaving.Leaving: _fight_on,
+    lone.LoneRoll: _are_there,
+    losses.Losses: _fight_on,
+    marching.Marching: _are_there,
+    meeting.Meeting: _are_there,
+    meeting.RouseRoll: nobody,
+    meeting.Rousing: nobody,
+    nerve.NerveRoll: _fights,
+    passing.Passing: _are_there,
+    placing.Appearing: _is_coming,
+    placing.Displaced: _fights_on,
+    placing.FreedMen: _fights_on,
+    placing.Placing: nobody,
+    placing.Recruits: _fights_on,
+    placing.Replacements: _fights_on,
+    prisoners.Consenting: _is_captive,
+    prisoners.LeaderClaim: nobody,
+    prisoners.Naming: nobody,
+    prisoners.PrisonerStep: nobody,
+    prisoners.Proposing: nobody,
+    prisoners.Ransoming: nobody,
+    provisions.Loading: nobody,
+    provisions.SupplyStep: nobody,
+    reacting.Reacting: _are_there,
+    reaction.ReactionRoll: _are_there,
+    reaction.ReactionWindow: _are_there,
+    recovery.CommandRoll: _are_there,
+    recovery.CourageRoll: _are_there,
+    recovery.RecoveryStep: nobody,
+    recovery.TroopRoll: _are_there,
+    retreat.Retreating: _are_there,
+    retreat.WagonRoll: _are_there,
+    sequence.GameTurn: nobody,
+    sequence.Returning: nobody,
+    sequence.War: nobody,
+    shares.TrimAll: nobody,
+    siege.BreachRoll: nobody,
+    siege.Closing: nobody,
+    siege.Occupying: nobody,
+    siege.SiegeStep: nobody,
+    siege.SurrenderRoll: nobody,
+    toll.Toll: _are_there,
+    victory.FinalScore: nobody,
+}
+
+LEDGER = Ledger(
+    nations=len(NATIONS),
+    men=men,
+    dead=lambda state: state.dead,
+    side_of=lambda state, nation: SIDE_OF[nation],
+    told=told,
+    places=places,
+    leaders=leaders,
+    nation=lambda state, leader: state.leader(leader).nation,
+    ghosts=ghosts,
+    judges=JUDGES,
+    anywhere=anywhere,
+)

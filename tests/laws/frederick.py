@@ -1,0 +1,360 @@
+"""The books of `frederick`, for the laws over whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from leuthen.core.board import hex_name
+from leuthen.core.strength import Bag, of, powers, total
+from leuthen.frederick.decisions import SecretChoice
+from leuthen.frederick.events.fighting import BattleFought
+from leuthen.frederick.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
+from leuthen.frederick.events.operations import SpLost, Starved, Surrendered
+from leuthen.frederick.gamedata import POWERS
+from leuthen.frederick.rules import (
+    allegiance,
+    combat,
+    commitment,
+    depots,
+    diplomacy,
+    force_march,
+    fortresses,
+    increments,
+    march,
+    marching,
+    morale,
+    new_leaders,
+    prisoners,
+    redeployment,
+    retreat,
+    sequence,
+    setup,
+    siege,
+    subsidy,
+    victory,
+    winter,
+)
+from leuthen.frederick.stacks import by_seniority, commander_of, locate, nation_of
+from leuthen.frederick.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State, field_key
+from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
+
+ON_THE_WAY = (
+    marching.Marching,
+    march.ForceDie,
+    force_march.ForceMarchDie,
+    force_march.ForceLoss,
+    retreat.Retreating,
+)
+"""The decisions that carry the force which stands in no stack."""
+KEEPS_SECRETS = (SecretChoice, commitment.Losses)
+SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive"}
+
+
+def pieces(state: State) -> Iterator[Stack]:
+    """All stacks, the force on the march included."""
+    yield from state.stacks.values()
+    if state.moving is not None:
+        yield state.moving
+
+
+def men(state: State) -> Bag:
+    """On the map, prisoners, waiting."""
+    first, second = state.prisoners
+    return sum([stack.sp for stack in pieces(state)]) + first + second + state.waiting
+
+
+def told(state: State, facts: Facts) -> Told:
+    """Losses of battles and hunger are told by side, all else by power."""
+    came, lost, side_lost = Counter[int](), Counter[int](), Counter[int]()
+    for fact in facts:
+        if isinstance(fact, BattleFought):
+            side_lost += Counter({fact.side: fact.losses[0], 1 - fact.side: fact.losses[1]})
+        elif isinstance(fact, Starved):
+            side_lost[fact.side] += fact.loss or 0
+        elif isinstance(fact, SpLost):
+            lost += _one(fact.power, 1)
+        elif isinstance(fact, Disbanded):
+            lost += _one(fact.power, fact.points)
+        elif isinstance(fact, ForcesRaised):
+            came += _one(fact.power, fact.raised)
+        elif isinstance(fact, CommitmentRolled):
+            came += _one(fact.power, max(0, fact.change or 0))
+        elif isinstance(fact, Deployed):
+            came += counted(fact.sp or 0)
+    left = frozenset(fact.power for fact in facts if isinstance(fact, Surrendered))
+    return Told(came, lost, Counter(), side_lost, left)
+
+
+def _one(power: int | None, points: int | None) -> Men:
+    assert power is not None
+    return Counter({power: points or 0})
+
+
+def places(state: State) -> Iterator[tuple[int, str]]:
+    """In a stack, in the force on the march, with the enemy, or where his refuge is chosen."""
+    for stack in pieces(state):
+        yield from ((leader, "on the map") for leader in stack.leaders)
+    for held in state.captives:
+        yield from ((leader, "captive") for leader in held)
+    for frame in state.frames:
+        if isinstance(frame, fortresses.RefugeChoice):
+            yield frame.leader, "on the map"
+
+
+def leaders(state: State) -> Mapping[int, str]:
+    """By the roster; before the set-up is revealed those of the majors stand nowhere."""
+    unplaced = setup.MAJORS if any(isinstance(frame, setup.Deployment) for frame in state.frames) else ()
+    return {
+        number: SHAPES[status]
+        for number, status in enumerate(state.roster)
+        if status in SHAPES and state.leader(number).power not in unplaced
+    }
+
+
+def ghosts(state: State) -> Iterator[str]:
+    """Stacks, marks, depots, prisoners without anybody behind them."""
+    for stack in pieces(state):
+        yield from _wrong_with(state, stack)
+    yield from (f"key {key} of another stack" for key, stack in state.stacks.items() if stack.key != key)
+    carried = any(isinstance(frame, ON_THE_WAY) for frame in state.frames)
+    if (state.moving is not None) != carried and state.outcome is None:
+        yield f"on the march: {state.moving}, in progress: {[frame.NAME for frame in state.frames]}"
+    yield from _idle_marks(state)
+    yield from _struck_off(state)
+
+
+def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
+    place = f"stack at {hex_name(stack.hex)}"
+    if not stack.sp and not stack.leaders:
+        yield f"{place}: nobody"
+    if stack.inside and stack.hex not in state.data.fortresses:
+        yield f"{place}: inside nothing"
+    sides = {state.side_of(power) for power in powers(stack.sp)}
+    sides |= {state.side_of(state.leader(number).power) for number in stack.leaders}
+    if sides != {stack.side}:
+        yield f"{place} of side {stack.side}: sides {sides}"
+    if stack.leaders != by_seniority(state, stack.leaders):
+        yield f"{place}: leaders {stack.leaders} out of order"
+    shown = commander_of(state, stack.sp, stack.leaders), nation_of(state, stack.sp, stack.commander)
+    if (stack.commander, stack.nation) != shown:
+        yield f"{place}: commander and nation {stack.commander, stack.nation}, by right {shown}"
+    if stack.sp and not 1 <= stack.low <= stack.strength <= stack.high <= UNKNOWN:
+        yield f"{place}: strength {stack.strength} known as {stack.low}-{stack.high}"
+    if stack.marched and any(of(stack.marched, power) > of(stack.sp, power) for power in range(len(POWERS))):
+        yield f"{place}: more have marched than are there"
+
+
+def _idle_marks(state: State) -> Iterator[str]:
+    """A siege without besieger or garrison, secrets of no choice."""
+    for here in state.sieges:
+        if not any(_in_field(state, here, side) and _inside(state, here, 1 - side) for side in SIDES):
+            yield f"siege of {hex_name(here)} by nobody, or of nobody"
+    if any(state.sealed) and not any(isinstance(frame, KEEPS_SECRETS) for frame in state.frames):
+        yield f"secrets of no choice: {state.sealed}"
+
+
+def _in_field(state: State, here: int, side: int) -> bool:
+    stack, moving = state.field(here, side), state.moving
+    if stack is not None and stack.sp:
+        return True
+    return moving is not None and moving.sp > 0 and (moving.hex, moving.side) == (here, side)
+
+
+def _inside(state: State, here: int, side: int) -> bool:
+    stack = state.inside(here, side)
+    return stack is not None and stack.sp > 0
+
+
+def _struck_off(state: State) -> Iterator[str]:
+    """Who has surrendered has nothing and nobody left; and nobody holds his own men."""
+    if state.outcome is not None:
+        return
+    for power in state.surrendered:
+        if of(men(state), power):
+            yield f"{POWERS[power]} has surrendered, and {of(men(state), power)} of its men have not"
+    for here, depot in state.depots.items():
+        if depot.power in state.surrendered:
+            yield f"depot of {POWERS[depot.power]} at {hex_name(here)}: it has surrendered"
+    for number, status in enumerate(state.roster):
+        if state.leader(number).power in state.surrendered and status != ABSENT:
+            yield f"{state.leader(number).name}: his power has surrendered"
+    for captor in SIDES:
+        own = [power for power in powers(state.prisoners[captor]) if state.side_of(power) == captor]
+        own += [n for n in state.captives[captor] if state.side_of(state.leader(n).power) == captor]
+        if own:
+            yield f"side {captor} holds its own men: {own}"
+
+
+def anywhere(state: State, frame: Any) -> Iterator[str]:
+    """The power and the leader that a decision names must be in the game."""
+    power, leader = getattr(frame, "power", -1), getattr(frame, "leader", -1)
+    if power >= 0 and power in state.surrendered:
+        yield f"{frame.NAME}: {POWERS[power]} has surrendered"
+    if leader >= 0 and state.roster[leader] != ON_MAP:
+        yield f"{frame.NAME}: {state.leader(leader).name} is gone"
+
+
+def _fights_on(state: State, frame: Any) -> Iterator[str]:
+    if state.side_of(frame.power) not in SIDES:
+        yield f"{frame.NAME}: {POWERS[frame.power]} is on no side"
+
+
+def _is_neutral(state: State, frame: Any) -> Iterator[str]:
+    if state.side_of(frame.power) in SIDES:
+        yield f"{frame.NAME}: {POWERS[frame.power]} is neutral no more"
+
+
+def _stands(state: State, frame: Any) -> Iterator[str]:
+    if locate(state, frame.leader) is None:
+        yield f"{frame.NAME}: {state.leader(frame.leader).name} is in no stack"
+
+
+def _is_alone(state: State, frame: Any) -> Iterator[str]:
+    stack = locate(state, frame.leader)
+    if stack is None or stack.sp:
+        yield f"{frame.NAME}: {state.leader(frame.leader).name} is not alone: {stack}"
+
+
+def _marches(state: State, frame: Any) -> Iterator[str]:
+    moving = state.moving
+    if moving is None or moving.side != frame.side or not (moving.sp or moving.leaders):
+        yield f"{frame.NAME}: under way is {moving}"
+
+
+def _retreats(state: State, frame: Any) -> Iterator[str]:
+    yield from _marches(state, frame)
+    if state.moving is not None and not state.moving.sp:
+        yield f"{frame.NAME}: no men retreat"
+
+
+def _meet(state: State, frame: Any) -> Iterator[str]:
+    for side in SIDES:
+        stack = state.stacks.get(field_key(frame.hex, side))
+        if stack is None or not stack.sp:
+            yield f"{frame.NAME}: side {side} has nobody at {hex_name(frame.hex)}"
+
+
+def _is_beaten(state: State, frame: Any) -> Iterator[str]:
+    stack = state.stacks.get(field_key(frame.hex, frame.side))
+    if stack is None or not stack.sp:
+        yield f"{frame.NAME}: nobody is at {hex_name(frame.hex)}"
+
+
+def _besieges(state: State, frame: Any) -> Iterator[str]:
+    yield from _is_beaten(state, frame)
+    if not _inside(state, frame.hex, 1 - frame.side):
+        yield f"{frame.NAME}: nobody is inside {hex_name(frame.hex)}"
+
+
+def _has_men(state: State, frame: Any) -> Iterator[str]:
+    stack = state.stacks.get(frame.stack)
+    if stack is None or not stack.sp:
+        yield f"{frame.NAME}: no men are at {hex_name(frame.stack >> 3)}"
+
+
+def _is_somebody(state: State, frame: Any) -> Iterator[str]:
+    """Leaders without men keep their demoralization."""
+    if frame.stack not in state.stacks:
+        yield f"{frame.NAME}: nobody is at {hex_name(frame.stack >> 3)}"
+
+
+def _are_captive(state: State, frame: Any) -> Iterator[str]:
+    named: tuple[int, ...] = getattr(frame, "leaders", ()) or sum(getattr(frame, "offered", ()), ())
+    yield from (
+        f"{frame.NAME}: {state.leader(number).name} is no captive"
+        for number in named
+        if not any(number in held for held in state.captives)
+    )
+
+
+def _has_losses(state: State, frame: Any) -> Iterator[str]:
+    yield from _fights_on(state, frame)
+    there = total(sum(stack.sp >> 16 * frame.power & 0xFFFF for stack in state.stacks_of(frame.side)))
+    if frame.left(state) > there:
+        yield f"{frame.NAME}: {frame.left(state)} SP are to go, and {there} are there"
+
+
+JUDGES: Mapping[type[Any], Judge] = {
+    allegiance.Reaction: nobody,
+    allegiance.ReactionRoll: _is_neutral,
+    combat.BattleRoll: _meet,
+    combat.Battles: nobody,
+    combat.CombatPhase: nobody,
+    combat.CommanderRoll: _stands,
+    combat.Strays: nobody,
+    commitment.CommitmentPhase: nobody,
+    commitment.CommitmentRoll: _fights_on,
+    commitment.Losses: _has_losses,
+    commitment.RussiaSwitches: nobody,
+    depots.DepotPhase: nobody,
+    depots.DestroyDepots: nobody,
+    diplomacy.DiplomacyPhase: nobody,
+    diplomacy.DiplomacyRoll: nobody,
+    diplomacy.DiplomacyRolls: nobody,
+    diplomacy.EnvoyChoice: nobody,
+    force_march.ForceLoss: _retreats,
+    force_march.ForceMarchDie: _marches,
+    force_march.ForceMarchPhase: nobody,
+    fortresses.RefugeChoice: nobody,
+    fortresses.StrayRoll: _is_alone,
+    increments.ForceIncrementPhase: nobody,
+    increments.RaiseChoice: nobody,
+    march.ForceDie: _marches,
+    march.MarchDie: nobody,
+    march.MarchPhase: nobody,
+    marching.Marching: _marches,
+    morale.MoraleRecoveryPhase: nobody,
+    morale.MoraleRoll: _is_somebody,
+    morale.Rally: nobody,
+    new_leaders.LeaderDraw: _fights_on,
+    new_leaders.LeaderRoll: _fights_on,
+    new_leaders.LeaderRolls: nobody,
+    new_leaders.Sacking: _fights_on,
+    prisoners.Freeing: nobody,
+    prisoners.LeaderExchange: nobody,
+    prisoners.LeaderOffers: _are_captive,
+    prisoners.LeaderReturn: _are_captive,
+    prisoners.PrisonerExchange: nobody,
+    redeployment.Redeploying: nobody,
+    redeployment.RedeploymentPhase: nobody,
+    redeployment.Reinforcing: nobody,
+    retreat.Pursuit: nobody,
+    retreat.RetreatRoll: _is_beaten,
+    retreat.Retreating: _retreats,
+    retreat.Routed: nobody,
+    sequence.Campaign: nobody,
+    sequence.GameTurn: nobody,
+    sequence.GrandStrategy: nobody,
+    sequence.NextYear: nobody,
+    sequence.PlayerTurn: nobody,
+    sequence.War: nobody,
+    setup.Deployment: nobody,
+    siege.Departure: _fights_on,
+    siege.Occupation: nobody,
+    siege.SiegePhase: nobody,
+    siege.SiegeRoll: _besieges,
+    subsidy.SubsidyPhase: nobody,
+    subsidy.SubsidyRoll: nobody,
+    victory.FinalVictory: nobody,
+    victory.VictoryCheck: nobody,
+    winter.AttritionPhase: nobody,
+    winter.AttritionRoll: _has_men,
+    winter.ReinforcementPhase: nobody,
+    winter.YearsEndAttrition: nobody,
+}
+
+LEDGER = Ledger(
+    nations=len(POWERS),
+    men=men,
+    dead=None,
+    side_of=lambda state, power: state.side_of(power),
+    told=told,
+    places=places,
+    leaders=leaders,
+    nation=lambda state, leader: state.leader(leader).power,
+    ghosts=ghosts,
+    judges=JUDGES,
+    anywhere=anywhere,
+)

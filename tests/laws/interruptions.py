@@ -1,0 +1,174 @@
+"""A power leaves, joins or changes sides in the middle of each kind of decision: what must hold all the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from leuthen.campaigns.gamedata import FRANCE, HANOVER, SIDE_OF, SWEDEN
+from leuthen.campaigns.gamedata import RUSSIA as RUSSIA_OF_CAMPAIGNS
+from leuthen.campaigns.rules.alliances import conquer, enter_war, leave_war
+from leuthen.campaigns.state import AT_WAR, NEUTRAL
+from leuthen.cases import open_cases, run_case
+from leuthen.core.door import run_sequence
+from leuthen.frederick.gamedata import NOBODY, POWERS, RUSSIA
+from leuthen.frederick.rules.allegiance import join, surrender, switch
+from leuthen.load import load
+from tests.laws.course import Turn, broken
+from tests.laws.games import draw
+
+CASES = Path(__file__).parents[1] / "cases"
+
+
+class Event(NamedTuple):
+    """Something that befalls a power: the word, the power, and the routine of the rules."""
+
+    word: str
+    power: int
+    befall: Callable[[Any], None]
+    can_befall: Callable[[Any], bool]
+
+
+def events(name: str, state: Any) -> Iterator[Event]:
+    """All that can befall the powers of a position."""
+    yield from (event for event in _EVENTS[name]() if event.can_befall(state))
+
+
+def _frederick() -> Iterator[Event]:
+    for power in range(len(POWERS)):
+        yield Event("surrender", power, partial(_surrenders, power), partial(_fights, power))
+        for side in (0, 1):
+            yield Event("join", power, partial(_joins, power, side), partial(_is_neutral, power))
+    yield Event("switch", RUSSIA, switch, partial(_fights, RUSSIA))
+
+
+def _surrenders(power: int, draft: Any) -> None:
+    surrender(draft, power)
+
+
+def _joins(power: int, side: int, draft: Any) -> None:
+    join(draft, power, side)
+
+
+def _fights(power: int, pos: Any) -> bool:
+    return bool(pos.side_of(power) != NOBODY)
+
+
+def _is_neutral(power: int, pos: Any) -> bool:
+    return not _fights(power, pos) and power not in pos.surrendered
+
+
+def _campaigns() -> Iterator[Event]:
+    for nation in range(len(SIDE_OF)):
+        if nation in MAY_LEAVE:
+            yield Event("leave", nation, partial(_of_nation, leave_war, nation), partial(_has, AT_WAR, nation))
+        yield Event("conquest", nation, partial(_of_nation, conquer, nation), partial(_can_be_conquered, nation))
+        yield Event("join", nation, partial(_of_nation, enter_war, nation), partial(_has, NEUTRAL, nation))
+
+
+MAY_LEAVE = (FRANCE, HANOVER, RUSSIA_OF_CAMPAIGNS, SWEDEN)
+"""Who may leave the war (R17.5)."""
+
+
+def _of_nation(routine: Callable[[Any, int], None], nation: int, draft: Any) -> None:
+    routine(draft, nation)
+
+
+def _has(status: int, nation: int, pos: Any) -> bool:
+    return bool(pos.status[nation] == status)
+
+
+def _can_be_conquered(nation: int, pos: Any) -> bool:
+    return _has(AT_WAR, nation, pos) and nation not in pos.conquered
+
+
+_EVENTS: Mapping[str, Callable[[], Iterator[Event]]] = {"frederick": _frederick, "campaigns": _campaigns}
+
+
+class Watched:
+    """A rule set that remembers the positions in which it was asked, by the kind of decision."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.seen: dict[type[Any], list[Any]] = defaultdict(list)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+    def apply(self, state: Any, actor: int, action: Any) -> Any:
+        """As the rule set itself does it."""
+        step = self.game.apply(state, actor, action)
+        for one in (state, step.state):
+            if one.outcome is None and (not self._last(one) or self._last(one) is not one):
+                self.seen[type(one.frames[-1])].append(one)
+        return step
+
+    def _last(self, state: Any) -> Any:
+        found = self.seen[type(state.frames[-1])]
+        return found[-1] if found else None
+
+
+@cache
+def positions(name: str) -> Mapping[type[Any], list[Any]]:
+    """The positions of all cases of a rule set, by the kind of decision that is asked for."""
+    game = Watched(load(name))
+    for path in sorted(CASES.rglob("*.case")):
+        for case in open_cases(path):
+            if case.game == name:
+                run_case(game, case)
+    return game.seen
+
+
+def spread(found: list[Any], count: int) -> list[Any]:
+    """So many of them, from the first to the last."""
+    return found[:: max(1, len(found) // count)][:count]
+
+
+def interrupted(game: Any, state: Any, event: Event) -> Turn:
+    """The event befalls a power while somebody is asked, as when a place falls in the middle of an answer."""
+    draft = game.draft(state)
+    return _goes_on(game, state, event, draft)
+
+
+def interrupted_after(game: Any, state: Any, event: Event, rng: Random) -> Turn:
+    """Somebody answers, the event befalls a power by it, and then the sequence of play goes on."""
+    actor = rng.choice(game.pending(state)).actor
+    action = draw(game, state, actor, rng, eager=False)
+    draft = game.draft(state)
+    draft.frames[-1].answer(draft, actor, action)
+    return _goes_on(game, state, event, draft)
+
+
+def _goes_on(game: Any, state: Any, event: Event, draft: Any) -> Turn:
+    if draft.outcome is None and event.can_befall(draft):
+        event.befall(draft)
+    game.settle(draft)
+    if draft.outcome is None:
+        run_sequence(draft, game.settle)
+    return Turn(game, state, -1, None, tuple(draft.facts), draft.freeze())
+
+
+def fault_after(game: Any, state: Any, event: Event, seed: int, most: int, *, between: bool) -> str:
+    """The first law that is broken by the event, or within so many actions of random play; nothing if all hold."""
+    rng = Random(seed)
+    try:
+        turn = interrupted(game, state, event) if between else interrupted_after(game, state, event, rng)
+        found, number = broken(turn, 0, every=1), 0
+        while not found and number < most and (asked := game.pending(turn.after)):
+            number += 1
+            turn = played(game, turn.after, rng.choice(asked).actor, rng)
+            found = broken(turn, number)
+    except Exception as error:  # whatever breaks off is a fault, and is told with the pair
+        found = f"the program breaks off with {type(error).__name__}: {error}"
+    return found
+
+
+def played(game: Any, state: Any, actor: int, rng: Random) -> Turn:
+    """A random answer, and what it does."""
+    action = draw(game, state, actor, rng, eager=False)
+    step = game.apply(state, actor, action)
+    return Turn(game, state, actor, action, step.facts, step.state)

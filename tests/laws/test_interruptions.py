@@ -1,0 +1,80 @@
+"""Every kind of decision, with a surrender, a conquest, a joining, a change of sides or a departure in its middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from leuthen.core.decision import Decision
+from leuthen.frederick.rules import prisoners, subsidy
+from leuthen.load import load
+from tests.laws import course
+from tests.laws.course import LEDGERS
+from tests.laws.interruptions import Event, events, fault_after, positions, spread
+
+POSITIONS = 2
+"""So many positions of each kind are looked at."""
+ACTIONS = 10
+"""So many random answers are given after the event."""
+NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
+CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
+    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
+    (prisoners.Freeing, "surrender"): NO_FALL,
+    (prisoners.Freeing, "join"): "neutrals hold no prisoners and are none: nobody enters their land meanwhile (C3.3)",
+}
+"""What cannot befall anybody in the middle of a kind of decision, and why."""
+NEVER_ASKED = {
+    "Closing": "nobody is asked: a side wants no more sieges this turn",
+    "Placing": "what its kinds have in common",
+}
+"""Kinds that no case asks for, and why."""
+
+
+def asks(kind: type[Decision]) -> bool:
+    """Whether somebody is asked in it."""
+    return kind.actors is not Decision.actors
+
+
+ASKED = [(name, kind) for name, ledger in LEDGERS.items() for kind in ledger.judges if asks(kind)]
+
+
+def possible(name: str, state: Any) -> Iterator[Event]:
+    """What can befall in a position: who rolls whether he joins does so by his own die."""
+    frame = state.frames[-1]
+    for event in events(name, state):
+        rolls = event.word == "join" and event.power in (getattr(frame, "power", -1), getattr(frame, "nation", -1))
+        if not rolls and (type(frame), event.word) not in CANNOT_OCCUR:
+            yield event
+
+
+@pytest.mark.parametrize(("name", "kind"), ASKED, ids=lambda one: getattr(one, "__name__", one))
+def test_the_laws_hold_after_an_interruption(name: str, kind: type[Decision]) -> None:
+    game = load(name)
+    tried = {
+        f"{event.word} of {event.power} {'during' if between else 'after'} position {number}": fault_after(
+            game, state, event, number, ACTIONS, between=between
+        )
+        for number, state in enumerate(spread(positions(name)[kind], POSITIONS))
+        for event in possible(name, state)
+        for between in (True, False)
+    }
+    assert not {which: fault for which, fault in tried.items() if fault}
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_every_kind_of_decision_is_interrupted(name: str) -> None:
+    missing = [kind.__name__ for ruleset, kind in ASKED if ruleset == name and not positions(name).get(kind)]
+    assert not set(missing) - set(NEVER_ASKED), "no case asks for these, and no reason is given"
+
+
+def test_a_law_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course, "LAWS", {_breaks: 1})
+    (state, *_) = positions("frederick")[subsidy.SubsidyRoll]
+    event = next(events("frederick", state))
+    assert fault_after(load("frederick"), state, event, 0, 0, between=True) == "_breaks: as planted"
+
+
+def _breaks(turn: course.Turn) -> None:
+    raise AssertionError("as planted")
