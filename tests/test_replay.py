@@ -113,9 +113,9 @@ def test_lines_that_the_rules_do_not_allow_are_named(
 @pytest.mark.parametrize(
     ("header", "line", "reason"),
     [
-        (Header("chess", "1", "parley", "feedc0de", {}, {}), 2, "ruleset chess; here is toy"),
-        (Header("toy", "2", "parley", "feedc0de", {}, {}), 2, "version 2; here is version 1"),
-        (Header("toy", "1", "parley", "0000", {}, {}), 4, "data 0000; here is feedc0de"),
+        (Header("chess", "1", "parley", "feedc0de", {}, {}), 2, "the rule set chess; here is toy"),
+        (Header("toy", "2", "parley", "feedc0de", {}, {}), 2, "version 2 of the rules; here is 1"),
+        (Header("toy", "1", "parley", "0000", {}, {}), 4, "the data 0000; here is feedc0de"),
         (Header("toy", "1", "duel", "feedc0de", {}, {}), 3, "«duel» is no scenario"),
         (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}), 3, "«9» is no value"),
     ],

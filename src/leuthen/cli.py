@@ -13,6 +13,7 @@ from leuthen import __version__
 
 if TYPE_CHECKING:
     from leuthen.core.ruleset import Ruleset
+    from leuthen.record import Recorded
 
 WRONG: Final = 2
 """The exit code for input that cannot be used."""
@@ -245,6 +246,14 @@ def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
     return load(name or args.ruleset or DEFAULT, args.data)
 
 
+def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
+    """The rule set of a record, with the data that it was played with if they are kept."""
+    from leuthen.load import load_with
+
+    header = recorded.header
+    return _load(args, header.ruleset) if args.data else load_with(header.ruleset, header.data)
+
+
 def _serve(args: argparse.Namespace) -> int:
     from leuthen.server.serve import PORT, default_folder, open_page, serve
     from leuthen.storage.lock import FolderTaken
@@ -293,7 +302,7 @@ def _resume(args: argparse.Namespace) -> int:
     from leuthen.terminal.start import newest_unfinished, resume
 
     recorded = read(args.file) if args.file else newest_unfinished()
-    resume(_load(args, recorded.header.ruleset), recorded, (args.prussia, args.austria), args.seed)
+    resume(_load_for(args, recorded), recorded, (args.prussia, args.austria), args.seed)
     return 0
 
 
@@ -303,7 +312,7 @@ def _replay(args: argparse.Namespace) -> int:
     from leuthen.terminal.start import tell, verify
 
     recorded = read(args.file)
-    ruleset = _load(args, recorded.header.ruleset)
+    ruleset = _load_for(args, recorded)
     if recorded.notice:
         print(recorded.notice, file=sys.stderr)
     if args.verify:

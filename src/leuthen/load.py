@@ -22,6 +22,7 @@ class Unreadable(Invalid):
 
 
 _LINK: Final = re.compile(r"\]\(([\w-]+\.md)\)")
+_DIGEST: Final = re.compile(r"[0-9a-f]{4,64}")
 _HERE: Final = Path(__file__).parent
 
 
@@ -29,7 +30,7 @@ class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
     `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words
-    of its cases.
+    of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its digest.
     """
 
     module: str
@@ -39,6 +40,7 @@ class Shelf(msgspec.Struct, frozen=True):
     bots: Mapping[str, tuple[str, str]] = {}
     rulings: Path | None = None
     cases: str = ""
+    kept: Path | None = None
 
 
 RULESETS: Final[Mapping[str, Shelf]] = {
@@ -50,6 +52,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         {"planner": ("leuthen.bots.planner", "planner")},
         _HERE / "frederick" / "rulings.md",
         "leuthen.frederick.casebook",
+        _HERE / "frederick" / "kept",
     ),
     "campaigns": Shelf(
         "leuthen.campaigns.game",
@@ -59,6 +62,7 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         {"planner": ("leuthen.bots.campaigner", "planner")},
         rulings=_HERE / "campaigns" / "rulings.md",
         cases="leuthen.campaigns.casebook",
+        kept=_HERE / "campaigns" / "kept",
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))
@@ -78,6 +82,22 @@ def load(name: str, data: Path | None = None) -> Ruleset:
         return make(files)
     except Invalid as error:
         raise Unreadable(f"{data or 'the data of ' + name}: {error}") from error
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a rule set of that name."""
+    return name in RULESETS
+
+
+def load_with(name: str, digest: str) -> Ruleset:
+    """The rule set with the data of that digest, if they are those of today or are kept; else with today's.
+
+    Raises Invalid as `load` does.
+    """
+    today, kept = load(name), _shelf(name).kept
+    if digest == today.digest or kept is None or not _DIGEST.fullmatch(digest) or not (kept / digest).is_dir():
+        return today
+    return load(name, kept / digest)
 
 
 def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:

@@ -1,8 +1,13 @@
-"""Plays a record again through its rule set and checks every action: the way to resume, to review, to verify."""
+"""Plays a record again through its rule set and checks every action: the way to resume, to review, to verify.
+
+A record of another version of the rules, or of data that are not kept, may be looked at as far as the rules that are
+here accept it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
@@ -11,21 +16,44 @@ from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Reco
 from leuthen.table import Table, end_words
 
 
+class Foreign(NamedTuple):
+    """Why a game cannot be gone on with here: the word of the header's line, what it was played with, what is here."""
+
+    word: str
+    theirs: str
+    ours: str
+
+    @property
+    def why(self) -> str:
+        """As the rest of a sentence."""
+        return f"was played with {self.theirs}; here is {self.ours}"
+
+
 class Replay:
     """A record on its way through the rule set. `table` holds the position that it has come to.
 
     Raises RecordError for a record of another rule set, version or data, and for a line that the rules forbid, that
-    chance cannot have answered, or that answers nothing that was asked.
+    chance cannot have answered, or that answers nothing that was asked. With `as_far`, another version or other data
+    are let pass, and said in `foreign`: what is refused then names what is needed from there on.
     """
 
-    def __init__(self, ruleset: Ruleset, recorded: Recorded) -> None:
-        _expect_same(ruleset, recorded)
+    def __init__(self, ruleset: Ruleset, recorded: Recorded, *, as_far: bool = False) -> None:
         self.recorded = recorded
         header = recorded.header
+        self._foreign = foreign(ruleset, header.ruleset, header.version, header.data)
+        if self._foreign and not (as_far and header.ruleset == ruleset.name):
+            raise RecordError(recorded.path, self._foreign.why, _line_of(recorded, self._foreign.word))
+        self.done = 0
+        """Lines carried out."""
         try:
             self.table = Table(ruleset, ruleset.new_game(header.scenario, header.options))
         except Invalid as error:
-            raise RecordError(recorded.path, str(error), _line_of(recorded, "scenario")) from error
+            raise RecordError(recorded.path, self._told(str(error)), _line_of(recorded, "scenario")) from error
+
+    @property
+    def foreign(self) -> str:
+        """Why the game cannot be gone on with here, or ""."""
+        return self._foreign.why if self._foreign else ""
 
     def __iter__(self) -> Iterator[Entry]:
         """Carries out one line after another; `table` is the position after the line given."""
@@ -33,9 +61,20 @@ class Replay:
             try:
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
-                raise RecordError(self.recorded.path, f"«{entry.text}»: {error}", entry.line) from error
+                raise self._refused(entry, str(error)) from error
+            except Exception as error:
+                if not self._foreign:
+                    raise
+                raise self._refused(entry, "cannot be carried out") from error
+            self.done = entry.number
             yield entry
         self._expect_end()
+
+    def _refused(self, entry: Entry, reason: str) -> RecordError:
+        return RecordError(self.recorded.path, self._told(f"«{entry.text}»: {reason}"), entry.line)
+
+    def _told(self, reason: str) -> str:
+        return f"{reason}; from here on {self._foreign.theirs} would be needed" if self._foreign else reason
 
     def run(self) -> Table:
         """Goes to the end of the record."""
@@ -47,9 +86,8 @@ class Replay:
         recorded, words = self.recorded, end_words(self.table)
         if recorded.end and recorded.end != words:
             found = words or "goes on"
-            raise RecordError(
-                recorded.path, f"the record ends with «{recorded.end}», the game: «{found}»", len(recorded.lines)
-            )
+            reason = self._told(f"the record ends with «{recorded.end}», the game: «{found}»")
+            raise RecordError(recorded.path, reason, len(recorded.lines))
 
 
 def carry_out(table: Table, name: str, text: str) -> None:
@@ -100,17 +138,16 @@ def _expect_possible(table: Table, action: Action) -> None:
         raise Invalid("chance cannot have answered this")
 
 
-def _expect_same(ruleset: Ruleset, recorded: Recorded) -> None:
-    header = recorded.header
-    for word, theirs, ours in (
-        ("ruleset", header.ruleset, ruleset.name),
-        ("ruleset", f"version {header.version}", f"version {ruleset.version}"),
-        ("data", header.data, ruleset.digest),
+def foreign(ruleset: Ruleset, name: str, version: str, data: str) -> Foreign | None:
+    """Why a game of this rule set, version and digest of data cannot be gone on with here; None if it can."""
+    for word, kind, theirs, ours in (
+        ("ruleset", "the rule set {}", name, ruleset.name),
+        ("ruleset", "version {} of the rules", version, ruleset.version),
+        ("data", "the data {}", data, ruleset.digest),
     ):
         if theirs != ours:
-            raise RecordError(
-                recorded.path, f"was played with {word} {theirs}; here is {ours}", _line_of(recorded, word)
-            )
+            return Foreign(word, kind.format(theirs), ours)
+    return None
 
 
 def _line_of(recorded: Recorded, word: str) -> int:

@@ -149,6 +149,11 @@ class Table:
         """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
 
+    def conclude(self, outcome: Outcome) -> None:
+        """The game has ended so by rules that are not here."""
+        self.settle()
+        self._agreed = outcome
+
     # --- standing instructions ---------------------------------------------------------------------------------------
 
     def instruct(self, actor: int, text: str) -> None:
@@ -239,6 +244,15 @@ class Table:
     def name(self, actor: int) -> str:
         """The actor's word in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
+
+
+def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
+    """The outcome that the last line of a record tells; None if it tells none."""
+    winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
+    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit()):
+        return None
+    side = None if winner == "draw" else ruleset.sides.index(winner)
+    return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))
 
 
 def end_words(table: Table) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ import pytest
 from leuthen.load import load
 from leuthen.record import parse, text_of
 from leuthen.server import imports
-from leuthen.storage import sqlite
 from leuthen.table import header_of
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
@@ -242,25 +239,6 @@ def test_a_record_that_takes_too_long_is_refused(house: House, monkeypatch: pyte
     answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
     assert answer.status == 400
     assert "too long" in answer.json["detail"]
-
-
-def test_a_game_of_other_rules_is_told_of(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = played.house
-    house.hall.rooms.clear()
-    monkeypatch.setattr(load("toy"), "version", "2")
-    answer = played.prussia.get("")
-    assert (answer.status, answer.json["title"]) == (410, "Another version")
-    assert played.prussia.caller.get("/api/home").json["games"][0]["game"] == played.game
-
-
-def test_a_record_that_is_damaged_tells_no_secret(played: Party, tmp_path: Path) -> None:
-    played.house.hall.rooms.clear()
-    with closing(sqlite3.connect(tmp_path / "games" / sqlite.FILE)) as raw:
-        raw.execute("UPDATE actions SET text = 'bid 77' WHERE number = 0")
-        raw.commit()
-    answer = played.austria.get("")
-    assert (answer.status, answer.json["title"]) == (500, "This game cannot be loaded")
-    assert b"77" not in answer.body
 
 
 def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:

@@ -604,7 +604,8 @@ export interface SeatLine {
 }
 
 /**
- * A game on the home page. `since` is when the present decision began to wait, in ISO 8601.
+ * A game on the home page. `since` is when the present decision began to wait, in ISO 8601; `stranded` is why it
+ * cannot go on by the rules that are here.
  */
 export interface GameLine {
   game: string;
@@ -616,6 +617,7 @@ export interface GameLine {
   is_your_turn: boolean;
   seats: SeatLine[];
   result: string;
+  stranded: string;
 }
 
 /**
@@ -739,7 +741,8 @@ export interface News {
 /**
  * All that a seat has to know: for a page that has just come, or that missed too much.
  *
- * `standing` is its standing instruction; null where it can give none.
+ * `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
+ * rules that are here; empty if it can.
  */
 export interface Fresh {
   game: string;
@@ -758,6 +761,7 @@ export interface Fresh {
   has_ended: boolean;
   helps: boolean;
   standing: Instruction | null;
+  stranded: string;
 }
 
 /**

@@ -61,6 +61,8 @@ class Attempt:
     def roll(self, dice: Dice) -> None:
         """Answers for chance as long as it is asked."""
         table, ruleset = self.table, self.table.ruleset
+        if self._course.stranded:
+            return
         for _ in range(_MOST_CHANCES):
             if table.outcome is not None or not (chances := ruleset.chances(table.state)):
                 return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.core.showing import Told
+from leuthen.inwords import in_words, may_read
 from leuthen.replay import carry_out
-from leuthen.server.track import Track
+from leuthen.server.track import Heard, Track
 from leuthen.table import Table
 
 if TYPE_CHECKING:
@@ -47,6 +49,12 @@ class Course:
         """The lines of the actions that count, as `table.log` has them."""
         self.open: tuple[tuple[int, ...], ...] = ((), (), ())
         """By actor: the lines of his drafts."""
+        self.version, self.data = ruleset.version, ruleset.digest
+        """Of the rules and the data that the game was begun with."""
+        self.stranded = ""
+        """Why the game cannot go on by the rules that are here."""
+        self.lost = range(0)
+        """The lines that they do not carry out."""
         self._kept: list[tuple[int, Table]] = [(0, self.table)]
 
     @property
@@ -77,10 +85,26 @@ class Course:
         """The table as it stood after a line of the record; -1 is the beginning."""
         done, table = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
         table = table.copy()
-        for actor, text in self.record[done : line + 1]:
-            carry_out(table, table.name(actor), text)
-            table.pass_on()
+        for number, (actor, text) in enumerate(self.record[done : line + 1], done):
+            if number not in self.lost:
+                carry_out(table, table.name(actor), text)
+                table.pass_on()
         return table
+
+    def strand(self, rest: Sequence[Line], why: str) -> None:
+        """The game goes no further by the rules that are here: each viewer is told why, and of the rest in words."""
+        first = len(self.record)
+        self.record += rest
+        self.lost, self.stranded = range(first, len(self.record)), why
+        for viewer, track in self.tracks.items():
+            lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
+            told = tuple(Told("table", text, "") for text in (why, *lines))
+            track.hear([Heard(track.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))])
+
+    def conclude(self, outcome: Outcome) -> None:
+        """The game has ended so, by rules that are not here."""
+        self.table = self.table.copy()
+        self.table.conclude(outcome)
 
     def accept(self, attempt: Attempt) -> None:
         """What was tried is on disk: it counts now."""

@@ -55,7 +55,7 @@ class Glance:
 
     def awaited(self, side: int) -> tuple[wire.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
-        if self.course.outcome is not None:
+        if self.course.outcome is not None or self.course.stranded:
             return ()
         asked, sides = self.ruleset.showing.asked, self.ruleset.sides
         return tuple(
@@ -71,7 +71,9 @@ class Glance:
 
     def can_undo(self, side: int) -> bool:
         """Whether a seat may take back its last action."""
-        return side != WATCHER and self.course.outcome is None and self.course.table.can_undo(side)
+        course = self.course
+        is_on = course.outcome is None and not course.stranded
+        return side != WATCHER and is_on and self.course.table.can_undo(side)
 
     def told(self, what: Any) -> Told:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
@@ -118,6 +120,7 @@ class Glance:
             since=game.since,
             has_ended=game.has_ended,
             helps=game.helps,
+            stranded=self.course.stranded,
             standing=self.standing(side),
         )
 

@@ -6,25 +6,24 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 
-from leuthen.core.refusal import Illegal, Invalid
 from leuthen.dice import Key
-from leuthen.load import load
-from leuthen.server.attempt import Attempt
-from leuthen.server.course import Course, Line
+from leuthen.load import is_known, load_with
+from leuthen.server.course import Course
 from leuthen.server.drivers import Drivers
 from leuthen.server.gate import Gate
 from leuthen.server.health import Health
-from leuthen.server.problems import fault, unknown
+from leuthen.server.problems import GONE, fault, unknown
 from leuthen.server.room import Room
+from leuthen.server.stranded import bring_back, why_not
 from leuthen.storage import store as kept
-from leuthen.storage.rows import Kept, SeatRow
+from leuthen.storage.rows import GameRow, Kept, SeatRow
 from leuthen.storage.store import Store
 
 ROOMS: Final = 128
@@ -89,10 +88,20 @@ class Hall:
         found = await self.store.read(lambda connection: kept.find_game(connection, game))
         if found is None:
             raise unknown("game")
-        course = await asyncio.to_thread(replay, found)
+        course = await asyncio.to_thread(_brought_back, found)
         room = Room(self.store, course, found.game, found.seats, self.clock, self.new_key())
         room.glance.offers = {offer.side: offer for offer in found.proposals}
         return self.add(room)
+
+    def stranded(self, game: GameRow) -> str:
+        """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
+        if game.has_ended:
+            return ""
+        if room := self.rooms.get(game.id):
+            return room.course.stranded
+        if not is_known(game.ruleset):
+            return f"This game cannot go on here: the rule set {game.ruleset} is not here."
+        return why_not(load_with(game.ruleset, game.data), game)
 
     def add(self, room: Room) -> Room:
         """A game that is in memory now; another that nobody needs may be put away for it."""
@@ -158,28 +167,11 @@ class Hall:
         return secret
 
 
-def replay(found: Kept) -> Course:
-    """The course of a game as its record has it. Raises Fault if the rules or the data have changed since."""
-    game = found.game
-    ruleset = load(game.ruleset)
-    if (game.version, game.data) != (ruleset.version, ruleset.digest):
-        detail = (
-            f"This game was begun with version {game.version} of the rules, or other data; here is {ruleset.version}."
-        )
-        raise fault(410, "Another version", detail)
-    names = (*ruleset.sides, "chance")
-    lines = (Line(names.index(action.actor), action.text) for action in found.actions)
-    return carry_out_all(Course(ruleset, ruleset.new_game(game.scenario, game.options)), lines)
-
-
-def carry_out_all(course: Course, lines: Iterable[Line]) -> Course:
-    """Carries out the lines of a record. Raises Fault, naming the line by its number only: its text is a secret."""
-    for number, line in enumerate(lines, 1):
-        attempt = Attempt(course)
-        try:
-            attempt.carry_out(line)
-        except (Invalid, Illegal) as error:
-            detail = f"Its record does not fit the rules that are here: action {number} is refused."
-            raise fault(500, "This game cannot be loaded", detail) from error
-        course.accept(attempt)
-    return course
+def _brought_back(found: Kept) -> Course:
+    """The course of a game. Raises Fault if it cannot be shown in any way."""
+    try:
+        return bring_back(found)
+    except Exception as error:
+        _log.exception("the game %s cannot be shown", found.game.id)
+        detail = "This game cannot be shown by the rules that are here. Its record can still be fetched."
+        raise fault(GONE, "This game cannot be shown", detail) from error

@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Final
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from leuthen.core.ruleset import EVERYTHING
-from leuthen.record import STANDING, text_of
+from leuthen.core.ruleset import EVERYTHING, WATCHER
+from leuthen.record import STANDING, Header, text_of
 from leuthen.server import wire
-from leuthen.server.browser import Asked, sitting
+from leuthen.server.browser import Asked, hall_of, seat_of, sitting
 from leuthen.server.course import Turn
-from leuthen.server.problems import FOREIGN, UNKNOWN, fault
+from leuthen.server.hall import Hall
+from leuthen.server.problems import FOREIGN, GONE, UNKNOWN, Fault, fault
 from leuthen.server.room import Room
+from leuthen.server.stranded import bare_record
 from leuthen.server.track import Heard, Remembered
+from leuthen.storage import store as kept
 from leuthen.storage.rows import SeatRow
-from leuthen.table import end_words, header_of
+from leuthen.table import end_words
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""
@@ -95,28 +99,46 @@ async def past(
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
 async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     """The whole record once the game has ended; while it goes on, what the seat may know of it."""
-    row, room = await sitting(request, seat)
-    text = whole_record(room) if room.course.outcome is not None else account(room, row.side)
-    headers = {"Content-Disposition": f'attachment; filename="leuthen-{room.id}.txt"'}
+    row = await seat_of(request, seat)
+    text = await _record_of(hall_of(request), row)
+    headers = {"Content-Disposition": f'attachment; filename="leuthen-{row.game}.txt"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+async def _record_of(hall: Hall, row: SeatRow) -> str:
+    """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
+    try:
+        room = await hall.room(row.game)
+    except Fault as error:
+        found = await hall.store.read(lambda connection: kept.find_game(connection, row.game))
+        if error.problem.status != GONE or found is None:
+            raise
+        return bare_record(found)
+    return whole_record(room) if room.course.outcome is not None else account(room, row.side)
 
 
 def whole_record(room: Room) -> str:
     """The record of a game as a file has it."""
     game, table = room.glance.game, room.course.table
     who = [seat.who for seat in room.feed.seats[:2]]
-    header = header_of(
-        room.ruleset, game.scenario, game.options, ["human" if name == "person" else name for name in who]
-    )
-    return text_of(header, ((table.name(actor), text) for actor, text in room.course.record), end_words(table))
+    players = ["human" if name == "person" else name for name in who]
+    seats = dict(zip(room.ruleset.sides, players, strict=True))
+    header = Header(game.ruleset, game.version, game.scenario, game.data, game.options, seats)
+    end = end_words(table)
+    if room.course.stranded:
+        end = f"{end.rpartition(' ')[0]} -"  # the last position is not known here
+    return text_of(header, ((table.name(actor), text) for actor, text in room.course.record), end)
 
 
 def account(room: Room, side: int) -> str:
     """A running game as a seat may know it: its own orders as the record has them, and what it was told."""
     game = room.glance.game
     head = f"leuthen account, of a game that goes on\nruleset {game.ruleset} {game.version}\nscenario {game.scenario}\n"
-    news = room.course.tracks[side].news[1:]
-    told = [(heard.n, line) for heard in news for line in _told(room, side, heard)]
+    told = [
+        (heard.n, line)
+        for before, heard in pairwise(room.course.tracks[side].news)
+        for line in _told(room, side, heard, heard.line != before.line and heard.line not in room.course.lost)
+    ]
     told += _instructions(room, side)
     return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(told, key=itemgetter(0)))
 
@@ -128,8 +150,8 @@ def _instructions(room: Room, side: int) -> Iterator[tuple[int, str]]:
             yield room.course.tracks[side].number_at(line), f"{room.course.table.name(side)} {text}"
 
 
-def _told(room: Room, side: int, heard: Heard) -> Iterator[str]:
-    actor, text = room.course.record[heard.line]
+def _told(room: Room, side: int, heard: Heard, is_order: bool) -> Iterator[str]:
+    actor, text = room.course.record[heard.line] if is_order else (WATCHER, "")
     if actor == side and side < 2 and not text.startswith(f"{STANDING} "):
         yield f"{room.course.table.name(side)} {text}"
     for what in heard.told:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from litestar import Response, post
 
-from leuthen.load import load
+from leuthen.load import load_with
 from leuthen.record import Recorded, RecordError, parse
 from leuthen.replay import Replay
 from leuthen.server import wire
@@ -17,6 +17,8 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.browser import Asked, hall_of, known_browser, with_cookies
 from leuthen.server.course import Course, Line
 from leuthen.server.make import ME, seat_game
+from leuthen.server.stranded import MAY, strand
+from leuthen.table import outcome_from
 
 SECONDS: Final = 30.0
 """A record that takes longer to be played is refused."""
@@ -40,20 +42,47 @@ async def take_in(request: Asked) -> Response[wire.Made]:
 def play_again(recorded: Recorded) -> Course:
     """The course of a record, with the actions that count: what was undone or taken back is not told again.
 
-    Raises RecordError, naming the line.
+    A record of other rules or data is brought in as far as it is accepted, and stranded there. Raises RecordError,
+    naming the line.
     """
-    ruleset, end = load(recorded.header.ruleset), monotonic() + SECONDS
-    replay = Replay(ruleset, recorded)
+    header = recorded.header
+    ruleset, end = load_with(header.ruleset, header.data), monotonic() + SECONDS
+    replay = Replay(ruleset, recorded, as_far=True)
     course = Course(ruleset, replay.table.state)
-    for entry in replay:
-        if monotonic() > end:
-            raise RecordError(_NAME, f"takes too long to play: more than {SECONDS:.0f} s", entry.line)
+    course.version, course.data = header.version, header.data
+    try:
+        for entry in replay:
+            if monotonic() > end:
+                raise TooLong(_NAME, f"takes too long to play: more than {SECONDS:.0f} s", entry.line)
+    except TooLong:
+        raise
+    except RecordError:
+        if not replay.foreign:
+            raise
     for actor, action in replay.table.log:
         _carry_out(course, Line(actor, ruleset.format_action(course.table.state, actor, action)))
     if replay.table.outcome != course.outcome:
         last = recorded.entries[-1]
         _carry_out(course, Line(ruleset.sides.index(last.actor), last.text))
+    if replay.foreign:
+        _strand(course, replay)
     return course
+
+
+def _strand(course: Course, replay: Replay) -> None:
+    """What the rules that are here do not accept stays in the record as it is."""
+    recorded, names = replay.recorded, (*course.ruleset.sides, "chance")
+    rest = [Line(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names]
+    strand(
+        course,
+        rest,
+        f"This game cannot go on here: it {replay.foreign}. {MAY}",
+        outcome_from(course.ruleset, recorded.end),
+    )
+
+
+class TooLong(RecordError):
+    """A record takes too long to be played."""
 
 
 def _carry_out(course: Course, line: Line) -> None:

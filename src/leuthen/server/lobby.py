@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from leuthen.bots import LEVELS, bots_for
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import Setting
-from leuthen.load import RULESETS, load, read_rulebook
+from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, with_cookies
@@ -24,6 +24,8 @@ from leuthen.server.room import setting_of
 from leuthen.storage import store as kept
 from leuthen.storage.rows import GameRow, SeatRow
 
+NAMELESS: Final = ("one side", "the other")
+"""The sides of a game whose rule set is not here."""
 _JSON: Final = "application/json"
 
 
@@ -36,17 +38,17 @@ async def home(request: Asked) -> Response[wire.Home]:
     mine, found = await hall.store.read(
         lambda connection: (kept.seats_of(connection, browser), kept.games_of(connection, browser))
     )
-    lines = [game_line(game, seats, mine) for game, seats in found]
+    lines = [game_line(game, seats, mine, hall.stranded(game)) for game, seats in found]
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
     return with_cookies(wire.Home(tuple(lines)), cookies)
 
 
-def game_line(game: GameRow, seats: list[SeatRow], mine: set[str]) -> wire.GameLine:
-    """A game on the home page."""
-    sides = load(game.ruleset).sides
-    waiting = [side for side in (0, 1) if game.waiting >> side & 1]
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> wire.GameLine:
+    """A game on the home page; `stranded` is why it cannot go on, or ""."""
+    sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
+    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not stranded]
     own = {seat.side for seat in seats if seat.id in mine}
     return wire.GameLine(
         game=game.id,
@@ -60,6 +62,7 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str]) -> wire.GameL
             seat_line(sides, seat, seat.id in mine) for seat in seats if seat.side < WATCHER or seat.id in mine
         ),
         result=game.result,
+        stranded=stranded,
     )
 
 

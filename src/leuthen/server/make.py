@@ -81,12 +81,11 @@ class Rematch(NamedTuple):
 def _game_row(
     course: Course, browser: str, new: wire.NewGame, options: Mapping[str, str], at: str, before: str
 ) -> GameRow:
-    ruleset = course.ruleset
     return GameRow(
         id=new_id(),
-        ruleset=ruleset.name,
-        version=ruleset.version,
-        data=ruleset.digest,
+        ruleset=course.ruleset.name,
+        version=course.version,
+        data=course.data,
         scenario=new.scenario,
         options=options,
         title=new.title,

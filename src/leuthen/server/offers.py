@@ -9,7 +9,7 @@ from leuthen.core.showing import Told
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
-from leuthen.server.problems import STALE, fault
+from leuthen.server.problems import STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow
 
 Offers: TypeAlias = Mapping[int, ProposalRow]
@@ -24,12 +24,17 @@ def carry_out(
 ) -> Offers:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
     match move.do:
+        case "undo" | "ask-takeback" if course.stranded:
+            raise stranded(course)
         case "undo":
             attempt.undo(side)
             attempt.release(side)
         case "resign":
             attempt.resign(side)
         case "offer-draw":
+            if course.stranded and 1 - side in bots:
+                attempt.agree(1 - side)
+                return {}
             return {**offers, side: _draw(course, 1 - side in bots, side)}
         case "ask-takeback":
             return _ask_takeback(course, attempt, offers, side, move.to, 1 - side in bots)
@@ -38,8 +43,13 @@ def carry_out(
         case "decline":
             return _without(offers, 1 - side)
         case _:
-            return _accept(attempt, offers, side)
+            return _accept(course, attempt, offers, side)
     return offers
+
+
+def stranded(course: Course) -> Fault:
+    """The rules that are here cannot go on with this game."""
+    return fault(STALE, "This game cannot go on here", course.stranded)
 
 
 def _draw(course: Course, from_bot: bool, side: int) -> ProposalRow:
@@ -75,12 +85,14 @@ def _without(offers: Offers, side: int) -> Offers:
     return {who: offer for who, offer in offers.items() if who != side}
 
 
-def _accept(attempt: Attempt, offers: Offers, side: int) -> Offers:
+def _accept(course: Course, attempt: Attempt, offers: Offers, side: int) -> Offers:
     offer = offers.get(1 - side)
     if offer is None:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
     if offer.kind == DRAW:
         attempt.agree(side)
+    elif course.stranded:
+        raise stranded(course)
     else:
         attempt.take_back(side, offer.to)
     return {}

@@ -14,6 +14,7 @@ BAD: Final = 400
 FOREIGN: Final = 403
 UNKNOWN: Final = 404
 STALE: Final = 409
+GONE: Final = 410
 ILLEGAL: Final = 422
 TOO_MANY: Final = 429
 

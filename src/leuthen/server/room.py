@@ -83,6 +83,7 @@ class Room:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
         def carry_out(attempt: Attempt) -> None:
+            self._expect_going_on()
             attempt.act(seat.side, order.order)
 
         return await self._alone(lambda: self._answer(seat, order.seen, order.key, carry_out))
@@ -100,14 +101,19 @@ class Room:
         """Keeps a seat's standing instruction. Raises as `order` does."""
 
         def carry_out(attempt: Attempt) -> None:
+            self._expect_going_on()
             attempt.instruct(seat.side, attempt.table.words_for(seat.side, instruct.clauses))
 
         return await self._alone(lambda: self._answer(seat, instruct.seen, instruct.key, carry_out))
 
+    def _expect_going_on(self) -> None:
+        if self.course.stranded:
+            raise offers.stranded(self.course)
+
     @property
     def is_instructed(self) -> bool:
         """Whether a side has a standing instruction in force that may have something to do."""
-        given = self.course.table.instructions
+        given = () if self.course.stranded else self.course.table.instructions
         return any(one.alarm or (one.is_armed and self.glance.is_asked(side)) for side, one in enumerate(given))
 
     async def stand_in(self) -> bool:
@@ -225,6 +231,8 @@ class Room:
         game = self.glance.game
         old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
         new = status_of(attempt, game.since)
+        if self.course.stranded:
+            new = msgspec.structs.replace(new, date=game.date, waiting=0)
         if attempt.heard[WATCHER] or new.waiting != old.waiting:
             new = msgspec.structs.replace(new, since=self._clock())
         return None if new == old else new

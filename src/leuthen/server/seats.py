@@ -12,6 +12,7 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import About, Form, Layer, Odds
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, read, sitting
+from leuthen.server.offers import stranded
 from leuthen.server.problems import FOREIGN, fault
 from leuthen.storage import store as kept
 
@@ -51,6 +52,8 @@ async def form(request: Asked, seat: FromPath[str]) -> Form:
     row, room = await sitting(request, seat)
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+    if room.course.stranded:
+        raise stranded(room.course)
     wishes = (await read(request, wire.Ask)).wishes
     return room.ruleset.showing.form(room.course.position(row.side), row.side, wishes)
 

@@ -114,7 +114,8 @@ class SeatLine(Message, frozen=True):
 
 
 class GameLine(Message, frozen=True):
-    """A game on the home page. `since` is when the present decision began to wait, in ISO 8601."""
+    """A game on the home page. `since` is when the present decision began to wait, in ISO 8601; `stranded` is why it
+    cannot go on by the rules that are here."""
 
     game: str
     title: str
@@ -125,6 +126,7 @@ class GameLine(Message, frozen=True):
     is_your_turn: bool
     seats: tuple[SeatLine, ...]
     result: str = ""
+    stranded: str = ""
 
 
 class Home(Message, frozen=True):
@@ -237,7 +239,8 @@ class News(Message, frozen=True):
 class Fresh(Message, frozen=True):
     """All that a seat has to know: for a page that has just come, or that missed too much.
 
-    `standing` is its standing instruction; null where it can give none.
+    `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
+    rules that are here; empty if it can.
     """
 
     game: str
@@ -256,6 +259,7 @@ class Fresh(Message, frozen=True):
     has_ended: bool
     helps: bool
     standing: Instruction | None = None
+    stranded: str = ""
 
 
 class ChronicleLine(Message, frozen=True):

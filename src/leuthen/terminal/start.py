@@ -15,6 +15,7 @@ from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.dice import Dice, Key
 from leuthen.drafts import Step
+from leuthen.inwords import in_words, may_read
 from leuthen.play import Game, Seat
 from leuthen.record import Recorded, RecordError, Writer, read
 from leuthen.replay import Replay
@@ -188,7 +189,7 @@ def _quoted(path: Path) -> str:
 def describe_outcome(ruleset: Ruleset, outcome: Outcome) -> str:
     """The end of a game as a sentence."""
     result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
-    return f"{result}: {outcome.how}, {outcome.year} ({outcome.rule})."
+    return f"{result}: {outcome.how}, {outcome.year}{f' ({outcome.rule})' if outcome.rule else ''}."
 
 
 class Chronicle:
@@ -216,22 +217,43 @@ class Chronicle:
 def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:
     """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
-    replay = Replay(ruleset, recorded)
+    replay = Replay(ruleset, recorded, as_far=True)
     desk = Desk(replay.table, keyboard or the_keyboard(), the_page(), ())
-    for entry in replay:
-        if lines := desk.feed.news(seen_by):
-            desk.page.say(f"{entry.number:>5}", "dim")
-            desk.page.say_all(f"      {line}" for line in lines)
+    if replay.foreign:
+        desk.page.say(f"{recorded.path}: {replay.foreign}. It is told as far as these rules accept it.", "bold")
+    try:
+        for entry in replay:
+            if lines := desk.feed.news(seen_by):
+                desk.page.say(f"{entry.number:>5}", "dim")
+                desk.page.say_all(f"      {line}" for line in lines)
+    except RecordError as error:
+        if not replay.foreign:
+            raise
+        _tell_rest(desk, replay, seen_by, error)
+        return
     replay.table.settle()
     desk.page.say_all(f"      {line}" for line in desk.feed.news(seen_by))
-    outcome = ruleset.outcome(replay.table.state)
+    outcome = replay.table.outcome
     desk.page.say(describe_outcome(ruleset, outcome) if outcome else "The game goes on.", "bold")
+
+
+def _tell_rest(desk: Desk, replay: Replay, viewer: int, error: RecordError) -> None:
+    """What the rules that are here do not accept, in the record's own words, as far as the viewer may read it."""
+    replay.table.settle()
+    desk.page.say_all(f"      {line}" for line in desk.feed.news(viewer))
+    desk.page.say(f"{error}. What follows stands as the record has it.", "bold")
+    names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
+    for entry in recorded.entries[replay.done :]:
+        if entry.actor in names and may_read(viewer, names.index(entry.actor), entry.text):
+            desk.page.say(f"{entry.number:>5} {in_words(entry.actor, entry.text)}")
+    desk.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
 
 
 def verify(ruleset: Ruleset, recorded: Recorded) -> str:
     """Replays a record and says what it came to. Raises RecordError, naming the line."""
-    table = Replay(ruleset, recorded).run()
+    replay = Replay(ruleset, recorded, as_far=True)
+    table = replay.run()
     state = "has ended" if recorded.end else "goes on"
-    return (
-        f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {ruleset.digest_of(table.state)}"
-    )
+    other = f"; it {replay.foreign}, and these rules accept all of it" if replay.foreign else ""
+    digest = ruleset.digest_of(table.state)
+    return f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {digest}{other}"

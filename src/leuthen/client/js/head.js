@@ -41,6 +41,7 @@ function turnOf(store) {
   const { table } = store;
   if (!store.isLive) return [el("em", {}, "Looking back")];
   if (table.has_ended) return [el("strong", {}, "The game has ended")];
+  if (table.stranded) return [el("strong", {}, "The game cannot go on here")];
   if (store.asked) return [el("strong", { class: "your-turn" }, "Your decision")];
   const [other] = table.awaited;
   return other ? [sideMark(store, other.side), ` ${sentence(other.name)} decides`] : [];

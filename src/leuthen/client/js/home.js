@@ -27,6 +27,7 @@ function sitter(line) {
 /** @param {T.GameLine} game */
 function stateOf(game) {
   if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
+  if (game.stranded) return el("p", { class: "game-state" }, game.stranded);
   const since = ago(game.since);
   const when = since ? el("span", { class: "muted small" }, ` since ${since === "just now" ? since : `${since} ago`}`.replace("since just now", "just now")) : null;
   if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, "Your decision"), when);

@@ -41,7 +41,7 @@ function items(ctx, sender) {
   const plays = store.side < 2;
   const isOn = !store.table.has_ended;
   return [
-    { label: "Ask for a takeback…", do: "ask-takeback", when: plays && isOn, run: () => void askTakeback(ctx, sender) },
+    { label: "Ask for a takeback…", do: "ask-takeback", when: plays && isOn && !store.table.stranded, run: () => void askTakeback(ctx, sender) },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },

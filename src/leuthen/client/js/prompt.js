@@ -26,6 +26,8 @@ function promptOf(ctx) {
   const { store } = ctx;
   if (!store.isLive) return pastPrompt(ctx);
   if (store.table.has_ended) return [el("h2", {}, "The war is over"), el("p", { class: "prose" }, store.scene.result ?? "")];
+  const { stranded } = store.table;
+  if (stranded) return [el("h2", {}, "The game cannot go on here"), el("p", { class: "prose" }, stranded)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
   return [el("h2", {}, "Waiting"), ...othersOf(ctx)];

@@ -1,0 +1,252 @@
+"""Games that the rules that are here cannot go on with: read, fetched, and ended by agreement; never lost, no fault."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen.core.ruleset import Outcome
+from leuthen.load import load
+from leuthen.record import parse
+from leuthen.server.stranded import result_from
+from leuthen.storage.sqlite import FILE
+from leuthen.table import outcome_from
+from tests.records.make import HERE, folder_of
+from tests.records.makeserver import SECRETS
+from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, secret_of
+from tests.server.house import House
+from tests.server.test_history import bring_in
+from tests.server.test_stream import play_a_round
+
+READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/papers", "/chat")
+
+
+@pytest.fixture
+def played(house: House) -> Party:
+    """A round of three is over, and the Prussian side has sealed a bid of the second."""
+    party = new_party(house, "3")
+    play_a_round(party)
+    party.prussia.orders("bid 2")
+    return party
+
+
+def put_away(party: Party, folder: Path, *changes: str) -> None:
+    """The game is loaded anew when it is asked for; before that its rows are changed."""
+    party.house.hall.rooms.clear()
+    with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
+        for change in changes:
+            raw.execute(change)
+        raw.commit()
+
+
+@pytest.fixture(params=["version", "data", "refused", "scenario"])
+def stranded(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Party:
+    """The same after an upgrade that the game does not outlive."""
+    changes = {
+        "refused": "UPDATE actions SET text = 'step north 77' WHERE text = 'peek'",
+        "scenario": "UPDATE games SET scenario = 'duel', version = '0'",
+    }
+    put_away(played, tmp_path, *([changes[request.param]] if request.param in changes else []))
+    if request.param not in changes:
+        monkeypatch.setattr(load("toy"), {"version": "version", "data": "digest"}[request.param], "abcdef")
+    return played
+
+
+def test_all_of_it_can_be_read(stranded: Party) -> None:
+    for guest in stranded.guests:
+        for path in READ:
+            answer = guest.get(path)
+            assert answer.status == 200, (path, answer.body)
+        assert guest.fresh["stranded"].startswith("This game cannot go on here")
+        assert guest.fresh["awaited"] == []
+        assert guest.fresh["stranded"] in guest.told()
+        assert b"cannot go on here" in guest.listen().wait_for(b'"stranded":"T')
+
+
+def test_what_was_secret_stays_so(stranded: Party) -> None:
+    prussia, austria, watcher = (guest.get("/record").body + guest.get("/chronicle").body for guest in stranded.guests)
+    assert b"bid 2" in prussia
+    assert b"bid 3" in austria
+    for text, secrets in ((austria, (b"bid 2", b"77")), (watcher, (b"bid 2", b"bid 3", b"77")), (prussia, (b"bid 3",))):
+        assert not any(secret in text for secret in secrets)
+
+
+def test_no_order_is_taken_and_nothing_is_written(stranded: Party) -> None:
+    austria, n = stranded.austria, stranded.austria.n
+    for answer in (
+        austria.order("bid 1", n),
+        austria.move("undo", seen=n),
+        austria.move("ask-takeback", 1, seen=n),
+        austria.post("/form", {"wishes": {}}),
+    ):
+        assert answer.status == 409, answer.body
+        assert "cannot go on here" in answer.json["title"]
+    assert austria.n == n
+    assert stranded.prussia.n == stranded.prussia.fresh["n"]
+
+
+def test_it_is_listed_and_waits_for_nobody(stranded: Party) -> None:
+    stranded.austria.get("")
+    line = stranded.austria.caller.get("/api/home").json["games"][0]
+    assert line["stranded"].startswith("This game cannot go on here")
+    assert (line["waiting"], line["is_your_turn"]) == ([], False)
+
+
+def test_a_draw_ends_it_for_good(stranded: Party, tmp_path: Path) -> None:
+    assert stranded.austria.move("offer-draw").status == 200
+    assert stranded.prussia.move("accept").status == 200
+    put_away(stranded, tmp_path)
+    for guest in stranded.guests:
+        assert guest.fresh["has_ended"]
+        recorded = parse(Path("x"), guest.get("/record").body)
+        assert recorded.end.startswith("draw agreement 175")
+        assert recorded.end.endswith(" -")
+        assert [entry.text for entry in recorded.entries][-2:] == ["bid 2", "agree-draw"]
+        assert "prussia accepts the draw." in [line.lower() for line in guest.told()]
+    assert stranded.prussia.caller.get("/api/home").json["games"][0]["result"].startswith("A draw: agreement")
+
+
+def test_resigning_ends_it_and_what_was_hidden_opens(stranded: Party) -> None:
+    assert stranded.prussia.move("resign").status == 200
+    assert b"bid 3" in stranded.watcher.get("/record").body
+    assert "austria bid 3" in stranded.watcher.get("/record").body.decode()
+    assert stranded.watcher.get("/chronicle?viewer=3").status == 200
+
+
+def test_its_record_names_its_own_version_and_data(
+    played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_away(played, tmp_path)
+    monkeypatch.setattr(load("toy"), "version", "9")
+    played.prussia.move("resign")
+    text = played.prussia.get("/record").body
+    assert b"ruleset toy 1 " in text
+    made = bring_in(call(played.house.port), text)
+    assert made.status == 201, made.body
+    again = Guest(call(played.house.port), "", 0)
+    again.caller.secret = secret_of(made.json["seats"][0]["link"])
+    again.base = f"/api/seats/{made.json['seats'][0]['seat']}"
+    fresh = again.fresh
+    assert fresh["has_ended"]
+    assert "version 1 of the rules; here is 9" in fresh["stranded"]
+    assert b"ruleset toy 1 " in again.get("/record").body
+
+
+def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: Party, tmp_path: Path) -> None:
+    change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
+    put_away(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
+    fresh = played.watcher.fresh
+    assert (fresh["has_ended"], fresh["scene"]["result"]) == (True, "Austria wins: points, 1758 (T4).")
+    assert parse(Path("x"), played.watcher.get("/record").body).end == "austria points 1758 T4 -"
+
+
+def test_a_game_of_a_rule_set_that_is_not_here(played: Party, tmp_path: Path) -> None:
+    put_away(played, tmp_path, "UPDATE games SET ruleset = 'chess'")
+    answer = played.prussia.get("")
+    assert (answer.status, answer.json["title"]) == (410, "This game cannot be shown")
+    assert "record" in answer.json["detail"]
+    line = played.prussia.caller.get("/api/home").json["games"][0]
+    assert "the rule set chess is not here" in line["stranded"]
+    record = played.prussia.get("/record").body
+    assert b"ruleset chess 1 " in record
+    assert b"chance die" in record
+    assert b"bid" not in record
+
+
+def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
+    party = new_party(house, "3")
+    party.prussia.orders("bid 1")
+    party.austria.orders("bid 2")
+    put_away(party, tmp_path, "UPDATE games SET version = '0'", "DELETE FROM actions WHERE actor = 'chance'")
+    party.prussia.move("offer-draw")
+    assert not any("die shows" in line for line in party.prussia.told())
+
+
+def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path: Path) -> None:
+    from tests.server.conftest import Sleeper, new_game, take
+
+    house = new_house(executor=Sleeper)
+    _, made = new_game(house, ("link", "random"))
+    guest = take(house, made["seats"][0]["link"], 0)
+    house.hall.rooms.clear()
+    with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
+        raw.execute("UPDATE games SET version = '0'")
+        raw.commit()
+    assert guest.move("offer-draw").status == 200
+    assert guest.fresh["scene"]["result"].startswith("A draw: agreement")
+
+
+@pytest.mark.parametrize(
+    "outcome", [Outcome(1, "Austria surrenders", "C12.1", 1757), Outcome(None, "agreement", "", 1760)]
+)
+def test_an_outcome_is_read_back(outcome: Outcome) -> None:
+    toy = load("frederick")
+    winner = "draw" if outcome.winner is None else toy.sides[outcome.winner]
+    assert outcome_from(toy, f"{winner} {outcome.how} {outcome.year} {outcome.rule or '-'} feed") == outcome
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    said = "A draw" if outcome.winner is None else f"{winner.capitalize()} wins"
+    assert result_from(toy, f"{said}: {outcome.how}, {outcome.year}{rule}.") == outcome
+
+
+@pytest.mark.parametrize("words", ["", "nobody knows 17 R1 x", "draw agreement now - -"])
+def test_what_tells_no_outcome_is_none(words: str) -> None:
+    assert outcome_from(load("frederick"), words) is None
+    assert result_from(load("frederick"), words) is None
+
+
+# --- the database of version 1 ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def former(tmp_path: Path) -> Iterator[House]:
+    """A server with the games of version 1."""
+    shutil.copytree(HERE / "server" / "1", tmp_path / "games")
+    house = House(tmp_path / "games")
+    house.start()
+    yield house
+    house.stop()
+
+
+def guests_of(house: House, name: str) -> list[Guest]:
+    seats: Any = msgspec.json.decode((HERE / "server" / "1" / SECRETS).read_bytes())
+    return [Guest(call(house.port, seat["secret"]), seat["seat"], side) for side, seat in enumerate(seats[name])]
+
+
+@pytest.mark.parametrize("name", ["campaigns", "frederick", "ended"])
+def test_games_of_version_1_are_read_and_ended(former: House, name: str) -> None:
+    guests = guests_of(former, name)
+    for guest in guests:
+        for path in READ:
+            answer = guest.get(path)
+            assert answer.status == 200, (path, answer.body)
+        assert "version 1 of the rules" in guest.fresh["stranded"]
+    if name != "ended":
+        assert guests[0].order("done").status == 409
+        clauses = {"seen": guests[0].n, "key": new_key(), "clauses": []}
+        assert guests[0].caller.ask("PUT", f"{guests[0].base}/standing", clauses).status in (404, 409)
+        guests[1].move("offer-draw")
+        assert guests[0].move("accept").status == 200
+    recorded = parse(Path("x"), guests[2].get("/record").body)
+    assert recorded.header.version == "1"
+    assert recorded.end
+    assert len(recorded.entries) > 20
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name"), [("frederick", "undo"), ("campaigns", "resign"), ("campaigns", "standing")]
+)
+def test_a_record_of_version_1_is_brought_in(former: House, ruleset: str, name: str) -> None:
+    record = (folder_of(ruleset, "1") / f"{name}.leuthen").read_bytes()
+    made = bring_in(call(former.port), record)
+    assert made.status == 201, made.body
+    seat = made.json["seats"][0]
+    guest = Guest(call(former.port, secret_of(seat["link"])), seat["seat"], 0)
+    assert "version 1 of the rules" in guest.fresh["stranded"]
+    assert guest.fresh["has_ended"] == (name != "undo")
