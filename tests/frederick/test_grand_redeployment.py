@@ -190,9 +190,13 @@ def test_not_if_enemy_sp_are_there_but_leaders_are_no_presence() -> None:
     assert names(destinations(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Venlo", "Roermond"}
 
 
-def test_such_a_place_is_taken_by_sp_whoever_owned_it() -> None:
+def test_such_a_place_is_taken_by_sp_if_it_is_nobodys() -> None:
     scene = french()
     scene.draft.set_owner(hexagon("2004"), PRUSSIAN)
+    scene.begin(Redeploying(AUSTRIAN))
+    taken = move(scene, "0703", "2004", 8, power=FRANCE, side=AUSTRIAN, out_of=True, inside=True)
+    assert scene.rule_against(taken) == "C5.9"
+    scene.draft.set_owner(hexagon("2004"), NOBODY)
     scene.begin(Redeploying(AUSTRIAN))
     alone = move(scene, "0703", "2004", 0, "Chevert", power=FRANCE, side=AUSTRIAN, out_of=True, inside=True)
     assert scene.rule_against(alone) == "O2.7"
@@ -295,6 +299,9 @@ def test_a_power_driven_into_the_field_comes_to_any_empty_home() -> None:  # C8.
     scene = waiting(Scene().sides(saxony=PRUSSIAN).put("1523", PRUSSIAN, SAXONY, 2), 4, power=SAXONY)
     assert names(arrivals(scene.pos, PRUSSIAN, SAXONY)) == {"Dresden", "Torgau"}
     scene.draft.set_owner(hexagon("1821"), AUSTRIAN)
+    assert names(arrivals(scene.pos, PRUSSIAN, SAXONY)) == {"Dresden"}
+    assert scene.begin(Reinforcing(PRUSSIAN)).rule_against(come("1821", 1, power=SAXONY)) == "C8.8"
+    scene.draft.set_owner(hexagon("1821"), NOBODY)
     scene.begin(Reinforcing(PRUSSIAN)).do(come("1821", 1, power=SAXONY, inside=True))
     assert scene.draft.owners[hexagon("1821")] == PRUSSIAN  # O12.4
     assert scene.rule_against(come("1623", 1, power=SAXONY)) == "C8.7"  # now there are SP on a fortress hex
@@ -312,16 +319,16 @@ def test_added_places_are_homes_only_while_friendly() -> None:  # C5.9
     assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Strasburg"}
     scene.draft.set_owner(hexagon("2004"), AUSTRIAN)
     scene.draft.set_owner(hexagon("0703"), PRUSSIAN)
-    assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Metz", "Strasburg", "Wesel"}
+    assert names(arrivals(scene.pos, AUSTRIAN, FRANCE)) == {"Strasburg", "Wesel"}
 
 
 def test_a_leader_alone_does_not_take_an_empty_home() -> None:
     scene = waiting(Scene().sides(saxony=PRUSSIAN), 0, "Xaver", power=SAXONY)
-    scene.draft.set_owner(hexagon("1821"), AUSTRIAN)
+    scene.draft.set_owner(hexagon("1821"), NOBODY)
     scene.begin(Reinforcing(PRUSSIAN))
     assert scene.rule_against(come("1821", 0, "Xaver", power=SAXONY, inside=True)) == "C8.7"
     scene.do(come("1821", 0, "Xaver", power=SAXONY))
-    assert scene.draft.owners[hexagon("1821")] == AUSTRIAN
+    assert scene.draft.owners[hexagon("1821")] == NOBODY
 
 
 def test_enemy_sp_bar_a_home_and_then_they_wait_a_year() -> None:

@@ -85,6 +85,7 @@ def _ways(names: tuple[str, ...]) -> Mapping[str, Way]:
 
 def _stack_way(leader: Way) -> Way:
     ways = {"hex": HEX, "side": SIDE, "sp": BAG, "marched": BAG, "leaders": many(leader), "commander": maybe(leader)}
+    ways |= {"resting": BAG, "resters": many(leader)}
     ways |= {"nation": maybe(POWER)} | dict.fromkeys(("inside", "demoralized", "quartered"), plain(bool))
     return fields(Stack, ways | dict.fromkeys(("hungry", "low", "high", "since"), NUMBER))
 

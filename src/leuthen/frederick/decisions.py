@@ -16,14 +16,41 @@ from leuthen.core.decision import ask as ask
 from leuthen.core.decision import never as never
 from leuthen.frederick.actions import Reopen
 from leuthen.frederick.events.grand import ChoiceReopened, ChoiceSealed
-from leuthen.frederick.state import Draft, Position
+from leuthen.frederick.state import ON_MAP, Draft, Position, Stack
 
 
 class Decision(decision.Decision, frozen=True, gc=False):
     """A decision of this rule set."""
 
     RETREATS: ClassVar[bool] = False
-    """Whether the force under way is in retreat, and so holds nothing (O12.4)."""
+    """Whether the force under way is in retreat."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether the force under way only passes where it is: a retreat that goes on holds nothing (O12.4)."""
+        return False
+
+    def lapses(self, pos: Position) -> bool:
+        """Whether nobody is left whom the decision is about, once a power has left the game or its side."""
+        return False
+
+    def revised(self, pos: Position) -> tuple[Decision, ...]:
+        """What of the decision still stands then: itself, nothing, or others in its place."""
+        return () if self.lapses(pos) else (self,)
+
+    def joined(self, pos: Position, before: Stack) -> Decision:
+        """The decision after somebody has joined the force under way, which was `before`."""
+        return self
+
+
+def revise(draft: Draft) -> None:
+    """Every decision in progress is looked at again, because a power has left the game or its side (C11.3, C7.7)."""
+    draft.frames = tuple(rest for frame in draft.frames for rest in frame.revised(draft))
+
+
+def is_on_map(pos: Position, leader: int) -> bool:
+    """Whether a leader is still on the map: his power may have surrendered meanwhile (C11.3)."""
+    return pos.roster[leader] == ON_MAP
 
 
 class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):

@@ -29,6 +29,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "morale-target": ("7", "5", "6", "8"),
     "hanover-note": ("any", "marked"),
     "besieged-redeployment": ("allowed", "barred"),
+    "counters": ("limited", "unlimited"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
 }
 _SIDE_WORDS = ("prussia", "austria", None)
@@ -141,6 +142,7 @@ def read_options(given: Mapping[str, str]) -> GameOptions:
         hanover_note=chosen["hanover-note"],
         besieged_redeployment=chosen["besieged-redeployment"],
         last_year=int(chosen["last-year"]),
+        counters=chosen["counters"],
     )
 
 

@@ -47,17 +47,19 @@ TERRITORIES: Final = {
     GERMAN_STATES: EMPIRE,
 }
 """Whose territory each is."""
-_POWER: Final = "power name limit supply most_leaders surrenders"
+_POWER: Final = "power name limit counters supply most_leaders surrenders"
 _LEADER: Final = "power name rank initiative attack defence start"
 _FORTRESS: Final = "name hex power province vp great star"
 _FORCE: Final = "power hex where sp leaders depots"
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A power: its limit of SP (C7.5; 0: none), length of supply paths (O10.2), most leaders (C8.5; 0: any number)."""
+    """A power: its limit of SP (C7.5; 0: none), its SP counters (C6.5; 0: not counted), length of supply paths (O10.2),
+    most leaders (C8.5; 0: any number)."""
 
     name: str
     limit: int
+    counters: int
     supply: int
     most_leaders: int
     surrenders: bool
@@ -187,8 +189,8 @@ def _powers(files: Files) -> tuple[Power, ...]:
 
 
 def _power(row: Row) -> Power:
-    most, limit = row.number_or_none("most_leaders"), row.number_or_none("limit")
-    return Power(row.name("name"), limit, row.number("supply", 1), most, row.is_set("surrenders"))
+    most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
+    return Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
 
 
 def _leader(row: Row) -> Leader:

@@ -16,6 +16,7 @@ class GameOptions(msgspec.Struct, frozen=True):
     hanover_note: str = "any"
     besieged_redeployment: str = "allowed"
     last_year: int = 1762
+    counters: str = "limited"
 
 
 EXPLAINED: Final[Mapping[str, str]] = {
@@ -23,6 +24,7 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "morale-target": "What die and initiative must come to for a demoralized stack to recover (O11.2)",
     "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
     "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
+    "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
     "last-year": "The year after which the war ends of itself (C13.2)",
 }
 """What each option does."""

@@ -51,14 +51,24 @@ def make_stack(
     band: tuple[int, int, int] = UNSEEN,
     marched: Bag = EMPTY,
 ) -> Stack:
-    """A stack with its commander; demoralization, quarters and hunger are those of `like`."""
+    """A stack with its commander; demoralization, quarters and hunger are those of `like`.
+
+    Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
+    """
     ranked = by_seniority(pos, leaders)
     commander = commander_of(pos, sp, ranked)
     nation = nation_of(pos, sp, commander)
+    shape = here, side, inside, sp, ranked, commander, nation
+    if not sp:
+        return Stack(*shape)
     if like is None:
-        return Stack(here, side, inside, sp, ranked, commander, nation, False, False, 0, marched, *band)
-    shape = like.demoralized, like.quartered, like.hungry
-    return Stack(here, side, inside, sp, ranked, commander, nation, *shape, marched, *band)
+        return Stack(*shape, False, False, 0, marched, *band)
+    resting = (common(like.resting, sp), _still_there(like.resters, ranked)) if like.resting else (EMPTY, ())
+    return Stack(*shape, like.demoralized, like.quartered, like.hungry, marched, *band, *resting)
+
+
+def _still_there(leaders: tuple[int, ...], ranked: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in leaders if number in ranked)
 
 
 def changed(
@@ -70,28 +80,36 @@ def changed(
 
 
 def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
-    """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O14.4, O10.12).
+    """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O10.12).
 
     SP of one power are interchangeable (O2.3), and no stack is too large, in the field or inside (O8.1, O8.2).
-    Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; quarters are shared.
-    With `spent` the SP are done for the phase (O5.7). What the other side knew of either stack lapses (O3.3).
+    Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; whether quarters are
+    shared is judged afterwards (O14.4). With `spent` the SP are done for the phase (O5.7). What the other side knew of
+    either stack lapses (O3.3).
     """
     marched = comer.marched + (comer.sp - comer.marched if spent else EMPTY)
     here = draft.stacks.get(comer.key)
     if here is None:
         stack = msgspec.structs.replace(comer, marched=marched)
     else:
-        like = msgspec.structs.replace(
-            comer,
-            demoralized=comer.demoralized or here.demoralized,
-            quartered=here.quartered,
-            hungry=max(comer.hungry, here.hungry),
-        )
         sp, leaders = here.sp + comer.sp, here.leaders + comer.leaders
-        band = _joined_band(here, comer)
+        like, band = _alike(here, comer), _joined_band(here, comer)
         stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
     draft.put(stack)
     return stack
+
+
+def _alike(here: Stack, comer: Stack) -> Stack:
+    """The state of two stacks together; of a stack in quarters that SP join, who were in them is remembered (O14.4)."""
+    joins = here.quartered and comer.sp > 0
+    return msgspec.structs.replace(
+        comer,
+        demoralized=comer.demoralized or here.demoralized,
+        quartered=here.quartered,
+        hungry=max(comer.hungry, here.hungry),
+        resting=here.sp if joins else here.resting + comer.resting,
+        resters=here.leaders if joins else here.resters + comer.resters,
+    )
 
 
 def _joined_band(here: Stack, comer: Stack) -> tuple[int, int, int]:
@@ -110,7 +128,7 @@ def detach(draft: Draft, stack: Stack, leaders: tuple[int, ...], sp: Bag) -> Sta
         draft.put(changed(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
     else:
         draft.remove(stack)
-    like = msgspec.structs.replace(stack, quartered=False)
+    like = msgspec.structs.replace(stack, quartered=False, resting=EMPTY, resters=())
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, band if whole else UNSEEN)
 
 
@@ -120,6 +138,11 @@ def locate(pos: Position, leader: int) -> Stack | None:
         if leader in stack.leaders:
             return stack
     return None
+
+
+def free_sp(stack: Stack) -> Bag:
+    """The SP of a stack that need not stay where they are (O14.4)."""
+    return stack.sp - stack.resting
 
 
 def on_map(pos: Position, power: int) -> int:

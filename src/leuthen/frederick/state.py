@@ -43,7 +43,8 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
     contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
     counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
-    strength, and from which turn (O3.3).
+    strength, and from which turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay
+    where they are until their side's next Reinforcement Phase (O14.4).
     """
 
     hex: Hex
@@ -60,6 +61,8 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     low: int = 1
     high: int = UNKNOWN
     since: int = 0
+    resting: Bag = EMPTY
+    resters: tuple[int, ...] = ()
 
     @property
     def key(self) -> int:
@@ -198,6 +201,13 @@ class Position(position.Position):
         """A side's stack inside the fortress of a hex."""
         return self.stacks.get(here << 3 | side << 1 | 1)
 
+    @property
+    def marcher(self) -> Stack | None:
+        """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
+        if self.moving is None or any(frame.passes for frame in self.frames):
+            return None
+        return self.moving
+
     def stacks_of(self, side: int) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
         return iter(self.own(side))
@@ -297,6 +307,12 @@ class Draft(Drafting[State], Position):
         del self.stacks[key]
         self._mark(key, False)
 
+    def set_moving(self, force: Stack | None) -> None:
+        """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
+        self.known = {}
+        self.touched.update(one.hex for one in (self.moving, force) if one is not None)
+        self.moving = force if force is not None and (force.sp or force.leaders) else None
+
     def _mark(self, key: int, present: bool) -> None:
         slot, here = key & 7, 1 << (key >> 3)
         before = self.marks[slot]
@@ -336,9 +352,32 @@ def enemy_of(side: int) -> int:
 
 
 def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
-    """By side: the hexes with its SP in the field, and those with its SP inside; no neutral SP (O2.7)."""
-    marks = pos.marks
-    return (marks[0], marks[1]), (marks[2], marks[3])
+    """Who is where, by side: the hexes with its SP in the field, and those with its SP inside; no neutral SP (O2.7).
+
+    A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all ask
+    here (O4.4).
+    """
+    one, two, three, four = pos.marks[:4]
+    force = pos.marcher
+    if force is not None and force.sp:
+        one, three = (one | 1 << force.hex, three) if force.side == PRUSSIAN else (one, three | 1 << force.hex)
+    return (one, two), (three, four)
+
+
+def is_in_field(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side has SP in the field of a hex, on the march too."""
+    return bool(presence(pos)[side][0] >> here & 1)
+
+
+def is_inside(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side, or neutrals, have SP inside the fortress of a hex."""
+    return bool(pos.marks[2 * side + 1] >> here & 1)
+
+
+def is_present(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side, or neutrals, have SP in a hex, in the field or inside."""
+    field = pos.marks[2 * NOBODY] if side == NOBODY else presence(pos)[side][0]
+    return bool((field | pos.marks[2 * side + 1]) >> here & 1)
 
 
 def marks_of(stacks: Mapping[int, Stack]) -> tuple[Hexes, ...]:

@@ -40,7 +40,7 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     """A stack as the viewer knows it (O3.1, O3.5).
 
     `low`, `high` and `since` are what the other side knows of its strength (O3.3); 0 for leaders `alone`. `sp`,
-    `leaders` and `marched` are None where they are hidden from the viewer.
+    `leaders`, `marched`, `resting` and `resters` are None where they are hidden from the viewer.
     """
 
     hex: Hex
@@ -58,6 +58,8 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     sp: Points | None = None
     leaders: tuple[int, ...] | None = None
     marched: Points | None = None
+    resting: Points | None = None
+    resters: tuple[int, ...] | None = None
 
     @property
     def key(self) -> int:
@@ -189,7 +191,8 @@ def see_stack(stack: Stack, viewer: int) -> SeenStack:
     state = stack.demoralized, stack.quartered, stack.hungry
     if side != viewer and side != NOBODY and viewer != EVERYTHING:
         return SeenStack(*shape, *state, *band)
-    return SeenStack(*shape, *state, *band, points_of(sp), stack.leaders, points_of(stack.marched))
+    own = points_of(sp), stack.leaders, points_of(stack.marched)
+    return SeenStack(*shape, *state, *band, *own, points_of(stack.resting), stack.resters)
 
 
 _SHOWN: Final = (True, True)

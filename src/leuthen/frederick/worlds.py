@@ -110,7 +110,8 @@ def _known(seen: SeenStack) -> Stack:
     band = (seen.low, seen.high, seen.since) if seen.low else UNSEEN
     leaders = seen.leaders or ()
     shape = seen.hex, seen.side, seen.inside, seen.bag, leaders, seen.commander, seen.nation
-    return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, bag_of(seen.marched or ()), *band)
+    stay = bag_of(seen.resting or ()), seen.resters or ()
+    return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, bag_of(seen.marched or ()), *band, *stay)
 
 
 class Camp:

@@ -69,6 +69,7 @@ def _stack(seen: SeenStack, guesses: dict[int, int]) -> Stack:
     return Stack(
         seen.hex, seen.side, seen.inside, sp, leaders, seen.commander, seen.nation, seen.demoralized,
         seen.quartered, seen.hungry, marched, seen.low, seen.high, seen.since,
+        bag_of(seen.resting or ()), seen.resters or (),
     )  # fmt: skip
 
 

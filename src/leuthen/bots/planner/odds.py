@@ -52,7 +52,8 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex, cache: Ca
 def _fight(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle:
     """Lets the engine fight it with every die."""
     draft = Draft(pos)
-    draft.frames, draft.moving = (), None
+    draft.frames = ()
+    draft.set_moving(None)
     for stack in (attacker, defender):
         draft.put(msgspec.structs.replace(stack, hex=here, inside=False))
     open_battle(draft, attacker.side, here)

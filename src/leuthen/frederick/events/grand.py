@@ -168,7 +168,12 @@ class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raise
     def tell(self, names: Names) -> str:
         """The sentence."""
         share = f"{10 * self.points} % of {names.number(self.had)} SP = {names.number(self.raised)} new SP"
-        return f"{names.power(self.power)} spends {self.points} RP: {share}"
+        return f"{names.power(self.power)} spends {self.points} RP: {share}{self._cut()}"
+
+    def _cut(self) -> str:
+        if self.had is None or self.raised is None or self.raised >= -(-self.had * self.points // 10):
+            return ""
+        return ", which is all that its counters allow (C6.5)"
 
 
 class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitment-rolled"):

@@ -97,7 +97,8 @@ def unfold(draft: Draft, kinds: tuple[type[Decision], ...]) -> Iterator[tuple[Fr
 def ask(pos: Position, frame: Decision, *, moving: Stack | None = None) -> list[tuple[Fraction, Draft]]:
     """What one decision of chance may bring, in a position without any other decision."""
     draft = Draft(pos)
-    draft.frames, draft.moving = (frame,), moving
+    draft.frames = (frame,)
+    draft.set_moving(moving)
     return list(unfold(draft, (type(frame),)))
 
 
@@ -113,7 +114,8 @@ def battle_odds(pos: Position, side: int, here: Hex) -> BattleOdds:
     if not all(strengths):
         raise ValueError("two field stacks with SP are needed in the hex (O9.1)")
     draft = Draft(pos)
-    draft.frames, draft.moving = (), None
+    draft.frames = ()
+    draft.set_moving(None)
     open_battle(draft, side, here)
     if told(draft, Overwhelmed):
         return _crushed(draft, side, strengths)

@@ -99,7 +99,8 @@ def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: in
 def _overwhelms(pos: Position, force: Stack, enemy: Stack, points: int) -> bool:
     draft = with_strength(pos, enemy, points)
     march = Marching(force.side, 6, False, True)
-    draft.frames, draft.moving = (march,), msgspec.structs.replace(force, hex=enemy.hex, inside=False)
+    draft.frames = (march,)
+    draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
     attack_overwhelming(draft, march)
     return told(draft, Overwhelmed)[0].success
 

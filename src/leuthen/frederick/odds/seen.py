@@ -27,7 +27,7 @@ def _least(pos: Position, seen: SeenStack) -> Stack:
     band = (seen.low, seen.high, seen.since) if seen.low else (1, 999, 0)
     stack = make_stack(pos, seen.hex, seen.side, seen.inside, sp, leaders, None, band, bag_of(seen.marched or ()))
     state = {"demoralized": seen.demoralized, "quartered": seen.quartered, "hungry": seen.hungry}
-    return msgspec.structs.replace(stack, **state)
+    return msgspec.structs.replace(stack, **state, resting=bag_of(seen.resting or ()), resters=seen.resters or ())
 
 
 def with_strength(pos: Position, stack: Stack, points: int) -> Draft:

@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.core.board import NOWHERE, Hex, hexes_of
+from leuthen.core.board import Hex, hexes_of
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import Bag, lose, of
 from leuthen.frederick.actions import Attack, Done
-from leuthen.frederick.decisions import Decision, DieRoll
+from leuthen.frederick.decisions import Decision, DieRoll, is_on_map
 from leuthen.frederick.events.fighting import AttackDeclared, BattleFought, BattleLapsed, CommanderFate, Overwhelmed
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.captives import capture
@@ -21,7 +21,7 @@ from leuthen.frederick.rules.marching import overwhelm, shown
 from leuthen.frederick.rules.retreat import Routed
 from leuthen.frederick.rules.walk import initiative
 from leuthen.frederick.stacks import changed, locate
-from leuthen.frederick.state import GONE, UNKNOWN, Draft, Position, Stack, presence
+from leuthen.frederick.state import GONE, SIDES, UNKNOWN, Draft, Position, Stack, is_in_field, presence
 
 LOW_DIE, HIGH_DIE = -1, 9
 """The limits of the modified die (O9.4)."""
@@ -201,6 +201,10 @@ class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
     side: int
     hex: Hex
 
+    def lapses(self, pos: Position) -> bool:
+        """One of the two has left the game with its power (C11.3)."""
+        return not all(is_in_field(pos, self.hex, side) for side in SIDES)
+
     def rolled(self, draft: Draft, die: int) -> None:
         """Losses, scores, prisoners; then commanders, leaders without SP, retreat, following (O9.13)."""
         draft.learn(0, 1, WATCHER)  # losses may change the colours that a mixed stack shows
@@ -340,13 +344,17 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
     lost: bool
     """Whether his side loses the battle: else he is not captured."""
 
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
+
     def rolled(self, draft: Draft, die: int) -> None:
         """Killed on 1; captured on 2 if his side loses, else he recovers."""
         fate = commander_fate(die, lost=self.lost)
         stack = locate(draft, self.leader)
-        here = stack.hex if stack is not None else NOWHERE
-        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
-        if stack is None or fate in ("unhurt", "recovers"):
+        assert stack is not None
+        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=stack.hex, die=die, fate=fate, lost=self.lost))
+        if fate in ("unhurt", "recovers"):
             return
         rest = tuple(number for number in stack.leaders if number != self.leader)
         draft.put(changed(draft, stack, stack.sp, rest, (stack.low, stack.high, stack.since)))

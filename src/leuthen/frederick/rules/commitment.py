@@ -14,10 +14,11 @@ from leuthen.core.strength import bag, of
 from leuthen.frederick.actions import Done, Lose
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, Modifiers
-from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY
-from leuthen.frederick.rules.allegiance import switch
+from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA
+from leuthen.frederick.rules.allegiance import check_surrender
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.increments import share_of
+from leuthen.frederick.rules.joining import join
 from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.stacks import changed, on_map
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
@@ -154,9 +155,9 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         return (self.side,)
 
     def left(self, pos: Position) -> int:
-        """How many SP are still to go."""
+        """How many SP are still to go: none of a power that has surrendered meanwhile (C11.3)."""
         due = pos.sealed[self.side]
-        return due.left if isinstance(due, LossDue) else 0
+        return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """A stack and how many SP of it; done when the number is reached."""
@@ -222,6 +223,7 @@ class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
     def step(self, draft: Draft) -> None:
         """C7.7 says what becomes of its forces; both sides learn how strong they are."""
         draft.pop()
-        switch(draft)
+        join(draft, RUSSIA, enemy_of(draft.allegiance[RUSSIA]))
+        check_surrender(draft)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         settle(draft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leuthen.core.board import Hex, Hexes, hexes_of
 from leuthen.frederick.gamedata import AUSTRIA
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, field_key, inside_key, presence
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Position, Stack, is_present, presence
 
 
 def casts_zone(stack: Stack | None) -> bool:
@@ -14,20 +14,18 @@ def casts_zone(stack: Stack | None) -> bool:
 
 def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
     """Whether a fortress hex holds SP of the Prussian side, so that no zone reaches into it (O7.2)."""
-    if here not in pos.data.fortresses:
-        return False
-    field, inside = pos.stacks.get(field_key(here, PRUSSIAN)), pos.stacks.get(inside_key(here, PRUSSIAN))
-    return bool((field and field.sp) or (inside and inside.sp))
+    return here in pos.data.fortresses and is_present(pos, here, PRUSSIAN)
 
 
 def in_zone(pos: Position, here: Hex, side: int) -> bool:
     """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
     if side == AUSTRIAN:
         return False
-    stacks = pos.stacks
-    for there in pos.data.board.neighbours[here]:
+    stacks, neighbours = pos.stacks, pos.data.board.neighbours[here]
+    casts = pos.moving is not None and casts_zone(pos.marcher) and pos.moving.hex in neighbours
+    for there in neighbours:
         stack = stacks.get(there << 3 | AUSTRIAN << 1)
-        if stack is not None and stack.nation == AUSTRIA and stack.sp:
+        if casts or (stack is not None and stack.nation == AUSTRIA and stack.sp):
             return not holds_enemy_of_austria(pos, here)
     return False
 
@@ -38,6 +36,9 @@ def zone_for_supply(pos: Position) -> Hexes:
     for here in hexes_of(pos.marks[AUSTRIAN << 1]):
         if casts_zone(pos.stacks[here << 3 | AUSTRIAN << 1]):
             casters |= 1 << here
+    force = pos.marcher
+    if force is not None and casts_zone(force):
+        casters |= 1 << force.hex
     if not casters:
         return 0
     field, inside = presence(pos)[PRUSSIAN]

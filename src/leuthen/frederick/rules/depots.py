@@ -16,7 +16,7 @@ from leuthen.frederick.actions import Build, Done, Remove
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.operations import DepotChanged, DepotWork
 from leuthen.frederick.rules.supply import depot_side, is_supplied, supply
-from leuthen.frederick.state import SIDES, Depot, Draft, Position
+from leuthen.frederick.state import SIDES, Depot, Draft, Position, is_in_field
 
 BUILDERS = 10
 """SP that are needed to begin a depot (O10.4)."""
@@ -36,14 +36,14 @@ def may_build(pos: Position, here: Hex, side: int, judged: Position | None = Non
 
     `judged` is the position in which supply was judged, if that is another (O4.4).
     """
-    stack, enemy = pos.field(here, side), pos.field(here, 1 - side)
+    stack = pos.field(here, side)
     if stack is None or stack.strength < BUILDERS:
         have = stack.strength if stack else 0
         return Refusal("O10.4", "a field stack of {} SP is needed, {} are there", (BUILDERS, have), here)
     depot = pos.depots.get(here)
     if depot is not None and (depot.complete or depot_side(pos, depot) == side):  # what is not seen forbids nothing
         return Refusal("O10.4", "there is a depot already", (), here)
-    if enemy is not None and enemy.sp:
+    if is_in_field(pos, here, 1 - side):
         return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
     if stack.quartered:
         return Refusal("O14.1", "a stack in winter quarters does not build", (), here)
@@ -76,7 +76,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
         for here, depot in ready:
             fed = fields[draft.data.powers[depot.power].supply] >> here & 1
-            if depot.held and depot.fed and fed:
+            if depot.held and depot.fed and fed and not is_in_field(draft, here, 1 - self.side):
                 draft.set_depot(here, msgspec.structs.replace(depot, complete=True))
                 draft.emit(DepotChanged(side=self.side, power=depot.power, hex=here, how="is complete"))
             else:
@@ -178,8 +178,7 @@ def destroy_depots(draft: Draft) -> None:
 
 
 def _alone(pos: Position, here: Hex, side: int) -> bool:
-    enemy, friend = pos.field(here, side), pos.field(here, 1 - side)
-    return enemy is not None and enemy.sp > 0 and not (friend is not None and friend.sp)
+    return is_in_field(pos, here, side) and not is_in_field(pos, here, 1 - side)
 
 
 class DestroyDepots(Decision, frozen=True, gc=False, tag="destroy-depots"):

@@ -10,9 +10,9 @@ from leuthen.frederick.actions import Envoys
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
-from leuthen.frederick.rules.allegiance import join
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result, note_star
 from leuthen.frederick.rules.fortresses import settle
+from leuthen.frederick.rules.joining import join
 from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, Position
 

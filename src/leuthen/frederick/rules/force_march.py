@@ -11,10 +11,9 @@ from leuthen.core.strength import bag, powers
 from leuthen.frederick.actions import Done, Lose, Shift
 from leuthen.frederick.decisions import Decision, DieRoll, ask
 from leuthen.frederick.events.operations import SpLost
-from leuthen.frederick.rules.fortresses import has_sp
 from leuthen.frederick.rules.gates import shift
 from leuthen.frederick.rules.march import grant_points, phase_script, set_out
-from leuthen.frederick.rules.marching import Marching, halt
+from leuthen.frederick.rules.marching import Marching
 from leuthen.frederick.rules.walk import MOST, initiative
 from leuthen.frederick.stacks import changed
 from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
@@ -57,6 +56,10 @@ class ForceMarchDie(DieRoll, frozen=True, gc=False, tag="force-march-die"):
     side: int
     march: Marching
 
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
+
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
         force = grant_points(draft, self.march, die)
@@ -74,12 +77,9 @@ def _exhaust(draft: Draft, force: Stack) -> None:
 
 def _lose_one(draft: Draft, force: Stack, power: int) -> None:
     band = max(1, force.low - 1), force.high - 1 if force.high < UNKNOWN else UNKNOWN, force.since
-    draft.moving = changed(draft, force, force.sp - bag(power, 1), force.leaders, band)
+    draft.set_moving(changed(draft, force, force.sp - bag(power, 1), force.leaders, band))
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
     draft.learn(1 - force.side, WATCHER)
-    march = draft.frames[-1]
-    if isinstance(march, Marching) and not draft.moving.sp and has_sp(draft, force.hex, 1 - force.side):
-        halt(draft, march, inside=False)  # O5.10: left without SP among enemies
 
 
 class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
@@ -88,6 +88,10 @@ class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
     RULE: ClassVar[str] = "O6.1"
     NAME: ClassVar[str] = "Loss of a force march"
     side: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner."""

@@ -97,6 +97,10 @@ def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh
             return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
         if token > of(stack.sp, power):
             return Refusal("O2.4", "only {} SP of {} are there", (of(stack.sp, power), name), stack.hex)
+        if token > fresh and of(stack.resting, power):
+            return Refusal(
+                "O14.4", "only {} SP of {} were not in quarters that others joined", (fresh, name), stack.hex
+            )
         if token > fresh:
             return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
         if token > most:

@@ -15,26 +15,15 @@ from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.strength import EMPTY
 from leuthen.frederick.actions import Refuge
-from leuthen.frederick.decisions import Decision, DieRoll, ask
-from leuthen.frederick.events.operations import Fled, LeaderFate, Quartered, Taken
+from leuthen.frederick.decisions import Decision, DieRoll, ask, is_on_map
+from leuthen.frederick.events.operations import Fled, LeaderFate, Taken
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.allegiance import check_surrender
 from leuthen.frederick.rules.captives import capture
+from leuthen.frederick.rules.quarters import judge_quarters
 from leuthen.frederick.rules.supply import depot_side, is_besieged
-from leuthen.frederick.stacks import detach, join_stack, locate, make_stack
-from leuthen.frederick.state import SIDES, Draft, Position, Stack
-
-
-def has_sp(pos: Position, here: Hex, side: int) -> bool:
-    """Whether a side has SP in a hex, in the field or inside, on the march too, but not in retreat (O12.4, O2.7)."""
-    for key in (here << 3 | side << 1, here << 3 | side << 1 | 1):
-        stack = pos.stacks.get(key)
-        if stack is not None and stack.sp:
-            return True
-    moving = pos.moving
-    if moving is None or pos.frames[-1].RETREATS:
-        return False
-    return moving.hex == here and moving.side == side and moving.sp > 0
+from leuthen.frederick.stacks import changed, detach, join_stack, locate, make_stack
+from leuthen.frederick.state import SIDES, Draft, Position, Stack, is_in_field, is_inside, is_present
 
 
 def settle(draft: Draft) -> None:
@@ -49,7 +38,7 @@ def settle(draft: Draft) -> None:
         if here in draft.depots:
             _keep_depot(draft, here)
         if draft.is_winter:
-            _break_quarters(draft, here)
+            judge_quarters(draft, here)
         _find_strays(draft, here)
     if fallen:
         check_surrender(draft)
@@ -58,8 +47,8 @@ def settle(draft: Draft) -> None:
 def _possess(draft: Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
-    present = [side for side in SIDES if has_sp(draft, here, side)]
-    if len(present) != 1 or present[0] == owner or has_sp(draft, here, NOBODY):  # O5.19: neutral SP hold their own
+    present = [side for side in SIDES if is_present(draft, here, side)]
+    if len(present) != 1 or present[0] == owner or is_present(draft, here, NOBODY):  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, present[0])
     draft.emit(Taken(side=present[0], hex=here, before=owner))
@@ -69,52 +58,24 @@ def _possess(draft: Draft, here: Hex) -> bool:
 def _keep_siege(draft: Draft, here: Hex) -> None:
     """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
     if here in draft.sieges and not any(
-        _field_sp(draft, here, side) and _holds(draft, here, 1 - side) for side in SIDES
+        is_in_field(draft, here, side) and is_inside(draft, here, 1 - side) for side in SIDES
     ):
         draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
 
 
-def _field_sp(pos: Position, here: Hex, side: int) -> bool:
-    stack = pos.field(here, side)
-    return stack is not None and stack.sp > 0
-
-
-def _holds(pos: Position, here: Hex, side: int) -> bool:
-    stack = pos.inside(here, side)
-    return stack is not None and stack.sp > 0
-
-
 def _keep_depot(draft: Draft, here: Hex) -> None:
-    """A depot is completed only if friendly field SP were there throughout, and no enemy (O10.10)."""
+    """A depot is completed only if friendly field SP were there throughout (O10.10)."""
     depot = draft.depots[here]
     side = depot_side(draft, depot)
-    if depot.complete or not depot.held or side == NOBODY:
-        return
-    if not _field_sp(draft, here, side) or _field_sp(draft, here, 1 - side):
+    if not depot.complete and depot.held and side != NOBODY and not is_in_field(draft, here, side):
         draft.set_depot(here, msgspec.structs.replace(depot, held=False))
-
-
-def _break_quarters(draft: Draft, here: Hex) -> None:
-    """Quarters end when an enemy field stack enters the hex (O14.4)."""
-    for side in SIDES:
-        moving = draft.moving
-        enemy = _field_sp(draft, here, 1 - side) or (
-            moving and moving.hex == here and moving.side != side and moving.sp
-        )
-        if not enemy:
-            continue
-        for stack in (draft.field(here, side), draft.inside(here, side)):
-            if stack is not None and stack.quartered:
-                draft.put(msgspec.structs.replace(stack, quartered=False))
-                draft.emit(Quartered(side=side, hex=here, inside=stack.inside, enters=False))
-                draft.touched.discard(here)
 
 
 def _find_strays(draft: Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10)."""
     for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
         stack = draft.stacks.get(key)
-        if stack is not None and not stack.sp and has_sp(draft, here, 1 - stack.side):
+        if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
             for leader in reversed(stack.leaders):
                 draft.push(StrayRoll(leader))
                 draft.learn(1 - stack.side, WATCHER)  # juniors are named
@@ -130,6 +91,10 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
     RULE: ClassVar[str] = "O5.10"
     NAME: ClassVar[str] = "Leader without troops"
     leader: int
+
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Captured, or off to the nearest friends; captured as well if there are none."""
@@ -160,6 +125,10 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
     leader: int
     havens: tuple[tuple[Hex, bool], ...]
 
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
+
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner."""
         return (self.side,)
@@ -185,18 +154,24 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
 
 
 def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
-    """The nearest friendly stacks with SP that are not besieged (O5.10, O2.8), as hex and inside."""
-    distances = pos.data.board.distances(force.hex)
-    found: list[tuple[int, Hex, bool]] = []
-    for stack in pos.stacks_of(force.side):
+    """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
+    distances, march = pos.data.board.distances(force.hex), pos.marcher
+    found: set[tuple[int, Hex, bool]] = set()
+    for stack in (*pos.own(force.side), *([march] if march is not None and march.side == force.side else ())):
         shut = stack.inside and (stack.hex == force.hex or is_besieged(pos, stack.hex, force.side))
         if stack.sp and not shut and stack.hex in distances:
-            found.append((distances[stack.hex], stack.hex, stack.inside))
+            found.add((distances[stack.hex], stack.hex, stack.inside))
     least = min(found, default=(0, 0, False))[0]
-    return [(here, inside) for far, here, inside in found if far == least]
+    return [(here, inside) for far, here, inside in sorted(found) if far == least]
 
 
 def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
-    """A leader joins friends elsewhere."""
-    join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
+    stack, march = draft.stacks.get(here << 3 | side << 1 | inside), draft.marcher
+    if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
+        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    else:
+        band = march.low, march.high, march.since
+        draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band))
+        draft.frames = tuple(frame.joined(draft, march) for frame in draft.frames)
     draft.emit(Fled(side=side, leader=leader, hex=here))

@@ -11,14 +11,14 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
-from leuthen.core.strength import Bag, bag, of, powers
+from leuthen.core.strength import Bag, bag, common, of, powers
 from leuthen.frederick.actions import Shift
 from leuthen.frederick.events.operations import Regrouped
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import is_besieged
 from leuthen.frederick.rules.walk import enemy_in_field
-from leuthen.frederick.stacks import detach, join_stack
+from leuthen.frederick.stacks import detach, free_sp, join_stack
 from leuthen.frederick.state import DONE, Draft, Position, Stack
 
 
@@ -35,7 +35,7 @@ def fortress_changes(pos: Position, side: int, *, forced: bool) -> Iterator[tupl
 
 def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
     """Not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)."""
-    if enemy_in_field(pos, stack.hex, stack.side) is None:
+    if enemy_in_field(pos, stack.hex, stack.side) is None and not stack.resting:
         return True
     if is_besieged(pos, stack.hex, stack.side) and (forced or not stack.inside):
         return False
@@ -45,12 +45,13 @@ def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
 def _changing_sp(pos: Position, stack: Stack) -> Bag:
     """Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9)."""
     entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
-    return stack.sp - stack.marched if entered else stack.sp
+    return common(free_sp(stack), stack.sp - stack.marched) if entered else free_sp(stack)
 
 
 def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
     entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
-    return [number for number in stack.leaders if not entered or pos.spent.get(number, 0) < DONE]
+    leaders = (number for number in stack.leaders if number not in stack.resters)
+    return [number for number in leaders if not entered or pos.spent.get(number, 0) < DONE]
 
 
 def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:

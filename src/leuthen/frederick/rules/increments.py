@@ -6,13 +6,13 @@ from typing import Any, ClassVar, Final
 
 from leuthen.core.choice import Script, Token
 from leuthen.core.ruleset import WATCHER
-from leuthen.core.strength import bag
+from leuthen.core.strength import bag, of
 from leuthen.frederick.actions import Raise
 from leuthen.frederick.decisions import Decision, Secret, SecretChoice, ask, keep_secret, never
 from leuthen.frederick.events.grand import ForcesRaised, PointsGranted
 from leuthen.frederick.rules.setup import FIRST_YEAR, MAJORS
 from leuthen.frederick.stacks import on_map
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN, Draft, Position, enemy_of
 
 GRANT: Final = (22, 30)
 """Resource Points after 1756, by side (C6.1)."""
@@ -24,8 +24,17 @@ def share_of(sp: int, percent: int) -> int:
 
 
 def new_sp(pos: Position, side: int, points: int) -> int:
-    """The SP that Resource Points raise: 10 % each of the major's own SP on the map, rounded up once (C6.3, C6.5)."""
-    return share_of(on_map(pos, MAJORS[side]), 10 * points)
+    """The SP that Resource Points raise: 10 % each of the major's own SP on the map, rounded up once (C6.3)."""
+    return min(share_of(on_map(pos, MAJORS[side]), 10 * points), counters_left(pos, side))
+
+
+def counters_left(pos: Position, side: int) -> int:
+    """The major's unused SP counters: those on the map, waiting and in enemy hands are in use (C6.5)."""
+    if pos.options.counters == "unlimited":
+        return UNKNOWN
+    power = MAJORS[side]
+    used = on_map(pos, power) + of(pos.waiting, power) + of(pos.prisoners[enemy_of(side)], power)
+    return max(0, pos.data.powers[power].counters - used)
 
 
 class RaiseSealed(Secret, frozen=True, gc=False, tag="raise-sealed"):
@@ -69,7 +78,7 @@ class RaiseChoice(SecretChoice, frozen=True, gc=False, tag="raise-choice"):
         return tuple(side for side in SecretChoice.actors(self, pos) if pos.rp[side])
 
     def choose(self, pos: Position, side: int) -> Script[Raise]:
-        """Any number of the points that the side has (C6.2); no limit for one year (C6.5)."""
+        """Any number of the points that the side has (C6.2), though they may raise fewer SP than they cost (C6.5)."""
         yield ask("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
         refuse = never("C6.2", "{} RP: there are only {}", have)

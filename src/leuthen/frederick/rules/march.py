@@ -18,9 +18,9 @@ from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.gates import fortress_changes, shift, shift_script
 from leuthen.frederick.rules.marching import Marching, walk_leg
 from leuthen.frederick.rules.supply import is_besieged, is_supplied
-from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, initiative, tether
+from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, initiative, leaves_something, tether
 from leuthen.frederick.stacks import detach, locate, make_stack
-from leuthen.frederick.state import Draft, Position, Stack
+from leuthen.frederick.state import Draft, Position, Stack, is_present
 
 
 class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
@@ -79,6 +79,10 @@ class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
     NAME: ClassVar[str] = "March die of a force"
     side: int
     march: Marching
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The force has its movement points."""
@@ -141,6 +145,8 @@ def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:
         return Refusal("O2.5", "{} commands nothing of yours on the map", (name,))
     if stack.quartered:
         return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
+    if token in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
     if token in pos.spent:
         return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
     return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
@@ -177,10 +183,12 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, di
     used = max(pos.spent.get(leader, 0) for leader in leaders)
     sally = stack.inside and is_besieged(pos, stack.hex, stack.side)
     walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=sally)
-    if not initiative(pos, force) and is_supplied(pos, stack):
+    tethered = not initiative(pos, force) and is_supplied(pos, stack)
+    if tethered or is_present(pos, stack.hex, 1 - stack.side):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
-        walk.tether = tether(apart, force, was_supplied=True)
+        walk.leaving = leaves_something(apart, stack.hex, stack.side)
+        walk.tether = tether(apart, force, was_supplied=tethered)
     return walk
 
 
@@ -195,7 +203,7 @@ def set_out(
     force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
     supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
     march = Marching(side, die, forced, supplied, sally)
-    draft.moving = msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0)
+    draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
     draft.learn(1 - side, WATCHER)  # what leaves and what stays is seen
     if forced or not die:
         draft.push(roll(side, march))

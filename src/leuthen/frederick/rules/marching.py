@@ -22,9 +22,18 @@ from leuthen.frederick.rules.depots import lose_depot
 from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import is_besieged, is_supplied, violated_by
-from leuthen.frederick.rules.walk import MOST, Walk, allowance, ask_path, enemy_in_field, initiative, tether
+from leuthen.frederick.rules.walk import (
+    MOST,
+    Walk,
+    allowance,
+    ask_path,
+    enemy_in_field,
+    initiative,
+    leaves_something,
+    tether,
+)
 from leuthen.frederick.stacks import changed, detach, join_stack, make_stack
-from leuthen.frederick.state import DONE, Draft, Position, Stack
+from leuthen.frederick.state import DONE, Draft, Position, Stack, is_present
 
 
 class Marching(Decision, frozen=True, gc=False, tag="marching"):
@@ -42,14 +51,30 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
     violated: tuple[int, ...] = ()
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, unless the march ends by itself: stopped, or no MP left and nowhere to go inside."""
+        """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
         force = pos.moving
         assert force is not None
-        if not force.leaders or self.stopped:
+        if not force.leaders or self.stopped or _is_cut_off(pos, force):
             return ()
         spent = spent_by(pos, force)
         over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
+
+    def revised(self, pos: Position) -> tuple[Decision, ...]:
+        """Where nobody marches any more, the neutrals whom the march has stirred react (C5.7)."""
+        return (self,) if pos.moving is not None else self.reactions(pos)
+
+    def reactions(self, pos: Position) -> tuple[Decision, ...]:
+        """A round for each power violated, but not in 1756 (C3.4)."""
+        return tuple(Reaction(self.side) for _ in self.violated) if pos.year > 1756 else ()
+
+    def joined(self, pos: Position, before: Stack) -> Decision:
+        """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
+        force = pos.moving
+        assert force is not None
+        if not initiative(pos, before) or initiative(pos, force):
+            return self
+        return msgspec.structs.replace(self, supplied=is_supplied(pos, force))
 
     def step(self, draft: Draft) -> None:
         """The march ends where it is."""
@@ -78,6 +103,12 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         return f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: go, drop, take or halt"
 
 
+def _is_cut_off(pos: Position, force: Stack) -> bool:
+    """Leaders whom no SP are left with, among enemies: they march no more, and roll (O5.10)."""
+    here, side = force.hex, force.side
+    return not force.sp and is_present(pos, here, 1 - side) and not is_present(pos, here, side)
+
+
 def spent_by(pos: Position, force: Stack) -> int:
     """What a force has spent: as much as that leader in it who spent most (O5.14)."""
     return max([pos.spent.get(leader, 0) for leader in force.leaders], default=0)
@@ -102,6 +133,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
         sally=march.sally,
     )
     walk.tether = tether(pos, force, was_supplied=march.supplied)
+    walk.leaving = leaves_something(pos, force.hex, force.side)
     kind = yield Slot(
         "do",
         _march_kinds(pos, march, walk),
@@ -217,9 +249,10 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
         )
     )
     draft.learn(1 - march.side, WATCHER)
-    if overwhelm:
+    settle(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
+    if overwhelm and draft.moving is not None and draft.moving.sp:
         attack_overwhelming(draft, march)
-    settle(draft)
+        settle(draft)
 
 
 def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
@@ -229,15 +262,19 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     before, cost = spent_by(draft, force), draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
     spend(draft, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
     neutral = violated_by(draft, there)
-    draft.touched.add(force.hex)
-    draft.moving = msgspec.structs.replace(force, hex=there)
+    draft.set_moving(msgspec.structs.replace(force, hex=there))
     violated = march.violated
     if neutral >= 0:
         violate(draft, neutral, march.side, there)
         violated = (*violated, neutral)
-    draft.touched.add(there)
     stopped = enemy_in_field(draft, there, march.side) is not None
     return msgspec.structs.replace(march, violated=violated, stopped=stopped)
+
+
+def _change_march(draft: Draft, march: Marching, **changes: Any) -> None:
+    """The march goes on otherwise; leaders whom it left alone may have to roll before it does (O5.10)."""
+    other = msgspec.structs.replace(march, **changes)
+    draft.frames = tuple(other if frame == march else frame for frame in draft.frames)
 
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
@@ -258,14 +295,14 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
         )
     )
     draft.learn(0, 1, WATCHER)  # O3.2
-    draft.moving = shown(draft, force)
+    draft.set_moving(shown(draft, force))
     if success:
         overwhelm(draft, enemy)
-        draft.swap(msgspec.structs.replace(march, stopped=False, sally=False))
+        _change_march(draft, march, stopped=False, sally=False)
         return
     draft.put(shown(draft, enemy))
     draft.bound |= {force.hex}
-    draft.swap(msgspec.structs.replace(march, stopped=True))
+    _change_march(draft, march, stopped=True)
 
 
 def shown(pos: Position, stack: Stack) -> Stack:
@@ -285,17 +322,14 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     """The march ends: its SP are done, and whom an enemy stopped as well (O5.13); then neutrals react (C5.7)."""
     force = draft.moving
     assert force is not None
-    draft.moving = None
+    draft.set_moving(None)
     draft.pop()
     if march.stopped or march.forced or march.sally or not spent_by(draft, force):
         spend(draft, force, DONE)
-    if force.sp or force.leaders:
-        join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
-        draft.emit(Halted(side=march.side, leader=force.commander, hex=force.hex, inside=inside))
+    join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
+    draft.emit(Halted(side=march.side, leader=force.commander, hex=force.hex, inside=inside))
     draft.learn(1 - march.side, WATCHER)
-    if draft.year > 1756:  # C3.4
-        for _ in march.violated:
-            draft.push(Reaction(march.side))
+    draft.frames += march.reactions(draft)
 
 
 def drop(draft: Draft, march: Marching, action: Drop) -> None:
@@ -305,7 +339,7 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
     rest = tuple(number for number in force.leaders if number not in action.leaders)
     left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
-    draft.moving = changed(draft, force, force.sp - action.sp, rest, band)
+    draft.set_moving(changed(draft, force, force.sp - action.sp, rest, band))
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
     join_stack(draft, left, spent=True)
@@ -322,11 +356,8 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
     leaders = (*force.leaders, *action.leaders)
-    draft.moving = make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band)
-    supplied = march.supplied
-    if initiative(draft, force) and not initiative(draft, draft.moving):
-        supplied = is_supplied(draft, draft.moving)  # O10.12: the new commander begins here
-    draft.swap(msgspec.structs.replace(march, supplied=supplied))
+    draft.set_moving(make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band))
+    draft.swap(march.joined(draft, force))
     _regrouped(draft, march, "join", action.inside, action.leaders, action.sp)
 
 

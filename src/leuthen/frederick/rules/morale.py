@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Recovered
-from leuthen.frederick.state import Draft, Stack
+from leuthen.frederick.state import Draft, Position, Stack
 
 
 class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
@@ -39,6 +39,10 @@ class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
     RULE: ClassVar[str] = "O11.2"
     NAME: ClassVar[str] = "Morale"
     stack: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The stack has left the game with its power (C11.3)."""
+        return self.stack not in pos.stacks
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Recovers, or not."""

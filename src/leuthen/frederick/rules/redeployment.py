@@ -36,7 +36,7 @@ from leuthen.frederick.state import (
     enemy_of,
     field_key,
     inside_key,
-    presence,
+    is_present,
 )
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
@@ -52,10 +52,10 @@ def sp_at(pos: Position, here: Hex, side: int, power: int) -> int:
     return sum(of(stack.sp, power) for stack in stacks if stack is not None)
 
 
-def has_enemy_sp(pos: Position, here: Hex, side: int) -> bool:
-    """Whether enemy SP are in a hex, in the field or inside (O2.7)."""
-    field, inside = presence(pos)[enemy_of(side)]
-    return bool((field | inside) >> here & 1)
+def is_barred(pos: Position, here: Hex, side: int) -> bool:
+    """Whether enemy SP are in a hex, in the field or inside, or its fortress is the enemy's (O2.7, C5.9, C8.8)."""
+    enemy = enemy_of(side)
+    return pos.owners[here] == enemy or is_present(pos, here, enemy)
 
 
 def gates(pos: Position, here: Hex, side: int) -> tuple[int, ...]:
@@ -72,11 +72,11 @@ def garrisoned(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...
 
 
 def added_places(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
-    """The fortresses of C5.5, free of enemy SP; SP of the power need not be there (C5.9)."""
+    """The fortresses of C5.5, neither with enemy SP nor the enemy's own; SP of the power need not be there (C5.9)."""
     if not has_added_places(pos, power):
         return {}
     forts = sorted(here for here, fort in pos.data.fortresses.items() if fort.star == power)
-    return {here: BOTH for here in forts if not has_enemy_sp(pos, here, side)}
+    return {here: BOTH for here in forts if not is_barred(pos, here, side)}
 
 
 def destinations(pos: Position, side: int, power: int) -> Landings:
@@ -94,10 +94,10 @@ def arrivals(pos: Position, side: int, power: int) -> Landings:
 
 
 def empty_homes(pos: Position, side: int, power: int) -> list[Hex]:
-    """The home fortresses of a power that no enemy SP occupies (C8.8); those of C5.5 while they are friendly (C5.9)."""
+    """A power's home fortresses, without enemy SP, not the enemy's (C8.8); those of C5.5 while they are its (C5.9)."""
     forts = pos.data.fortresses
     homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
-    return sorted(here for here in homes if not has_enemy_sp(pos, here, side))
+    return sorted(here for here in homes if not is_barred(pos, here, side))
 
 
 def for_leaders(pos: Position, places: Landings, side: int) -> Landings:
@@ -377,13 +377,24 @@ def not_a_landing(pos: Position, side: int, power: int, rule: str, token: Token)
     if not isinstance(token, int) or token not in pos.data.fortresses:
         return Refusal(rule, "they go to fortress hexes only")
     name, fort = pos.data.powers[power].name, pos.data.fortresses[token].name
+    opens = _opening(pos, side, power, token, rule)
     if pos.owners[token] != side:
-        return Refusal("C8.10", "{} is not yours", (fort,), token)
+        return Refusal(opens, "{} is not yours", (fort,), token)
+    if opens != "C8.10" and is_present(pos, token, enemy_of(side)):
+        return Refusal(opens, "enemy SP are at {}", (fort,), token)
     if not sp_at(pos, token, side, power):
         return Refusal(rule, "no SP of {} are at {}", (name, fort), token)
     if is_besieged(pos, token, side):
         return Refusal("C8.7", "{} is besieged", (fort,), token)
     return Refusal(rule, "they are at {} already", (fort,), token)
+
+
+def _opening(pos: Position, side: int, power: int, here: Hex, rule: str) -> str:
+    """The rule that says to whom a fortress is open: those of C5.9 and C8.8 also without SP of the power there."""
+    fort = pos.data.fortresses[here]
+    if rule == "C8.6":
+        return "C5.9" if fort.star == power and has_added_places(pos, power) else "C8.10"
+    return "C8.8" if fort.power == power and not garrisoned(pos, side, power) else "C8.10"
 
 
 STEPS: Final[tuple[Decision, ...]] = (

@@ -18,7 +18,7 @@ from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged, neutral_ground
 from leuthen.frederick.rules.walk import MOST
-from leuthen.frederick.stacks import detach, join_stack
+from leuthen.frederick.stacks import detach, free_sp, join_stack
 from leuthen.frederick.state import Draft, Position, Stack, presence
 
 
@@ -81,6 +81,11 @@ class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
     hex: Hex
     initiative: int
 
+    def lapses(self, pos: Position) -> bool:
+        """Nobody is left to retreat."""
+        stack = pos.field(self.hex, self.side)
+        return stack is None or not stack.sp
+
     def rolled(self, draft: Draft, die: int) -> None:
         """The stack is on its way; one that cannot retreat at all surrenders."""
         draft.emit(Retreated(side=self.side, die=die, initiative=self.initiative, hex=self.hex))
@@ -94,8 +99,8 @@ class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
             draft.learn(0, 1, WATCHER)
             settle(draft)
             return
-        draft.moving = stack
         draft.push(Retreating(self.side, self.hex, min(MOST, die + self.initiative), (self.hex,)))
+        draft.set_moving(stack)
         settle(draft)
 
 
@@ -158,6 +163,17 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
     points: int
     left: tuple[Hex, ...]
 
+    @property
+    def passes(self) -> bool:
+        """Once it has left the hex of the battle it holds nothing till it ends (O12.4)."""
+        return len(self.left) > 1
+
+    def revised(self, pos: Position) -> tuple[Decision, ...]:
+        """Where nobody retreats any more, the victor may follow as far as the retreat had come (O9.8, C11.3)."""
+        if pos.moving is not None:
+            return (self,)
+        return (Pursuit(1 - self.side, self.battle, self.left[1]),) if len(self.left) > 1 else ()
+
     def _force(self, pos: Position) -> Stack:
         assert pos.moving is not None
         return pos.moving
@@ -215,14 +231,14 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
 
     def _advance(self, draft: Draft, there: Hex) -> None:
         force = self._force(draft)
-        draft.moving = msgspec.structs.replace(force, hex=there)
-        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
         draft.swap(Retreating(self.side, self.battle, self.points - 1, (*self.left, there)))
+        draft.set_moving(msgspec.structs.replace(force, hex=there))
+        draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
         """Who retreats to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
         force = self._force(draft)
-        draft.moving = None
+        draft.set_moving(None)
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
         draft.swap(Pursuit(1 - self.side, self.battle, self.left[1]))
@@ -268,13 +284,15 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Who follows, or nobody."""
-        kind = yield Slot("do", ("done", "follow"), lambda token: Refusal("O9.8", "follow, or done"))
-        if kind == "done":
-            return Done()
         stack = pos.field(self.battle, self.side)
         assert stack is not None
-        leaders = yield from ask_leaders(pos, stack, stack.leaders, field="leaders", whole=False, some=True)
-        sp = yield from ask_sp(pos, stack, stack.sp, leaders, some=True)
+        kinds = ("done", "follow") if free_sp(stack) else ("done",)
+        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "follow, or done"))
+        if kind == "done":
+            return Done()
+        able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4
+        leaders = yield from ask_leaders(pos, stack, able, field="leaders", whole=False, some=True)
+        sp = yield from ask_sp(pos, stack, free_sp(stack), leaders, some=True)
         if not sp:
             yield Slot("sp", (), lambda _: Refusal("O9.8", "a force needs SP to follow"), index=stack.nation)
         return Follow(leaders, sp)

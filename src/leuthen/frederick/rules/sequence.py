@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.core.strength import EMPTY
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.operations import PhaseBegan, TurnBegan, YearEnded
 from leuthen.frederick.gamedata import NOBODY
@@ -20,6 +19,7 @@ from leuthen.frederick.rules.increments import ForceIncrementPhase
 from leuthen.frederick.rules.march import MarchPhase
 from leuthen.frederick.rules.morale import MoraleRecoveryPhase, Rally
 from leuthen.frederick.rules.prisoners import PrisonerExchange
+from leuthen.frederick.rules.quarters import all_in_quarters, wake
 from leuthen.frederick.rules.redeployment import RedeploymentPhase
 from leuthen.frederick.rules.siege import SiegePhase
 from leuthen.frederick.rules.subsidy import SubsidyPhase
@@ -28,9 +28,8 @@ from leuthen.frederick.rules.winter import (
     AttritionPhase,
     ReinforcementPhase,
     YearsEndAttrition,
-    all_in_quarters,
 )
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft
+from leuthen.frederick.state import AUSTRIAN, DONE, PRUSSIAN, Draft
 
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756
@@ -89,12 +88,15 @@ class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
 
 
 def begin_phase(draft: Draft, phase: Decision) -> None:
-    """Before a March or Force March Phase everybody is fresh (O5.7, O6.3)."""
-    if isinstance(phase, MarchPhase | ForceMarchPhase):
+    """Before a March or Force March Phase all are fresh (O5.7, O6.3), but for those who must stay (O14.4)."""
+    if isinstance(phase, ReinforcementPhase):
+        wake(draft, phase.side)
+    elif isinstance(phase, MarchPhase | ForceMarchPhase):
         draft.spent, draft.shifted = {}, frozenset()
         for key, stack in draft.stacks.items():
-            if stack.marched:
-                draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
+            if stack.marched or stack.resting:
+                draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
+                draft.spent |= dict.fromkeys(stack.resters, DONE)
         draft.known = {}
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 

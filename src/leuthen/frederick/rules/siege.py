@@ -23,7 +23,7 @@ from leuthen.frederick.rules.forces import ask_leaders, ask_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.supply import depot_side, is_besieged
 from leuthen.frederick.stacks import changed, detach, join_stack
-from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack
+from leuthen.frederick.state import UNKNOWN, Draft, Position, Stack, is_in_field, is_inside
 
 MOST_DEFENCE = 2
 """A commander inside counts two at most (O13.2)."""
@@ -114,6 +114,10 @@ class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
     NAME: ClassVar[str] = "Siege roll"
     side: int
     hex: Hex
+
+    def lapses(self, pos: Position) -> bool:
+        """Besieger or garrison has left the game with its power (C11.3)."""
+        return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, 1 - self.side))
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Modifiers, and the result."""
@@ -226,6 +230,11 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
     side: int
     hex: Hex
     power: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The power has left the game (C11.3)."""
+        garrison = pos.inside(self.hex, self.side)
+        return garrison is None or not of(garrison.sp, self.power)
 
     def _havens(self, pos: Position) -> list[Hex]:
         distances = pos.data.board.distances(self.hex)

@@ -48,12 +48,14 @@ def violated_by(pos: Position, here: Hex) -> int:
 
 
 def is_besieged(pos: Position, here: Hex, side: int) -> bool:
-    """Whether the fortress of `side` there is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4)."""
-    enemy = pos.stacks.get(here << 3 | 2 - 2 * side)
-    if enemy is None or not enemy.sp:
+    """Whether a fortress that belongs to `side` is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4).
+
+    A siege roll asks no less (O13.8).
+    """
+    if pos.owners.get(here) != side:
         return False
-    friend = pos.stacks.get(here << 3 | side << 1)
-    return friend is None or not friend.sp
+    field = presence(pos)
+    return bool(field[1 - side][0] & ~field[side][0] & 1 << here)
 
 
 def depot_side(pos: Position, depot: Depot) -> int:
@@ -67,7 +69,8 @@ def sources(pos: Position, side: int) -> Hexes:
     if held is None:
         held = hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
         pos.lasting["sources", side] = held
-    besieged = pos.marks[2 - 2 * side] & ~pos.marks[2 * side]  # O13.1
+    field = presence(pos)
+    besieged = field[1 - side][0] & ~field[side][0]  # O13.1
     return held & ~besieged
 
 
@@ -76,7 +79,8 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
 
     Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
     """
-    enemy = pos.marks[2 - 2 * side] | pos.marks[3 - 2 * side]
+    field, inside = presence(pos)[1 - side]
+    enemy = field | inside
     lengths = pos.data.powers
     for here in captured(pos, side):
         garrison = pos.inside(here, side)

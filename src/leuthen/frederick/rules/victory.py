@@ -9,7 +9,7 @@ from leuthen.core.ruleset import Outcome
 from leuthen.frederick.decisions import Decision
 from leuthen.frederick.events.grand import VictoryChecked, WarEnded
 from leuthen.frederick.gamedata import FRANCE, GERMAN_STATES, HANOVER, NOBODY
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, presence
+from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, is_present
 
 FIRST_CHECK: Final = 1757
 GREAT_NEEDED: Final = 4
@@ -35,8 +35,7 @@ def holder(pos: Position, here: Hex) -> int:
     side = pos.owners[here]
     if side == NOBODY:
         return NOBODY  # neutral fortresses never count
-    field, inside = presence(pos)[side]
-    return side if (field | inside) >> here & 1 else NOBODY
+    return side if is_present(pos, here, side) else NOBODY
 
 
 def victory_points(pos: Position) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from leuthen.core.refusal import Refusal
 from leuthen.frederick.gamedata import NOBODY
 from leuthen.frederick.rules.control import in_zone
 from leuthen.frederick.rules.supply import neutral_ground, path_length, supply, violated_by
-from leuthen.frederick.state import DONE, Position, Stack, field_key, inside_key
+from leuthen.frederick.state import DONE, Draft, Position, Stack, field_key, inside_key, is_present, presence
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
@@ -54,9 +54,10 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
     if force.sp and not force.demoralized:
         return 0
     enemy = 1 - force.side
-    barred = pos.marks[2 * enemy] | _neutral_hexes(pos, inside=False)
+    field, inside = presence(pos)[enemy]
+    barred = field | _neutral_hexes(pos, inside=False)
     if not force.sp:
-        barred |= pos.marks[2 * enemy + 1] | _neutral_hexes(pos, inside=True)
+        barred |= inside | _neutral_hexes(pos, inside=True)
     return barred
 
 
@@ -84,6 +85,7 @@ class Walk:
         "force",
         "forced",
         "here",
+        "leaving",
         "pos",
         "sally",
         "side",
@@ -102,6 +104,8 @@ class Walk:
         self.sally = sally
         self.barred = barred_to(pos, force)
         self.tether: Hexes | None = None
+        self.leaving = False
+        """Whether something has to be judged where the force is, as soon as it has left."""
         self.ended = False
 
     def cost(self, there: Hex) -> int:
@@ -174,7 +178,7 @@ class Walk:
             cost = DONE  # O5.6: nothing is left for more
         self.spent += cost
         self.here = there
-        self.ended = interrupts(self.pos, there, self.side)
+        self.ended = self.leaving or interrupts(self.pos, there, self.side)
 
     def may_overwhelm(self, *, here: bool) -> Refusal | None:
         """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
@@ -189,6 +193,18 @@ class Walk:
             left = max(0, self.allowance - self.spent)
             return Refusal("O5.9", "an overwhelming attack needs 1 MP more, {} left", (left,), self.here)
         return None
+
+
+def leaves_something(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a force that leaves a hex leaves it to the enemy: a fortress (O12.4), or leaders alone (O5.10).
+
+    What follows from it is judged before the force goes on. `pos` is the position without it.
+    """
+    if not is_present(pos, here, 1 - side):
+        return False
+    rest = [stack for inside in (0, 1) if (stack := pos.stacks.get(here << 3 | side << 1 | inside)) is not None]
+    falls = pos.owners.get(here) == side and not any(stack.sp for stack in rest)
+    return falls or any(not stack.sp for stack in rest)
 
 
 def interrupts(pos: Position, there: Hex, side: int) -> bool:
@@ -223,12 +239,13 @@ def _name(there: Hex) -> str:
 def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
     """The hexes that a commander with initiative 0 may enter: those in supply, unless he set out of it (O10.6, O10.12).
 
-    `pos` is the position without the force.
+    They are judged without the force: it is not where it was any more.
     """
     if not was_supplied or initiative(pos, force):
         return None
-    power = force.nation if force.sp else pos.leader(force.commander).power
-    return supply(pos, force.side)[path_length(pos, force.sp, power)]
+    power, apart = force.nation if force.sp else pos.leader(force.commander).power, Draft(pos)
+    apart.set_moving(None)
+    return supply(apart, force.side)[path_length(pos, force.sp, power)]
 
 
 def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:

@@ -10,7 +10,7 @@ from leuthen.core.board import Hex
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
-from leuthen.core.strength import lose
+from leuthen.core.strength import EMPTY, lose
 from leuthen.frederick.actions import Done, Quarter
 from leuthen.frederick.decisions import Decision, DieRoll
 from leuthen.frederick.events.operations import Quartered, Starved
@@ -18,31 +18,10 @@ from leuthen.frederick.rules.combat import percent_of
 from leuthen.frederick.rules.depots import own_depots
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.morale import rally
+from leuthen.frederick.rules.quarters import is_sheltered, may_quarter
 from leuthen.frederick.rules.supply import feeds, is_besieged, is_supplied, supply
 from leuthen.frederick.stacks import changed
-from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack, presence
-
-
-def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
-    """The rule that bars a stack from winter quarters, or None (O14.1)."""
-    here, side = stack.hex, stack.side
-    if stack.quartered or not stack.sp:
-        return Refusal("O14.1", "that stack has no quarters to take", (), here)
-    depot = pos.depots.get(here)
-    works = depot is not None and depot.complete and pos.side_of(depot.power) == side and not _enemy_in(pos, here, side)
-    if pos.owners.get(here) != side and not works:
-        return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
-    if not is_supplied(pos, stack):
-        return Refusal("O14.1", "the stack is out of supply", (), here)
-    near = (here, *pos.data.board.neighbours[here])
-    if any(presence(pos)[1 - side][0] >> there & 1 for there in near):
-        return Refusal("O14.1", "an enemy field stack is within 1 hex", (), here)
-    return None
-
-
-def _enemy_in(pos: Position, here: Hex, side: int) -> bool:
-    field, inside = presence(pos)[1 - side]
-    return bool((field | inside) >> here & 1)
+from leuthen.frederick.state import SIDES, UNKNOWN, Draft, Position, Stack
 
 
 class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-phase"):
@@ -115,15 +94,18 @@ class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
 
     def step(self, draft: Draft) -> None:
         """Supply is judged once, as the phase begins (O4.4)."""
-        left = self.left
-        if left is None:
-            left = _judge(draft, self.side)
+        left = _judge(draft, self.side) if self.left is None else _with_sp(draft, self.left)
         if not left:
             draft.pop()
             return
         draft.swap(AttritionPhase(self.side, left[1:]))
         key, hungry = left[0]
         draft.push(AttritionRoll(key, hungry))
+
+
+def _with_sp(pos: Position, left: tuple[tuple[int, bool], ...]) -> tuple[tuple[int, bool], ...]:
+    """Those who still have SP: a power may have surrendered since supply was judged (C11.3)."""
+    return tuple((key, hungry) for key, hungry in left if key in pos.stacks and pos.stacks[key].sp)
 
 
 def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
@@ -145,11 +127,6 @@ def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
 def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
     """Whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
     return hungry or (pos.is_winter and not is_sheltered(pos, stack))
-
-
-def is_sheltered(pos: Position, stack: Stack) -> bool:
-    """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
-    return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
 
 
 def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
@@ -183,11 +160,13 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     more: int = 0
     """+2 at the year's end (O14.6)."""
 
+    def lapses(self, pos: Position) -> bool:
+        """No SP are left there."""
+        return not _with_sp(pos, ((self.stack, self.hungry),))
+
     def rolled(self, draft: Draft, die: int) -> None:
         """The loss; the count of turns goes on or lapses."""
-        stack = draft.stacks.get(self.stack)
-        if stack is None:
-            return
+        stack = draft.stacks[self.stack]
         earlier = stack.hungry if self.hungry else 0
         added = earlier + (self.more or int(draft.is_winter and self.hungry))
         percent = attrition_percent(draft, die + added)
@@ -238,23 +217,19 @@ class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attritio
         """One stack after the other, the Prussian side's first."""
         keys = self.left
         if keys is None:
-            keys = tuple(
-                stack.key
-                for side in SIDES
-                for stack in draft.stacks_of(side)
-                if stack.sp and not stack.inside and not is_supplied(draft, stack)
-            )
+            keys = tuple(stack.key for side in SIDES for stack in draft.stacks_of(side) if _is_cut_off(draft, stack))
+        keys = tuple(key for key in keys if key in draft.stacks and draft.stacks[key].sp)  # C11.3
         if keys:
             draft.swap(YearsEndAttrition(keys[1:]))
             draft.push(AttritionRoll(keys[0], True, 2))
             return
         draft.pop()
         for stack in list(draft.stacks.values()):
-            if stack.hungry or stack.quartered or stack.marched:
-                draft.stacks[stack.key] = msgspec.structs.replace(stack, hungry=0, quartered=False, marched=0)
+            draft.stacks[stack.key] = msgspec.structs.replace(
+                stack, hungry=0, quartered=False, marched=EMPTY, resting=EMPTY, resters=()
+            )
         draft.forget()
 
 
-def all_in_quarters(pos: Position) -> bool:
-    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.3, O14.5)."""
-    return all(is_sheltered(pos, stack) for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
+def _is_cut_off(pos: Position, stack: Stack) -> bool:
+    return bool(stack.sp) and not stack.inside and not is_supplied(pos, stack)

@@ -21,12 +21,13 @@ from leuthen.frederick.rules.force_march import ForceMarchPhase
 from leuthen.frederick.rules.increments import RaiseChoice, new_sp
 from leuthen.frederick.rules.march import MarchPhase, available, walk_from
 from leuthen.frederick.rules.prisoners import Freeing
+from leuthen.frederick.rules.quarters import may_quarter
 from leuthen.frederick.rules.redeployment import Redeploying, Reinforcing, newcomers
 from leuthen.frederick.rules.setup import Deployment
 from leuthen.frederick.rules.siege import Occupation, SiegePhase, may_besiege
 from leuthen.frederick.rules.supply import supply
 from leuthen.frederick.rules.victory import holder, vp_of
-from leuthen.frederick.rules.winter import ReinforcementPhase, may_quarter
+from leuthen.frederick.rules.winter import ReinforcementPhase
 from leuthen.frederick.showing.hunger import hungry_stacks
 from leuthen.frederick.showing.review import Review, Undone, hunger_rule, note
 from leuthen.frederick.stacks import make_stack
