@@ -75,6 +75,13 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
         return total(self.sp)
 
 
+def as_it_may_be(stack: Stack) -> Stack:
+    """A stack as it can stand: leaders without SP are neither demoralized nor hungry nor in quarters (O11.1, O14.1)."""
+    if stack.sp:
+        return stack
+    return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
+
+
 def field_key(here: Hex, side: int) -> int:
     """The key of a side's stack in the field of a hex."""
     return here << 3 | side << 1
@@ -294,7 +301,7 @@ class Draft(Drafting[State], Position):
         self.touched.add(stack.hex)
         key = stack.hex << 3 | stack.side << 1 | stack.inside
         if stack.sp or stack.leaders:
-            self.stacks[key] = stack
+            self.stacks[key] = as_it_may_be(stack)
         else:
             self.stacks.pop(key, None)
         self._mark(key, stack.sp > 0)
@@ -311,7 +318,7 @@ class Draft(Drafting[State], Position):
         """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
         self.known = {}
         self.touched.update(one.hex for one in (self.moving, force) if one is not None)
-        self.moving = force if force is not None and (force.sp or force.leaders) else None
+        self.moving = as_it_may_be(force) if force is not None and (force.sp or force.leaders) else None
 
     def _mark(self, key: int, present: bool) -> None:
         slot, here = key & 7, 1 << (key >> 3)
