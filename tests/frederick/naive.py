@@ -105,9 +105,15 @@ class Naive:
         self.depots: dict[Name, dict[str, Any]] = found["depots"]
         self.owners: dict[Name, str] = found["owners"]
         self.german_open: bool = found["german_open"]
-        self.held = {(s["hex"], s["side"], s["inside"]) for s in self.stacks if strength(s)}
-        self.zones = {there for s in self.stacks if self.casts_zone(s) for there in neighbours(s["hex"])}
+        present = [*self.stacks, *self._on_the_march(found)]
+        self.held = {(s["hex"], s["side"], s["inside"]) for s in present if strength(s)}
+        self.zones = {there for s in present if self.casts_zone(s) for there in neighbours(s["hex"])}
         self._supply: dict[str, set[Name]] = {}
+
+    def _on_the_march(self, found: Mapping[str, Any]) -> list[Stack]:
+        """O4.4, O12.4: a force on the march stands where it is, one on a retreat that goes on nowhere."""
+        gone = any(frame["frame"] == "retreating" and len(frame["left"]) > 1 for frame in found["frames"])
+        return [found["moving"]] if found["moving"] is not None and not gone else []
 
     def side_of(self, power: str) -> str:
         return "nobody" if power in self.surrendered else self.allegiance[power]
@@ -117,7 +123,9 @@ class Naive:
         return (field and (here, side, False) in self.held) or (inside and (here, side, True) in self.held)
 
     def besieged(self, here: Name, side: str) -> bool:
-        """O13.1: an enemy field stack is in the hex and no friendly field stack is."""
+        """O13.1: an enemy field stack is in the hex of a side's fortress and no friendly field stack is."""
+        if self.owners[here] != side:
+            return False
         return self.stands(here, FOE[side], inside=False) and not self.stands(here, side, inside=False)
 
     def neutral_ground(self, here: Name) -> bool:
