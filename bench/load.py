@@ -46,7 +46,7 @@ class Tally:
 
 
 class Chair(NamedTuple):
-    """A seat of a game: its public id and its secret."""
+    """A seat of a game: its public id and the key of the program that sits there."""
 
     seat: str
     secret: str
@@ -129,7 +129,8 @@ class Player:
 async def take(host: HttpLine, link: str) -> Chair:
     """Takes the seat of a link."""
     secret = urlsplit(link).fragment
-    return Chair((await host.post("/api/take", {"secret": secret})).json["seat"], secret)
+    key = f"{secret}-own"
+    return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
 async def table(address: tuple[str, int], number: int, tally: Tally) -> None:

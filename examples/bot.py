@@ -1,6 +1,8 @@
 """A bot: takes a seat by the secret of its link and draws every order from the forms that it is offered.
 
-python examples/bot.py http://127.0.0.1:8756 SECRET
+python examples/bot.py http://127.0.0.1:8756 SECRET [KEY]
+
+The secret opens the seat once; with a key of its own (22 letters or more), given again, the bot comes back to it.
 """
 
 import json
@@ -11,12 +13,13 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 BACKWARD = ("clear", "remove", "reopen")  # given at random they would keep a deployment from ever being sealed
-url, secret = sys.argv[1:]
+url, secret, *own = sys.argv[1:]
+key = own[0] if own else secrets.token_urlsafe(18)
 
 
 def ask(path, body=None):
     """A request of the seat, and its answer."""
-    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     return urlopen(Request(url + path, data, headers))
 
@@ -42,7 +45,7 @@ def play(table):
                 raise
 
 
-seat = "/api/seats/" + json.load(ask("/api/take", {"secret": secret}))["seat"]
+seat = "/api/seats/" + json.load(ask("/api/take", {"secret": secret, "key": key}))["seat"]
 event = ""
 for line in ask(f"{seat}/stream"):
     field, _, value = line.decode().rstrip("\n").partition(": ")

@@ -325,9 +325,7 @@ def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys:
     with Writer.create(path, Header("toy", "0", "parley", "abcd", {}, {})) as record:
         record.write("prussia", "bid 2")
     before = path.read_bytes()
-    assert "line 2: was played with version 0 of the rules; here is 1" in complaint(
-        capsys, "resume", str(path), *BOTS
-    )
+    assert "line 2: was played with version 0 of the rules; here is 1" in complaint(capsys, "resume", str(path), *BOTS)
     assert path.read_bytes() == before
     ended = tmp_path / "ended"
     run(["play", *GAME, *BOTS, "--record", str(ended)])

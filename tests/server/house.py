@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from leuthen.dice import Key
-from leuthen.server import browser, make
+from leuthen.server import browser, devices, lobby, make
 from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections
 from leuthen.server.drivers import Drivers
@@ -84,7 +84,7 @@ class House(Thread):
 @contextmanager
 def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
     """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
-    for module in (make, browser):
+    for module in (make, browser, lobby, devices):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(make, "new_id", _counted("id"))
     houses = House(folder / "one"), House(folder / "other")

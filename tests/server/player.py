@@ -13,7 +13,7 @@ BACKWARD = ("clear", "reopen", "remove")
 
 
 class Chair(NamedTuple):
-    """A seat: its side, public id and secret."""
+    """A seat: its side, public id and the key of the program that sits there."""
 
     side: int
     seat: str
@@ -33,7 +33,8 @@ def new_game(port: int, *players: str, last_year: str = "1756") -> list[Chair]:
 def take(caller: Caller, side: int, link: str) -> Chair:
     """Takes the seat of a link."""
     secret = urlsplit(link).fragment
-    return Chair(side, caller.post("/api/take", {"secret": secret}).json["seat"], secret)
+    key = f"{secret}-own"
+    return Chair(side, caller.post("/api/take", {"secret": secret, "key": key}).json["seat"], key)
 
 
 class Player:

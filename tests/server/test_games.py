@@ -20,7 +20,7 @@ def end(party: Party) -> None:
 def test_a_game_against_the_machine_is_one_request(house: House) -> None:
     _, made = new_game(house, ("me", "random"))
     mine, machine = made["seats"]
-    assert (mine["who"], bool(mine["seat"]), mine["link"][:6]) == ("person", True, "/seat#")
+    assert (mine["who"], bool(mine["seat"]), mine["link"]) == ("person", True, "")
     assert (machine["who"], machine["seat"], machine["link"]) == ("random", "", "")
 
 
@@ -131,7 +131,7 @@ def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
     strangers = [
         party.austria.caller,
         call(party.house.port),
-        call(party.house.port, secret_of(other["seats"][0]["link"])),
+        call(party.house.port, secret_of(other["seats"][1]["link"])),
     ]
     for caller in strangers:
         for route in ROUTES:
@@ -168,10 +168,10 @@ def test_a_preview_of_a_link_takes_nothing(house: House) -> None:
 
 def test_a_program_sits_by_its_secret(house: House) -> None:
     _, made = new_game(house, ("link", "link"))
-    secret = secret_of(made["seats"][0]["link"])
-    program = call(house.port, secret)
-    seat = program.post("/api/take", {"secret": secret}).json["seat"]
-    program.cookies.clear()
+    key = "a-key-of-the-programs-own"
+    program = call(house.port, key)
+    seat = program.post("/api/take", {"secret": secret_of(made["seats"][0]["link"]), "key": key}).json["seat"]
+    assert program.cookies == {}
     guest = Guest(program, seat, 0)
     guest.orders("bid 1")
     assert guest.n == 1
@@ -204,22 +204,11 @@ def _json(value: object) -> bytes:
 
 def test_secrets_are_kept_as_hashes(party: Party, tmp_path: Path) -> None:
     _, made = new_game(party.house, ("me", "link"))
-    secrets = [secret_of(seat["link"]) for seat in made["seats"]] + list(party.prussia.caller.cookies.values())
+    links, keys = (made["seats"][1]["link"], made["watch"]), party.prussia.caller.cookies.values()
+    secrets = [*map(secret_of, links), *keys]
     kept = b"".join(path.read_bytes() for path in (tmp_path / "games").iterdir())
     assert made["game"].encode() in kept
     assert not any(secret.encode() in kept for secret in secrets)
-
-
-def test_a_new_link_opens_the_seat_and_the_old_one_nothing(party: Party) -> None:
-    maker, made = new_game(party.house, ("me", "link"))
-    old = made["seats"][0]["link"]
-    mine, other = Guest(maker, made["seats"][0]["seat"], 0), take(party.house, old, 0)
-    assert other.fresh["side"] == 0
-    link = mine.post("/link", {}).json["link"]
-    assert other.get("").status == 404, "another browser loses the seat"
-    assert call(party.house.port).post("/api/take", {"secret": secret_of(old)}).status == 404
-    assert mine.fresh["side"] == 0
-    assert take(party.house, link, 0).seat == mine.seat
 
 
 def test_seats_are_kept_over_a_restart(new_house: NewHouse) -> None:

@@ -62,6 +62,46 @@ def as_it_is(guest: Guest) -> Guest:
     return Guest(caller, guest.seat, guest.side)
 
 
+OTHERS: tuple[tuple[str, object], ...] = (
+    ("/orders", {"seen": 0, "key": "the-same-key", "order": "bid 2"}),
+    ("/orders", {"seen": 1, "key": "the-same-key", "order": "bid 3"}),
+    ("/moves", {"seen": 1, "key": "the-same-key", "do": "resign"}),
+    ("/moves", {"seen": 0, "key": "the-same-key", "do": "offer-draw"}),
+)
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_a_key_is_bound_to_its_request(new_house: NewHouse, is_restarted: bool) -> None:
+    party = new_party(new_house())
+    guest = party.prussia
+    assert guest.order("bid 3", 0, "the-same-key").json == {"n": 1}
+    if is_restarted:
+        guest.caller.port = new_house().port
+        guest = as_it_is(guest)
+    for path, body in OTHERS:
+        other = guest.post(path, body)
+        assert (other.status, other.json["title"]) == (422, "The key was used"), path
+    assert guest.fresh["has_ended"] is False
+    assert guest.fresh["proposals"] == []
+    again = b'{ "order": "bid 3", "key": "the-same-key",\n "seen": 0}'
+    assert guest.caller.ask("POST", f"{guest.base}/orders", again).json == {"n": 1}, "the same, written otherwise"
+    assert guest.n == 1
+
+
+def test_what_was_withdrawn_is_withdrawn_once(party: Party) -> None:
+    """It makes no news, so only the key tells that it was done."""
+    party.prussia.move("offer-draw")
+    first, again = (party.prussia.move("withdraw", key="the-same-key") for _ in range(2))
+    assert first == again
+    assert first.status == 200
+
+
+def test_a_key_of_the_chat_is_bound_to_what_was_said(party: Party) -> None:
+    said = [party.prussia.post("/chat", {"key": "the-same-key", "text": text}).status for text in ("Yes", "No", "Yes")]
+    assert said == [200, 422, 200]
+    assert len(party.austria.get("/chat").json["lines"]) == 1
+
+
 def test_who_has_not_seen_everything_is_told_so(in_move: Party) -> None:
     n = in_move.prussia.n
     answer = in_move.prussia.order("done", n - 1)

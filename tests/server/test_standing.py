@@ -303,16 +303,17 @@ def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
         maker = Caller(port)
         made = maker.post("/api/games", {"players": ["link", "link"], **PLAN._asdict()}).json
         secret = urlsplit(made["seats"][OWNER]["link"]).fragment
-        seat = maker.post("/api/take", {"secret": secret}).json["seat"]
+        key = f"{secret}-own"
+        seat = maker.post("/api/take", {"secret": secret, "key": key}).json["seat"]
         maker.close()
-        place, owner = f"/api/seats/{seat}/standing", Caller(port, secret)
+        place, owner = f"/api/seats/{seat}/standing", Caller(port, key)
         given = owner.ask("PUT", place, {"seen": 0, "key": "given-001", "clauses": ["hold other", "feed always"]})
         assert given.status == 200, given.body
         told = owner.get(place).json
         owner.close()
         served.kill()
         served.start()
-        owner = Caller(port, secret)
+        owner = Caller(port, key)
         assert owner.get(place).json == told
         assert told["is_armed"]
         owner.close()

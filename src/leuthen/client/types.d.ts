@@ -531,10 +531,32 @@ export interface NewGame {
 }
 
 /**
- * Takes a seat by its secret, which stands in the fragment of its link.
+ * Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
+ *
+ * A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
+ * it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
  */
 export interface Take {
   secret: string;
+  key?: string;
+}
+
+/**
+ * Makes a link to a seat: without `side` to one's own; else to a seat that nobody has taken, or to the gallery (2).
+ *
+ * An older link to a seat opens nothing any more; links to the gallery go on working unless `ends`. With `ends` the
+ * other devices that sit there are signed out.
+ */
+export interface NewLink {
+  side: number;
+  ends: boolean;
+}
+
+/**
+ * The owner has been shown the devices of his seat up to this number.
+ */
+export interface Acquainted {
+  number: number;
 }
 
 /**
@@ -646,7 +668,7 @@ export interface RulesetLine {
 }
 
 /**
- * A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game.
+ * A seat of a new game. `link` invites to it, once; only whoever made the game is told of it.
  */
 export interface MadeSeat {
   side: number;
@@ -666,18 +688,49 @@ export interface Made {
 }
 
 /**
- * A new link of a seat; those before it open nothing any more.
+ * A new link to a seat. It is told once.
  */
 export interface Link {
   link: string;
 }
 
 /**
- * A seat that was taken: its public id and its page.
+ * The browser has its key; among the devices of a seat it is called so.
+ */
+export interface Known {
+  what: string;
+}
+
+/**
+ * A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
+ * is told of it. It is "" in the gallery, and for a device that sat there already.
  */
 export interface Taken {
   seat: string;
   page: string;
+  link: string;
+}
+
+/**
+ * A browser or program that sits on one's seat: what it is, since when, when it was last seen (to ten minutes).
+ *
+ * `is_new` says that this device's owner has not been shown it yet. `since` is "" if that was not kept.
+ */
+export interface Device {
+  number: number;
+  what: string;
+  since: string;
+  seen: string;
+  is_this: boolean;
+  is_new: boolean;
+}
+
+/**
+ * All devices on one's seat, and whether there is a link that still leads to it.
+ */
+export interface Devices {
+  devices: Device[];
+  has_link: boolean;
 }
 
 /**

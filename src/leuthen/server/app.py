@@ -15,8 +15,8 @@ from litestar.openapi import OpenAPIConfig
 
 from leuthen import __version__
 from leuthen.bots import BOTS
-from leuthen.server import desk, history, imports, lobby, seats, standing, stream
-from leuthen.server.browser import Asked, hall_of
+from leuthen.server import desk, devices, history, imports, lobby, seats, standing, stream
+from leuthen.server.browser import Asked, guard, hall_of
 from leuthen.server.files import files
 from leuthen.server.hall import Hall
 from leuthen.server.interface import Description
@@ -37,7 +37,8 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 
 ROUTES: Final = [
-    *lobby.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *imports.ROUTES
+    *lobby.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *history.ROUTES, *desk.ROUTES, *devices.ROUTES,
+    *imports.ROUTES
 ]  # fmt: skip
 
 
@@ -66,6 +67,7 @@ def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
         request_max_body_size=IMPORT_BODY,
         before_request=limits.check,
         debug=False,
+        middleware=[guard],
     )
 
 

@@ -1,4 +1,4 @@
-"""Who asks: a browser by the key in its cookie, or a program by its seat's secret."""
+"""Who asks: a browser by the key in its cookie, or a program by its own."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from typing import Any, Final, TypeAlias, TypeVar
 import msgspec
 from litestar import Request, Response
 from litestar.datastructures import Cookie
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from leuthen.server.hall import Hall, hash_of, new_secret
 from leuthen.server.problems import BAD, fault, unknown
 from leuthen.server.room import Room
+from leuthen.server.session import Session, Visitor
+from leuthen.server.shield import send_problem
+from leuthen.server.useragent import device_of
 from leuthen.storage.rows import SeatRow
 
 Asked: TypeAlias = Request[Any, Any, Any]
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
+_SESSION: Final = "session"
 
 
 def hall_of(request: Asked) -> Hall:
@@ -30,39 +35,74 @@ def browser_of(request: Asked) -> str:
     return hash_of(key) if key else ""
 
 
-def known_browser(request: Asked) -> tuple[str, list[Cookie]]:
-    """The hash of the browser's key, and the cookie that gives it one or lets it keep the one that it has."""
+def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
+    """The browser by its key, and the cookie that gives it one or lets it keep the one that it has."""
     key = request.cookies.get(_name(request), "") or new_secret()
     is_secure = request.url.scheme == "https"
     cookie = Cookie(
         _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
     )
-    return hash_of(key), [cookie]
+    return Visitor(hash_of(key), device_of(request.headers.get("user-agent", ""))), [cookie]
+
+
+def program(key: str) -> Visitor:
+    """A program by the key that it has made for itself."""
+    return Visitor(hash_of(key), "a program")
 
 
 def _name(request: Asked) -> str:
     return "__Host-leuthen" if request.url.scheme == "https" else "leuthen"
 
 
-async def seat_of(request: Asked, seat: str) -> SeatRow:
-    """The seat of that public id, if whoever asks sits there. Raises Fault: a foreign seat is as unknown as none."""
-    hall = hall_of(request)
-    row = await hall.seat(seat)
+async def session_of(request: Asked, seat: str) -> Session:
+    """The session of whoever asks on the seat of that public id. Raises Fault: a foreign seat is as unknown as none.
+
+    If it ends before the answer is sent, the answer is not sent (`guard`).
+    """
     said = request.headers.get("authorization", "")
-    if said:
-        is_own = said.startswith(_BEARER) and hash_of(said.removeprefix(_BEARER).strip()) == row.lock
-    else:
-        browser = browser_of(request)
-        is_own = bool(browser) and await hall.has_seat(browser, seat)
-    if not is_own:
+    if said and not said.startswith(_BEARER):
         raise unknown()
-    return row
+    lock = hash_of(said.removeprefix(_BEARER).strip()) if said else browser_of(request)
+    session = await hall_of(request).sessions.find(seat, lock)
+    request.scope["state"][_SESSION] = session
+    return session
 
 
 async def sitting(request: Asked, seat: str) -> tuple[SeatRow, Room]:
-    """The seat of that public id, and its game. Raises Fault as `seat_of` does."""
-    row = await seat_of(request, seat)
-    return row, await hall_of(request).room(row.game)
+    """The seat of that public id, and its game. Raises Fault as `session_of` does."""
+    session, room = await in_session(request, seat)
+    return session.seat, room
+
+
+async def in_session(request: Asked, seat: str) -> tuple[Session, Room]:
+    """The session of whoever asks, and the seat's game. Raises Fault as `session_of` does."""
+    session = await session_of(request, seat)
+    return session, await hall_of(request).room(session.seat.game)
+
+
+def leave(request: Asked) -> None:
+    """Whoever asks has signed himself out, and is told so."""
+    del request.scope["state"][_SESSION]
+
+
+def guard(app: ASGIApp) -> ASGIApp:
+    """Lets no answer out to a device that was signed out while the answer was made."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        is_over = False
+
+        async def send_if_open(message: Message) -> None:
+            nonlocal is_over
+            session: Session | None = scope["state"].get(_SESSION)
+            if message["type"] == "http.response.start" and session is not None and session.is_over:
+                is_over = True
+                await send_problem(unknown().problem, send)
+            elif not is_over:
+                await send(message)
+
+        await app(scope, receive, send_if_open)
+
+    return guarded
 
 
 def with_cookies(content: Any, cookies: list[Cookie], status: int = 200) -> Response[Any]:
@@ -76,10 +116,14 @@ T = TypeVar("T")
 async def read(request: Asked, kind: type[T]) -> T:
     """The request's body. Raises Fault, naming the field that is wrong but never what stood in it.
 
-    Types are taken strictly: «1» is no number.
+    Types are taken strictly: «1» is no number. A body may be long in coming: the session may have ended meanwhile.
     """
+    body = await request.body()
+    session: Session | None = request.scope["state"].get(_SESSION)
+    if session is not None:
+        session.expect_open()
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

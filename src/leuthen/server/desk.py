@@ -1,4 +1,4 @@
-"""The routes of what lies beside the map: papers, chat, the machine's advice, a new link, a rematch."""
+"""The routes of what lies beside the map: papers, chat, the machine's advice, a rematch."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import secrets
 from typing import Any, Final
 
 import msgspec
-from litestar import Response, get, post, put
+from litestar import get, post, put
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from leuthen.core.ruleset import WATCHER
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, seat_of, sitting, with_cookies
+from leuthen.server.browser import Asked, hall_of, in_session, read, session_of, sitting
+from leuthen.server.keys import answered, fingerprint
 from leuthen.server.listener import message
-from leuthen.server.make import link_of, make_rematch
+from leuthen.server.make import make_rematch
 from leuthen.server.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.thinking import Thought
 from leuthen.storage import store as kept
-from leuthen.storage.rows import ChatRow
+from leuthen.storage.rows import AnswerRow, ChatRow
 
 ADVISER: Final = "planner"
 MOST_SAID: Final = 5000
@@ -28,7 +29,7 @@ MOST_SAID: Final = 5000
 @get("/api/seats/{seat:str}/papers")
 async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
     """The seat's own notes and plans."""
-    row = await seat_of(request, seat)
+    row = (await session_of(request, seat)).seat
     text = await hall_of(request).store.read(lambda connection: kept.find_papers(connection, row.id))
     return msgspec.json.decode(text, type=wire.Papers) if text else wire.Papers()
 
@@ -36,7 +37,7 @@ async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
 @put("/api/seats/{seat:str}/papers", status_code=204)
 async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     """Keeps them."""
-    row = await seat_of(request, seat)
+    row = (await session_of(request, seat)).seat
     text = msgspec.json.encode(await read(request, wire.Papers)).decode()
     await hall_of(request).store.write(lambda connection: kept.set_papers(connection, row.id, text))
 
@@ -44,7 +45,7 @@ async def save_papers(request: Asked, seat: FromPath[str]) -> None:
 @get("/api/seats/{seat:str}/chat")
 async def chat(request: Asked, seat: FromPath[str]) -> wire.Chat:
     """All that was said."""
-    row = await seat_of(request, seat)
+    row = (await session_of(request, seat)).seat
     said = await hall_of(request).store.read(lambda connection: kept.find_chat(connection, row.game))
     return wire.Chat(tuple(map(_chat_line, said)))
 
@@ -60,13 +61,13 @@ async def say(request: Asked, seat: FromPath[str]) -> wire.ChatLine:
     key, at = f"chat {said_now.key}", hall.clock()
 
     def write(connection: Connection) -> tuple[ChatRow, bool]:
-        number = kept.find_answer(connection, row.id, key)
+        number = answered(kept.find_answer(connection, row.id, key), said_now)
         if number is not None:
             return kept.find_said(connection, row.game, number), False
         said = kept.add_chat(connection, row.game, row.side, at, said_now.text)
         if said.number > MOST_SAID:
             raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
-        kept.add_answer(connection, row.id, key, said.number)
+        kept.add_answer(connection, row.id, key, AnswerRow(said.number, fingerprint(said_now)))
         return said, True
 
     said, is_new = await hall.store.write(write)
@@ -94,23 +95,11 @@ async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
     return wire.Advice(order, f"The {ADVISER} would order:")
 
 
-@post("/api/seats/{seat:str}/link", status_code=200)
-async def renew_link(request: Asked, seat: FromPath[str]) -> wire.Link:
-    """Gives the seat a new link, for another device of the same player: the old one opens nothing any more.
-
-    Other browsers that sit on this seat lose it.
-    """
-    row = await seat_of(request, seat)
-    secret = await hall_of(request).renew(row, browser_of(request))
-    return wire.Link(link_of(secret))
-
-
 @post("/api/seats/{seat:str}/rematch")
-async def rematch(request: Asked, seat: FromPath[str]) -> Response[wire.Made]:
+async def rematch(request: Asked, seat: FromPath[str]) -> wire.Made:
     """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
-    row, room = await sitting(request, seat)
-    browser, cookies = known_browser(request)
-    return with_cookies(await make_rematch(hall_of(request), browser, row, room), cookies, 201)
+    session, room = await in_session(request, seat)
+    return await make_rematch(hall_of(request), session, room)
 
 
-ROUTES: list[Any] = [papers, save_papers, chat, say, advice, renew_link, rematch]
+ROUTES: list[Any] = [papers, save_papers, chat, say, advice, rematch]

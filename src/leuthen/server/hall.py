@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
 
-import msgspec
-
 from leuthen.dice import Key
 from leuthen.load import is_known, load_with
 from leuthen.server.course import Course
@@ -21,9 +19,11 @@ from leuthen.server.gate import Gate
 from leuthen.server.health import Health
 from leuthen.server.problems import GONE, fault, unknown
 from leuthen.server.room import Room
+from leuthen.server.session import Visitor
+from leuthen.server.sessions import Sessions, Taken
 from leuthen.server.stranded import bring_back, why_not
 from leuthen.storage import store as kept
-from leuthen.storage.rows import GameRow, Kept, SeatRow
+from leuthen.storage.rows import GameRow, Kept
 from leuthen.storage.store import Store
 
 ROOMS: Final = 128
@@ -67,8 +67,7 @@ class Hall:
         self.new_key = new_key
         self.rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._seats: dict[str, SeatRow] = {}
-        self._keeps: set[tuple[str, str]] = set()
+        self.sessions = Sessions(store, clock)
         self.drivers = drivers
         self.gate = Gate()
         self.health = Health(store)
@@ -127,44 +126,12 @@ class Hall:
         """Ends what is going on in the background."""
         await self.drivers.close()
 
-    async def seat(self, seat: str) -> SeatRow:
-        """The seat of that public id. Raises Fault if there is none."""
-        row = self._seats.get(seat)
-        if row is None:
-            row = await self.store.read(lambda connection: kept.find_seat(connection, seat))
-            if row is None:
-                raise unknown()
-            self._seats[seat] = row
-        return row
-
-    async def has_seat(self, browser: str, seat: str) -> bool:
-        """Whether a browser keeps a seat."""
-        if (browser, seat) not in self._keeps:
-            if seat not in await self.store.read(lambda connection: kept.seats_of(connection, browser)):
-                return False
-            self._keeps.add((browser, seat))
-        return True
-
-    async def take(self, browser: str, secret: str) -> SeatRow:
-        """A browser takes the seat with that secret. Raises Fault if there is none."""
-        lock = hash_of(secret)
-        row = await self.store.read(lambda connection: kept.find_lock(connection, lock))
-        if row is None:
-            raise unknown()
-        await self.store.write(lambda connection: kept.keep_seat(connection, browser, row.id))
-        self._keeps.add((browser, row.id))
-        if row.game in self.rooms and not row.is_taken:
-            self.rooms[row.game].take_seat(row.id)
-        return row
-
-    async def renew(self, row: SeatRow, browser: str) -> str:
-        """Gives a seat a new secret; of the browsers that keep it only this one still does."""
-        secret = new_secret()
-        lock = hash_of(secret)
-        await self.store.write(lambda connection: kept.change_lock(connection, row.id, lock, browser))
-        self._seats[row.id] = msgspec.structs.replace(row, lock=lock)
-        self._keeps = {(who, seat) for who, seat in self._keeps if seat != row.id or who == browser}
-        return secret
+    async def take(self, visitor: Visitor, secret: str, way_back: str) -> Taken:
+        """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again."""
+        taken = await self.sessions.take(visitor, hash_of(secret), hash_of(way_back))
+        if taken.seat.game in self.rooms and not taken.seat.is_taken:
+            self.rooms[taken.seat.game].take_seat(taken.seat.id)
+        return taken
 
 
 def _brought_back(found: Kept) -> Course:

@@ -15,7 +15,7 @@ from litestar.params import FromPath, FromQuery
 from leuthen.core.ruleset import EVERYTHING, WATCHER
 from leuthen.record import STANDING, Header, text_of
 from leuthen.server import wire
-from leuthen.server.browser import Asked, hall_of, seat_of, sitting
+from leuthen.server.browser import Asked, hall_of, session_of, sitting
 from leuthen.server.course import Turn
 from leuthen.server.hall import Hall
 from leuthen.server.problems import FOREIGN, GONE, UNKNOWN, Fault, fault
@@ -99,7 +99,7 @@ async def past(
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
 async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     """The whole record once the game has ended; while it goes on, what the seat may know of it."""
-    row = await seat_of(request, seat)
+    row = (await session_of(request, seat)).seat
     text = await _record_of(hall_of(request), row)
     headers = {"Content-Disposition": f'attachment; filename="leuthen-{row.game}.txt"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)

@@ -32,10 +32,10 @@ async def take_in(request: Asked) -> Response[wire.Made]:
     if recorded.torn:
         raise RecordError(_NAME, "its last line has no end", len(recorded.lines) + 1)
     course = await asyncio.to_thread(play_again, recorded)
-    browser, cookies = known_browser(request)
+    visitor, cookies = known_browser(request)
     header = recorded.header
     new = wire.NewGame((ME, ME), header.ruleset, header.scenario, title="A game brought in")
-    made = await seat_game(hall_of(request), browser, course, new, dict(header.options))
+    made = await seat_game(hall_of(request), visitor, course, new, dict(header.options))
     return with_cookies(made, cookies, 201)
 
 

@@ -19,6 +19,7 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "fresh": wire.Fresh,
     "chat": wire.ChatLine,
     "presence": wire.Presence,
+    "devices": wire.Devices,
     "problem": wire.Problem,
 }
 """The events of a seat's stream."""
@@ -34,6 +35,8 @@ _BODIES: Final = {
     "/api/seats/{seat}/standing/form": wire.Ask,
     "/api/seats/{seat}/chat": wire.Say,
     "/api/seats/{seat}/papers": wire.Papers,
+    "/api/seats/{seat}/link": wire.NewLink,
+    "/api/seats/{seat}/devices/known": wire.Acquainted,
 }
 """What is posted or put there, as JSON."""
 _PROBLEM: Final = {
@@ -45,9 +48,9 @@ _SECURITY: Final = {
         "type": "apiKey",
         "in": "cookie",
         "name": "leuthen",
-        "description": "A browser's key, given with its first seat.",
+        "description": "A browser's key, given with its first seat, or before.",
     },
-    "seat": {"type": "http", "scheme": "bearer", "description": "The secret of a seat, from its link's fragment."},
+    "seat": {"type": "http", "scheme": "bearer", "description": "A program's own key, with which it took the seat."},
 }
 
 

@@ -39,6 +39,16 @@ AT_HOME: Final = Rates(Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(
 """For programs on this machine: they cannot keep anybody else from playing."""
 
 
+_KINDS: Final = {
+    "games": "making",
+    "rematch": "making",
+    "link": "making",
+    "take": "taking",
+    "import": "bringing",
+    "chat": "talking",
+}
+
+
 class Bucket:
     """What is left to whom."""
 
@@ -93,6 +103,4 @@ def kind_of(method: str, path: str) -> str:
     if method != "POST":
         return ""
     last = path.rpartition("/")[2]
-    return {"games": "making", "rematch": "making", "take": "taking", "import": "bringing", "chat": "talking"}.get(
-        last, ""
-    )
+    return _KINDS.get(last, "")

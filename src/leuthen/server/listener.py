@@ -52,6 +52,13 @@ class Listener:
             self._queue.put_nowait(data)
         self._queue.put_nowait(None)
 
+    def cut(self, data: bytes) -> None:
+        """Ends the stream at once with this message: whatever waited to be sent is dropped."""
+        self.fell_behind = False
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self.end(data)
+
     async def next(self, patience: float) -> bytes | None:
         """The next message; None if the stream is to end. Raises TimeoutError when nothing came for so many seconds."""
         return await asyncio.wait_for(self._queue.get(), patience)

@@ -16,11 +16,13 @@ from leuthen.core.showing import Setting
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, read, with_cookies
+from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, program, read, with_cookies
 from leuthen.server.files import File, pack, send
 from leuthen.server.glance import seat_line
-from leuthen.server.make import make_game
+from leuthen.server.hall import new_secret
+from leuthen.server.make import link_of, make_game
 from leuthen.server.room import setting_of
+from leuthen.storage import entries
 from leuthen.storage import store as kept
 from leuthen.storage.rows import GameRow, SeatRow
 
@@ -36,7 +38,7 @@ async def home(request: Asked) -> Response[wire.Home]:
     if not browser:
         return Response(wire.Home(()))
     mine, found = await hall.store.read(
-        lambda connection: (kept.seats_of(connection, browser), kept.games_of(connection, browser))
+        lambda connection: (entries.seats_of(connection, browser), kept.games_of(connection, browser))
     )
     lines = [game_line(game, seats, mine, hall.stranded(game)) for game, seats in found]
     lines.sort(key=lambda line: line.since, reverse=True)
@@ -108,16 +110,26 @@ def _rulebook(name: str) -> File:
 @post("/api/games")
 async def new_game(request: Asked) -> Response[wire.Made]:
     """Makes a game."""
-    browser, cookies = known_browser(request)
-    return with_cookies(await make_game(hall_of(request), browser, await read(request, wire.NewGame)), cookies, 201)
+    visitor, cookies = known_browser(request)
+    return with_cookies(await make_game(hall_of(request), visitor, await read(request, wire.NewGame)), cookies, 201)
+
+
+@post("/api/browser", status_code=200)
+async def know_browser(request: Asked) -> Response[wire.Known]:
+    """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
+    visitor, cookies = known_browser(request)
+    return with_cookies(wire.Known(visitor.what), cookies)
 
 
 @post("/api/take", status_code=200)
 async def take(request: Asked) -> Response[wire.Taken]:
-    """Takes a seat by its secret."""
-    browser, cookies = known_browser(request)
-    seat = await hall_of(request).take(browser, (await read(request, wire.Take)).secret)
-    return with_cookies(wire.Taken(seat.id, f"/table/{seat.id}"), cookies)
+    """Takes a seat by an invitation: a browser, or with `key` a program."""
+    asked = await read(request, wire.Take)
+    visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
+    way_back = new_secret()
+    seat, is_new = await hall_of(request).take(visitor, asked.secret, way_back)
+    link = link_of(way_back) if is_new and seat.side != WATCHER else ""
+    return with_cookies(wire.Taken(seat.id, f"/table/{seat.id}", link), cookies)
 
 
-ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, take]
+ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, know_browser, take]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,6 +17,8 @@ from leuthen.server.glance import who_sits
 from leuthen.server.hall import Hall, hash_of, new_id, new_secret
 from leuthen.server.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.room import Room, status_of
+from leuthen.server.session import Session, Visitor
+from leuthen.storage import entries
 from leuthen.storage import store as kept
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, GameRow, SeatRow
@@ -27,17 +29,17 @@ ME: Final = "me"
 LINK: Final = "link"
 
 
-async def make_game(hall: Hall, browser: str, new: wire.NewGame) -> wire.Made:
+async def make_game(hall: Hall, visitor: Visitor, new: wire.NewGame) -> wire.Made:
     """A new game. Raises Invalid, Fault."""
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
     course = Course(ruleset, ruleset.new_game(new.scenario, options))
-    return await seat_game(hall, browser, course, new, options)
+    return await seat_game(hall, visitor, course, new, options)
 
 
 async def seat_game(
     hall: Hall,
-    browser: str,
+    visitor: Visitor,
     course: Course,
     new: wire.NewGame,
     options: Mapping[str, str],
@@ -48,34 +50,37 @@ async def seat_game(
     Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
-    game = _game_row(course, browser, new, options, hall.clock(), before)
-    seats = [_seat_row(game.id, side, who, secrets[side]) for side, who in enumerate((*new.players, "watcher"))]
-    keepers = [(browser, side) for side, who in enumerate(new.players) if who == ME] or [(browser, WATCHER)]
-    keepers += rematch.keepers if rematch else ()
-    seats = [_taken(seat, any(side == seat.side for _, side in keepers)) for seat in seats]
+    game = _game_row(course, visitor.lock, new, options, hall.clock(), before)
+    sitting = [(visitor, side) for side, who in enumerate(new.players) if who == ME] or [(visitor, WATCHER)]
+    sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
+    taken = {side for _, side in sitting}
+    seats = [_seat_row(game.id, side, who, side in taken) for side, who in enumerate((*new.players, "watcher"))]
+    links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
     name = course.table.name
     lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(course.record)]
 
     def write(connection: Connection) -> None:
-        if kept.open_games_of(connection, browser) >= OPEN_GAMES:
+        if kept.open_games_of(connection, visitor.lock) >= OPEN_GAMES:
             raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
         if before and kept.rematch_of(connection, before) is not None:
             raise AlreadyThere("there is a rematch already")
         kept.add_game(connection, game, seats, lines)
-        for who, side in keepers:
-            kept.keep_seat(connection, who, seats[side].id)
+        for seat, secret in links.items():
+            entries.add_invitation(connection, seat, hash_of(secret), game.made)
+        for who, side in sitting:
+            entries.add_device(connection, seats[side].id, *who, game.made)
 
     await hall.store.write(write)
     room = hall.add(Room(hall.store, course, game, seats, hall.clock, hall.new_key()))
     await room.roll()
-    return _made(course.ruleset, game.id, new.players, seats, secrets)
+    return _made(course.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
 
 
 class Rematch(NamedTuple):
-    """The game that is played again, and the browsers that sit down by themselves, on the other sides."""
+    """The game that is played again, and the devices that sit down by themselves, on the other sides."""
 
     game: str
-    keepers: list[tuple[str, int]]
+    sitting: list[tuple[Visitor, int]]
 
 
 def _game_row(
@@ -97,33 +102,34 @@ def _game_row(
     )
 
 
-def _seat_row(game: str, side: int, who: str, secret: str) -> SeatRow:
+def _seat_row(game: str, side: int, who: str, is_taken: bool) -> SeatRow:
     is_person = who in (ME, LINK)
     if not is_person and side != WATCHER:
         expect_bot(who)
-    return SeatRow(new_id(), game, side, "person" if is_person else who, hash_of(secret), not is_person)
+    return SeatRow(new_id(), game, side, "person" if is_person else who, is_taken or not is_person)
 
 
-def _taken(seat: SeatRow, is_taken: bool) -> SeatRow:
-    return msgspec.structs.replace(seat, is_taken=seat.is_taken or is_taken)
+def is_invited(seat: SeatRow) -> bool:
+    """Whether a new game has a link to a seat: to the gallery, and where nobody sits yet. Who sits makes his own."""
+    return seat.side == WATCHER or not seat.is_taken
 
 
 def _made(
-    ruleset: Ruleset, game: str, players: Sequence[str], seats: Sequence[SeatRow], secrets: Sequence[str]
+    ruleset: Ruleset, game: str, seats: Sequence[SeatRow], own: Collection[int], links: Mapping[str, str]
 ) -> wire.Made:
-    """What the maker is told, this once: the links of all seats that people take."""
+    """What the maker is told, this once: the links to the seats that other people take."""
     made = [
         wire.MadeSeat(
             seat.side,
             ruleset.sides[seat.side],
             who_sits(seat),
-            seat.id if players[seat.side] == ME else "",
-            link_of(secrets[seat.side]) if players[seat.side] in (ME, LINK) else "",
+            seat.id if seat.side in own else "",
+            link_of(links[seat.id]) if seat.id in links else "",
         )
         for seat in seats
         if seat.side != WATCHER
     ]
-    return wire.Made(game, tuple(made), link_of(secrets[WATCHER]))
+    return wire.Made(game, tuple(made), link_of(links[seats[WATCHER].id]))
 
 
 def link_of(secret: str) -> str:
@@ -131,11 +137,12 @@ def link_of(secret: str) -> str:
     return f"/seat#{secret}"
 
 
-async def make_rematch(hall: Hall, browser: str, row: SeatRow, room: Room) -> wire.Made:
+async def make_rematch(hall: Hall, session: Session, room: Room) -> wire.Made:
     """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
 
     Who asks second is told of the game that there is already.
     """
+    row, visitor = session.seat, Visitor(session.device.lock, session.device.what)
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
     if room.course.outcome is None:
@@ -145,25 +152,29 @@ async def make_rematch(hall: Hall, browser: str, row: SeatRow, room: Room) -> wi
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
     new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title, helps=game.helps)
     course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options))
-    keepers = await hall.store.read(
-        lambda connection: [(who, 1 - seat.side) for seat in old[:WATCHER] for who in kept.keepers(connection, seat.id)]
+    sitting = await hall.store.read(
+        lambda connection: [
+            (Visitor(device.lock, device.what), 1 - seat.side)
+            for seat in old[:WATCHER]
+            for device in entries.devices_of(connection, seat.id)
+        ]
     )
     try:
-        return await seat_game(hall, browser, course, new, game.options, Rematch(game.id, keepers))
+        return await seat_game(hall, visitor, course, new, game.options, Rematch(game.id, sitting))
     except AlreadyThere:
-        return await _told_again(hall, browser, game.id)
+        return await _told_again(hall, visitor.lock, game.id)
 
 
 def _again(who: str, is_mine: bool) -> str:
     return who if who in BOTS else ME if is_mine else LINK
 
 
-async def _told_again(hall: Hall, browser: str, game: str) -> wire.Made:
+async def _told_again(hall: Hall, lock: str, game: str) -> wire.Made:
     """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await hall.store.read(lambda connection: kept.rematch_of(connection, game))
     assert there is not None
     room = await hall.room(there)
-    mine = await hall.store.read(lambda connection: kept.seats_of(connection, browser))
+    mine = await hall.store.read(lambda connection: entries.seats_of(connection, lock))
     sides = room.ruleset.sides
     made = [
         wire.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")

@@ -15,6 +15,7 @@ FOREIGN: Final = 403
 UNKNOWN: Final = 404
 STALE: Final = 409
 GONE: Final = 410
+SIGNED_OUT: Final = 401
 ILLEGAL: Final = 422
 TOO_MANY: Final = 429
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
@@ -19,13 +19,17 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
 from leuthen.server.feed import Feed
 from leuthen.server.glance import Glance
+from leuthen.server.keys import answered, fingerprint
 from leuthen.server.problems import FOREIGN, STALE, fault, stale
+from leuthen.server.session import Session
 from leuthen.storage import store as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, GameRow, SeatRow, Status
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, SeatRow, Status
 from leuthen.storage.store import Store
 
 T = TypeVar("T")
+Keyed: TypeAlias = wire.Order | wire.Move | wire.Instruct
+"""What a seat asks for that counts once."""
 _log = logging.getLogger(__name__)
 
 
@@ -79,32 +83,33 @@ class Room:
             self._scores[key] = {score.id: score.values for score in scene.scores}
         return self._scores[key]
 
-    async def order(self, seat: SeatRow, order: wire.Order) -> wire.Acted:
+    async def order(self, session: Session, order: wire.Order) -> wire.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
         def carry_out(attempt: Attempt) -> None:
             self._expect_going_on()
-            attempt.act(seat.side, order.order)
+            attempt.act(session.seat.side, order.order)
 
-        return await self._alone(lambda: self._answer(seat, order.seen, order.key, carry_out))
+        return await self._alone(lambda: self._answer(session, order, carry_out))
 
-    async def move(self, seat: SeatRow, move: wire.Move) -> wire.Acted:
+    async def move(self, session: Session, move: wire.Move) -> wire.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
         def carry_out(attempt: Attempt) -> offers.Offers:
             bots = frozenset(self.bots)
-            return offers.carry_out(self.course, attempt, self.glance.offers, seat.side, move, bots)
+            return offers.carry_out(self.course, attempt, self.glance.offers, session.seat.side, move, bots)
 
-        return await self._alone(lambda: self._answer(seat, move.seen, move.key, carry_out))
+        return await self._alone(lambda: self._answer(session, move, carry_out))
 
-    async def instruct(self, seat: SeatRow, instruct: wire.Instruct) -> wire.Acted:
+    async def instruct(self, session: Session, instruct: wire.Instruct) -> wire.Acted:
         """Keeps a seat's standing instruction. Raises as `order` does."""
+        side = session.seat.side
 
         def carry_out(attempt: Attempt) -> None:
             self._expect_going_on()
-            attempt.instruct(seat.side, attempt.table.words_for(seat.side, instruct.clauses))
+            attempt.instruct(side, attempt.table.words_for(side, instruct.clauses))
 
-        return await self._alone(lambda: self._answer(seat, instruct.seen, instruct.key, carry_out))
+        return await self._alone(lambda: self._answer(session, instruct, carry_out))
 
     def _expect_going_on(self) -> None:
         if self.course.stranded:
@@ -168,30 +173,35 @@ class Room:
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
     async def _answer(
-        self, seat: SeatRow, seen: int, key: str, carry_out: Callable[[Attempt], offers.Offers | None]
+        self, session: Session, asked: Keyed, carry_out: Callable[[Attempt], offers.Offers | None]
     ) -> wire.Acted:
+        session.expect_open()
+        seat = session.seat
         if seat.side == WATCHER:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+        before = await self._answered(seat, asked)
+        if before is not None:
+            return wire.Acted(before)
         n = self.course.tracks[seat.side].n
-        if seen != n:
-            return wire.Acted(await self._answered(seat, key, stale(n)))
+        if asked.seen != n:
+            raise stale(n)
         attempt = Attempt(self.course)
         offered = carry_out(attempt)
         attempt.roll(self._dice)
-        n = attempt.n(seat.side)
+        answer = AnswerRow(attempt.n(seat.side), fingerprint(asked))
         try:
-            await self._commit(attempt, offered, lambda connection: kept.add_answer(connection, seat.id, key, n))
+            await self._commit(
+                attempt, offered, lambda connection: kept.add_answer(connection, seat.id, asked.key, answer)
+            )
         except AlreadyThere:
-            other = fault(STALE, "The table has changed", "Another program has written in this game.")
-            n = await self._answered(seat, key, other)
-        return wire.Acted(n)
+            raise fault(STALE, "The table has changed", "Another program has written in this game.") from None
+        return wire.Acted(answer.n)
 
-    async def _answered(self, seat: SeatRow, key: str, otherwise: Exception) -> int:
-        """What the same request was answered before; raises `otherwise` if it was not."""
-        answer = await self._store.read(lambda connection: kept.find_answer(connection, seat.id, key))
-        if answer is None:
-            raise otherwise
-        return answer
+    async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
+        """What the same request was answered before, if it was."""
+        return answered(
+            await self._store.read(lambda connection: kept.find_answer(connection, seat.id, asked.key)), asked
+        )
 
     async def _commit(
         self,

@@ -11,10 +11,10 @@ from litestar.params import FromPath, FromQuery
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import About, Form, Layer, Odds
 from leuthen.server import wire
-from leuthen.server.browser import Asked, browser_of, hall_of, read, sitting
+from leuthen.server.browser import Asked, browser_of, hall_of, in_session, read, sitting
 from leuthen.server.offers import stranded
 from leuthen.server.problems import FOREIGN, fault
-from leuthen.storage import store as kept
+from leuthen.storage import entries as kept
 
 
 @get("/api/seats/{seat:str}")
@@ -35,15 +35,15 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 @post("/api/seats/{seat:str}/orders", status_code=200)
 async def order(request: Asked, seat: FromPath[str]) -> wire.Acted:
     """Carries out an action; the answer comes when it is on disk."""
-    row, room = await sitting(request, seat)
-    return await room.order(row, await read(request, wire.Order))
+    session, room = await in_session(request, seat)
+    return await room.order(session, await read(request, wire.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
 async def move(request: Asked, seat: FromPath[str]) -> wire.Acted:
     """Undoes, resigns, offers, asks and answers."""
-    row, room = await sitting(request, seat)
-    return await room.move(row, await read(request, wire.Move))
+    session, room = await in_session(request, seat)
+    return await room.move(session, await read(request, wire.Move))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)

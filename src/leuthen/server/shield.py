@@ -103,7 +103,7 @@ class Shield:
         try:
             check(request, self.hosts)
         except Refused as refused:
-            await _answer(refused.problem, send_shielded)
+            await send_problem(refused.problem, send_shielded)
         else:
             await self.app(request, _Bounded(request, receive), send_shielded)
 
@@ -188,7 +188,8 @@ class _Bounded:
             raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
 
 
-async def _answer(problem: Problem, send: Send) -> None:
+async def send_problem(problem: Problem, send: Send) -> None:
+    """Answers with a problem."""
     body = encode(problem)
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})

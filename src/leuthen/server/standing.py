@@ -11,7 +11,7 @@ from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import Form
 from leuthen.core.standing import Standing
 from leuthen.server import wire
-from leuthen.server.browser import Asked, read, sitting
+from leuthen.server.browser import Asked, in_session, read, sitting
 from leuthen.server.problems import FOREIGN, UNKNOWN, fault
 from leuthen.server.room import Room
 from leuthen.storage.rows import SeatRow
@@ -28,9 +28,9 @@ async def standing(request: Asked, seat: FromPath[str]) -> wire.Instruction:
 @put("/api/seats/{seat:str}/standing", status_code=200)
 async def instruct(request: Asked, seat: FromPath[str]) -> wire.Acted:
     """Gives a standing instruction instead of the one there is, or takes it back."""
-    row, room = await sitting(request, seat)
-    _rules(row, room)
-    return await room.instruct(row, await read(request, wire.Instruct))
+    session, room = await in_session(request, seat)
+    _rules(session.seat, room)
+    return await room.instruct(session, await read(request, wire.Instruct))
 
 
 @post("/api/seats/{seat:str}/standing/form", status_code=200)

@@ -45,9 +45,31 @@ class NewGame(Message, frozen=True):
 
 
 class Take(Message, frozen=True):
-    """Takes a seat by its secret, which stands in the fragment of its link."""
+    """Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
+
+    A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
+    it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
+    """
 
     secret: Annotated[str, Meta(max_length=80)]
+    key: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{22,80})?$")] = ""
+
+
+class NewLink(Message, frozen=True):
+    """Makes a link to a seat: without `side` to one's own; else to a seat that nobody has taken, or to the gallery (2).
+
+    An older link to a seat opens nothing any more; links to the gallery go on working unless `ends`. With `ends` the
+    other devices that sit there are signed out.
+    """
+
+    side: Annotated[int, Meta(ge=-1, le=2)] = -1
+    ends: bool = True
+
+
+class Acquainted(Message, frozen=True):
+    """The owner has been shown the devices of his seat up to this number."""
+
+    number: int
 
 
 class Order(Message, frozen=True):
@@ -152,7 +174,7 @@ class RulesetLine(Message, frozen=True):
 
 
 class MadeSeat(Message, frozen=True):
-    """A seat of a new game. `link` has the seat's secret in its fragment; it is told once, to whoever made the game."""
+    """A seat of a new game. `link` invites to it, once; only whoever made the game is told of it."""
 
     side: int
     name: str
@@ -170,16 +192,45 @@ class Made(Message, frozen=True):
 
 
 class Link(Message, frozen=True):
-    """A new link of a seat; those before it open nothing any more."""
+    """A new link to a seat. It is told once."""
 
     link: str
 
 
+class Known(Message, frozen=True):
+    """The browser has its key; among the devices of a seat it is called so."""
+
+    what: str
+
+
 class Taken(Message, frozen=True):
-    """A seat that was taken: its public id and its page."""
+    """A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
+    is told of it. It is "" in the gallery, and for a device that sat there already."""
 
     seat: str
     page: str
+    link: str = ""
+
+
+class Device(Message, frozen=True):
+    """A browser or program that sits on one's seat: what it is, since when, when it was last seen (to ten minutes).
+
+    `is_new` says that this device's owner has not been shown it yet. `since` is "" if that was not kept.
+    """
+
+    number: int
+    what: str
+    since: str
+    seen: str
+    is_this: bool = False
+    is_new: bool = False
+
+
+class Devices(Message, frozen=True):
+    """All devices on one's seat, and whether there is a link that still leads to it."""
+
+    devices: tuple[Device, ...]
+    has_link: bool
 
 
 class Awaited(Message, frozen=True):

@@ -33,14 +33,34 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat: its public id, its side (2: the watchers' gallery), who sits there, and the hash of its secret."""
+    """A seat: its public id, its side (2: the watchers' gallery), and who sits there."""
 
     id: str
     game: str
     side: int
     who: str
-    lock: str
     is_taken: bool
+
+
+class DeviceRow(msgspec.Struct, frozen=True):
+    """A browser or program that sits on a seat: its number there, the hash of its key, what it is in plain words, since
+    when it sits there and when it was last seen, and up to which number it has been shown the seat's devices."""
+
+    seat: str
+    number: int
+    lock: str
+    what: str
+    since: str
+    seen: str
+    told: int
+    ended: str = ""
+
+
+class AnswerRow(msgspec.Struct, frozen=True):
+    """What a request was answered, and the hash of the request ("" if that was not kept)."""
+
+    n: int
+    request: str
 
 
 class ActionRow(msgspec.Struct, frozen=True):

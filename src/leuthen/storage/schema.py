@@ -53,18 +53,35 @@ seats: Final = Table(
     Column("game", ForeignKey("games.id"), nullable=False, index=True),
     Column("side", Integer, nullable=False),
     Column("who", String(80), nullable=False),
-    Column("lock", String(64), nullable=False, unique=True),
     Column("is_taken", Boolean, nullable=False),
 )
-"""Seats: side 0, 1, or 2 for the watchers' gallery; `lock` is the hash of the seat's secret."""
+"""Seats: side 0, 1, or 2 for the watchers' gallery."""
 
-keeps: Final = Table(
-    "keeps",
+invitations: Final = Table(
+    "invitations",
     metadata,
-    Column("browser", String(64), primary_key=True),
-    Column("seat", ForeignKey("seats.id"), primary_key=True, index=True),
+    Column("lock", String(64), primary_key=True),
+    Column("seat", ForeignKey("seats.id"), nullable=False, index=True),
+    Column("made", String(40), nullable=False),
+    Column("used", String(40), nullable=False, default=""),
 )
-"""Which browser (the hash of its key) sits on which seats."""
+"""Links to seats: `lock` is the hash of the secret, `used` when it was used up or made void. `made` is "" for links
+that are older than this table."""
+
+devices: Final = Table(
+    "devices",
+    metadata,
+    Column("seat", ForeignKey("seats.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("lock", String(64), nullable=False, index=True),
+    Column("what", String(80), nullable=False),
+    Column("since", String(40), nullable=False),
+    Column("seen", String(40), nullable=False),
+    Column("told", Integer, nullable=False),
+    Column("ended", String(40), nullable=False, default=""),
+)
+"""What sits on a seat: browsers and programs, by the hash of their key. `told` is the highest number of a device that
+this one has been shown; `ended` when it was signed out. Numbers are never given twice."""
 
 actions: Final = Table(
     "actions",
@@ -83,8 +100,10 @@ answers: Final = Table(
     Column("seat", ForeignKey("seats.id"), primary_key=True),
     Column("key", String(80), primary_key=True),
     Column("n", Integer, nullable=False),
+    Column("request", String(64), nullable=False, default=""),
 )
-"""What a request with this key was answered, so that it counts once."""
+"""What a request with this key was answered, so that it counts once. `request` is the hash of what was asked; "" in
+rows that are older than it."""
 
 proposals: Final = Table(
     "proposals",

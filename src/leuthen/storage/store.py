@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from leuthen.core.refusal import Invalid
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
-from leuthen.storage.rows import ActionRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status
-from leuthen.storage.schema import about, actions, answers, chat, games, keeps, papers, proposals, seats
+from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status
+from leuthen.storage.schema import about, actions, answers, chat, devices, games, papers, proposals, seats
 from leuthen.storage.sqlite import FILE, open_engine, translate
 from leuthen.storage.writer import Work, Writer
 
@@ -128,26 +128,10 @@ def _seats(connection: Connection, of: Sequence[str]) -> list[SeatRow]:
     return [SeatRow(**row) for row in connection.execute(query).mappings()]
 
 
-def find_seat(connection: Connection, seat: str) -> SeatRow | None:
-    """The seat of that public id."""
-    row = connection.execute(select(seats).where(seats.c.id == seat)).mappings().first()
-    return SeatRow(**row) if row else None
-
-
-def find_lock(connection: Connection, lock: str) -> SeatRow | None:
-    """The seat whose secret has that hash."""
-    row = connection.execute(select(seats).where(seats.c.lock == lock)).mappings().first()
-    return SeatRow(**row) if row else None
-
-
-def seats_of(connection: Connection, browser: str) -> set[str]:
-    """The public ids of the seats that a browser keeps."""
-    return set(connection.execute(select(keeps.c.seat).where(keeps.c.browser == browser)).scalars())
-
-
 def games_of(connection: Connection, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
     """The games at which a browser sits or watches, with all their seats."""
-    mine = select(seats.c.game).join(keeps, keeps.c.seat == seats.c.id).where(keeps.c.browser == browser)
+    mine = select(seats.c.game).join(devices, devices.c.seat == seats.c.id)
+    mine = mine.where(devices.c.lock == browser, devices.c.ended == "")
     found = [_game(row) for row in connection.execute(select(games).where(games.c.id.in_(mine))).mappings()]
     around: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     for seat in _seats(connection, list(around)):
@@ -162,28 +146,9 @@ def unfinished_with(connection: Connection, players: Sequence[str]) -> list[str]
     return sorted({game for game, waiting, side in connection.execute(query) if waiting >> side & 1})
 
 
-def change_lock(connection: Connection, seat: str, lock: str, browser: str) -> None:
-    """A seat gets a new secret, and leaves all browsers but one."""
-    connection.execute(update(seats).where(seats.c.id == seat).values(lock=lock))
-    connection.execute(delete(keeps).where(keeps.c.seat == seat, keeps.c.browser != browser))
-
-
-def keepers(connection: Connection, seat: str) -> list[str]:
-    """The browsers that keep a seat."""
-    return list(connection.execute(select(keeps.c.browser).where(keeps.c.seat == seat)).scalars())
-
-
 def rematch_of(connection: Connection, game: str) -> str | None:
     """The game that is the rematch of another."""
     return connection.execute(select(games.c.id).where(games.c.before == game)).scalar()
-
-
-def keep_seat(connection: Connection, browser: str, seat: str) -> None:
-    """A browser keeps a seat."""
-    there = select(keeps.c.seat).where(keeps.c.browser == browser, keeps.c.seat == seat)
-    if connection.execute(there).first() is None:
-        connection.execute(insert(keeps).values(browser=browser, seat=seat))
-        connection.execute(update(seats).where(seats.c.id == seat).values(is_taken=True))
 
 
 # --- what happens in a game -------------------------------------------------------------------------------------------
@@ -200,15 +165,16 @@ def _plain(lines: Sequence[ActionRow]) -> Iterable[tuple[Any, ...]]:
     return (msgspec.structs.astuple(line) for line in lines)
 
 
-def add_answer(connection: Connection, seat: str, key: str, n: int) -> None:
+def add_answer(connection: Connection, seat: str, key: str, answer: AnswerRow) -> None:
     """What a request was answered. Raises AlreadyThere through the writer if it was answered before."""
-    connection.execute(insert(answers).values(seat=seat, key=key, n=n))
+    connection.execute(insert(answers).values(seat=seat, key=key, n=answer.n, request=answer.request))
 
 
-def find_answer(connection: Connection, seat: str, key: str) -> int | None:
-    """What a request was answered, or None."""
-    query = select(answers.c.n).where(answers.c.seat == seat, answers.c.key == key)
-    return connection.execute(query).scalar()
+def find_answer(connection: Connection, seat: str, key: str) -> AnswerRow | None:
+    """What the request with that key was answered, or None."""
+    query = select(answers.c.n, answers.c.request).where(answers.c.seat == seat, answers.c.key == key)
+    row = connection.execute(query).first()
+    return AnswerRow(*row) if row else None
 
 
 def set_status(connection: Connection, game: str, status: Status) -> None:
