@@ -16,7 +16,8 @@ from leuthen.campaigns.state import AT_WAR, NEUTRAL
 from leuthen.cases import open_cases, run_case
 from leuthen.core.door import run_sequence
 from leuthen.frederick.gamedata import NOBODY, POWERS, RUSSIA
-from leuthen.frederick.rules.allegiance import join, surrender, switch
+from leuthen.frederick.rules.allegiance import surrender, switch
+from leuthen.frederick.rules.joining import join
 from leuthen.load import load
 from tests.laws.course import Turn, broken
 from tests.laws.games import draw

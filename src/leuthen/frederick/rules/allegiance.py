@@ -10,7 +10,7 @@ from leuthen.core.ruleset import Outcome
 from leuthen.core.strength import bag, of
 from leuthen.frederick.decisions import Decision, DieRoll, revise
 from leuthen.frederick.events.operations import Reacted, Surrendered, Violated
-from leuthen.frederick.gamedata import AUSTRIA, MINORS, NOBODY, PRUSSIA, SAXONY
+from leuthen.frederick.gamedata import AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.frederick.rules.diplomacy_table import diplomacy_result, note_star
 from leuthen.frederick.rules.joining import join
 from leuthen.frederick.stacks import changed
@@ -125,3 +125,9 @@ def _strike_off(draft: Draft, power: int) -> None:
         ABSENT if leader.power == power else status
         for leader, status in zip(draft.data.leaders, draft.roster, strict=True)
     )
+
+
+def switch(draft: Draft) -> None:
+    """Russia passes to the other side with all it has (C7.6, C7.7), which may be the end of its late ally (C11.2)."""
+    join(draft, RUSSIA, 1 - draft.allegiance[RUSSIA])
+    check_surrender(draft)

@@ -14,11 +14,10 @@ from leuthen.core.strength import bag, of
 from leuthen.frederick.actions import Done, Lose
 from leuthen.frederick.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
 from leuthen.frederick.events.grand import CommitmentRolled, Disbanded, Modifiers
-from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA
-from leuthen.frederick.rules.allegiance import check_surrender
+from leuthen.frederick.gamedata import FRANCE, HANOVER, MINORS, NOBODY
+from leuthen.frederick.rules.allegiance import switch
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.increments import share_of
-from leuthen.frederick.rules.joining import join
 from leuthen.frederick.rules.placing import counts_down
 from leuthen.frederick.stacks import changed, on_map
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
@@ -223,7 +222,6 @@ class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
     def step(self, draft: Draft) -> None:
         """C7.7 says what becomes of its forces; both sides learn how strong they are."""
         draft.pop()
-        join(draft, RUSSIA, enemy_of(draft.allegiance[RUSSIA]))
-        check_surrender(draft)
+        switch(draft)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         settle(draft)
