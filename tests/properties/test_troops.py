@@ -65,7 +65,7 @@ def test_tp_are_conserved_and_the_game_ends(scenario: str, options: dict[str, st
 @pytest.mark.parametrize(("scenario", "options"), [*SCENARIOS, ("campaign", {})])
 def test_tp_are_conserved_in_war(scenario: str, options: dict[str, str]) -> None:
     told: Counter[str] = Counter()
-    for before, _, _, step, _ in islice(play(1, scenario, options), 700):
+    for before, _, _, step, _ in islice(play(2, scenario, options), 700):
         came: Counter[int] = Counter()
         for fact in step.facts:
             if isinstance(fact, LeaderCame) and fact.instead < 0:

@@ -43,7 +43,8 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{names.units(self.leaders)} come out and join in"
+        out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
+        return f"{names.units(self.leaders)} {out}"
 
 
 class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
@@ -150,8 +151,9 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
     def tell(self, names: Names) -> str:
         """The sentence."""
         won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"
+        rounds = f"{self.rounds} round{'s' if self.rounds > 1 else ''}"
         return (
-            f"The battle at {names.hex(self.hex)} ends after {self.rounds} rounds, {won}: losses {self.lost[0]} of "
+            f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
             f"{self.began[0]} and {self.lost[1]} of {self.began[1]} TP, {self.prisoners} TP prisoners"
         )
 
@@ -170,7 +172,8 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
         """The sentence."""
         where = names.hex(self.path[-1] if self.path else self.hex)
         who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
-        return f"{who} retreat {'inside' if self.inside else 'to'} {where}"
+        verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
+        return f"{who} {verb} {'inside' if self.inside else 'to'} {where}"
 
 
 class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):

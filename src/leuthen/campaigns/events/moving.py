@@ -19,7 +19,8 @@ class ChitDrawn(Event, frozen=True, gc=False, kw_only=True, tag="chit-drawn"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"The chit {self.command} of the {names.side(self.side)} is drawn; {self.left} are left"
+        left = f"{self.left} {'is' if self.left == 1 else 'are'} left"
+        return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
 
 
 class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):

@@ -136,7 +136,8 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
-        return f"{sum(self.points)} TP are lost: {names.shares(self.units, self.points)}"
+        lost = sum(self.points)
+        return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
 
 
 class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition-rolled"):
@@ -262,6 +263,20 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
         """The sentence."""
         garrison = f", garrison {self.garrison}" if self.garrison >= 0 else ""
         return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
+
+
+class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
+    """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
+
+    RULE: ClassVar[str] = "R17.8"
+    lead: int
+    hex: Hex
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        return f"{names.unit(self.lead)} goes into winter quarters {where}"
 
 
 class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turned"):

@@ -114,7 +114,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
     elif entry.what == "above":
         rank_above(draft, entry.leader, entry.instead)
     elif entry.what == "garrison":
-        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R18.2"))
+        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
         here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
         if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
             take_place(draft, entry.hex, side)
@@ -128,7 +128,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
     elif entry.what == "depot":
         if may_set_up(draft, entry.nation, entry.hex):
             draft.set_depot(entry.hex, Depot(entry.nation))
-            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R18.2"))
+            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R3.1"))
     elif draft.roster[entry.leader] == UNUSED:
         bring_leader(draft, entry)
 

@@ -121,6 +121,7 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
                 concentrate=action.concentrate,
                 intense=action.intense,
                 points=points,
+                by="V3.3" if draft.options.einhorn else self.RULE,
             )
         )
 

@@ -77,8 +77,23 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
     if token == "transfer":
         return why_not_transfer(pos, units)
     if token in ("leave", "take"):
+        if refusal := _why_kept(pos, units, leaves=token == "leave"):
+            return refusal
         return Refusal("R10.4", "no TP can be exchanged with a garrison here", (), here)
     return Refusal("R4.4", "a march is in progress: «{}» must wait until it halts", (token,), here)
+
+
+def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
+    """Whether V2.2 alone keeps a group from exchanging TP with the garrison."""
+    here = units[0].hex
+    if not is_open(pos, here, pos.side(units[0].number)):
+        return None
+    for unit in units:
+        men = unit.strength if leaves else of(pos.garrisons.get(here, EMPTY), pos.leader(unit.number).nation)
+        space = garrison_room(pos, here) if leaves else room(pos, unit.number)
+        if men and space and (refusal := why_not_exchange(pos, unit, -1 if leaves else 1)):
+            return refusal
+    return None
 
 
 def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.campaigns.actions import Quarter
 from leuthen.campaigns.decisions import Decision
+from leuthen.campaigns.events.turns import Quartered
 from leuthen.campaigns.forces import commander, force_at, inside_tp, is_friendly, may_be_inside, muster, wagons_at
 from leuthen.campaigns.gamedata import COALITION, NATIONS, PRUSSIAN
 from leuthen.campaigns.rules.arrivals import LEAVERS, ReplacementRoll, remove_leader
@@ -176,6 +177,9 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
             inside = action.inside and may_be_inside(draft, draft.units[number])
             draft.change(number, hex=action.hex, inside=inside)
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
+        chief = commander(draft, [draft.units[number] for number in members])
+        lead = chief if chief >= 0 else members[0]
+        draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
