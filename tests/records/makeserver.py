@@ -1,6 +1,6 @@
 """Makes the database of a server with games that go on: `python -m tests.records.makeserver VERSION`.
 
-The folder `server/VERSION` gets the database, and `seats.json` with the secrets of its seats. What is there is never
+The folder `server/VERSION` gets the database, and `seats.json` with the secrets of links to its seats. What is there is never
 made again: a server's database is what it was then.
 """
 
@@ -45,9 +45,12 @@ class Host:
         assert answer.status == 201, answer.body
         made = answer.json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
-        secrets = [link.removeprefix("/seat#") for link in links]
-        seats = [self.caller.post("/api/take", {"secret": secret}).json["seat"] for secret in secrets]
-        self.seats[name] = [{"seat": seat, "secret": secret} for seat, secret in zip(seats, secrets, strict=True)]
+        taken = [self.caller.post("/api/take", {"secret": link.removeprefix("/seat#")}).json for link in links]
+        back = [seat["link"] or made["watch"] for seat in taken]
+        seats = [seat["seat"] for seat in taken]
+        self.seats[name] = [
+            {"seat": seat, "secret": link.removeprefix("/seat#")} for seat, link in zip(seats, back, strict=True)
+        ]
         game: str = made["game"]
         return game
 

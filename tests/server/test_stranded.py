@@ -20,7 +20,7 @@ from leuthen.storage.sqlite import FILE
 from leuthen.table import outcome_from
 from tests.records.make import HERE, folder_of
 from tests.records.makeserver import SECRETS
-from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, secret_of
+from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, take
 from tests.server.house import House
 from tests.server.test_history import bring_in
 from tests.server.test_stream import play_a_round
@@ -128,11 +128,10 @@ def test_its_record_names_its_own_version_and_data(
     played.prussia.move("resign")
     text = played.prussia.get("/record").body
     assert b"ruleset toy 1 " in text
-    made = bring_in(call(played.house.port), text)
+    bringer = call(played.house.port)
+    made = bring_in(bringer, text)
     assert made.status == 201, made.body
-    again = Guest(call(played.house.port), "", 0)
-    again.caller.secret = secret_of(made.json["seats"][0]["link"])
-    again.base = f"/api/seats/{made.json['seats'][0]['seat']}"
+    again = Guest(bringer, made.json["seats"][0]["seat"], 0)
     fresh = again.fresh
     assert fresh["has_ended"]
     assert "version 1 of the rules; here is 9" in fresh["stranded"]
@@ -170,7 +169,7 @@ def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
 
 
 def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path: Path) -> None:
-    from tests.server.conftest import Sleeper, new_game, take
+    from tests.server.conftest import Sleeper, new_game
 
     house = new_house(executor=Sleeper)
     _, made = new_game(house, ("link", "random"))
@@ -216,7 +215,7 @@ def former(tmp_path: Path) -> Iterator[House]:
 
 def guests_of(house: House, name: str) -> list[Guest]:
     seats: Any = msgspec.json.decode((HERE / "server" / "1" / SECRETS).read_bytes())
-    return [Guest(call(house.port, seat["secret"]), seat["seat"], side) for side, seat in enumerate(seats[name])]
+    return [take(house, f"/seat#{seat['secret']}", side) for side, seat in enumerate(seats[name])]
 
 
 @pytest.mark.parametrize("name", ["campaigns", "frederick", "ended"])
@@ -244,9 +243,9 @@ def test_games_of_version_1_are_read_and_ended(former: House, name: str) -> None
 )
 def test_a_record_of_version_1_is_brought_in(former: House, ruleset: str, name: str) -> None:
     record = (folder_of(ruleset, "1") / f"{name}.leuthen").read_bytes()
-    made = bring_in(call(former.port), record)
+    bringer = call(former.port)
+    made = bring_in(bringer, record)
     assert made.status == 201, made.body
-    seat = made.json["seats"][0]
-    guest = Guest(call(former.port, secret_of(seat["link"])), seat["seat"], 0)
+    guest = Guest(bringer, made.json["seats"][0]["seat"], 0)
     assert "version 1 of the rules" in guest.fresh["stranded"]
     assert guest.fresh["has_ended"] == (name != "undo")
