@@ -90,9 +90,9 @@ def _add_play(commands: Commands) -> None:
 
 
 def _add_serve(commands: Commands) -> None:
-    text = "Serves the table to browsers until Ctrl-C. Other machines reach it with --host 0.0.0.0."
-    serve = commands.add_parser("serve", help="the table in a browser", description=text)
-    serve.add_argument("--host", metavar="H", default="127.0.0.1", help="the address to listen at")
+    serve = commands.add_parser("serve", help="the table in a browser", description="Serves it until Ctrl-C.")
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen at; 0.0.0.0 lets other machines in")
+    serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
     serve.add_argument("--port", metavar="P", type=_port, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
     serve.add_argument("--open", action="store_true", help="open the browser")
@@ -264,7 +264,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     folder, port = args.data_dir or default_folder(), PORT if args.port is None else args.port
     try:
-        serve(folder, args.host, port, say, tell_requests=args.log)
+        serve(folder, args.host, port, say, args.public_url or (), tell_requests=args.log)
     except FolderTaken as error:
         if not (args.open and error.address):
             raise

@@ -1,7 +1,7 @@
 """Makes the database of a server with games that go on: `python -m tests.records.makeserver VERSION`.
 
-The folder `server/VERSION` gets the database, and `seats.json` with the secrets of links to its seats. What is there is never
-made again: a server's database is what it was then.
+The folder `server/VERSION` gets the database, and `seats.json` with the secrets of links to its seats. What is there is
+never made again: a server's database is what it was then.
 """
 
 from __future__ import annotations

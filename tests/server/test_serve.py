@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.server.serve import address_of, hosts_of
-from leuthen.server.shield import LOCAL
+from leuthen.server.serve import address_of
 from tests.server.caller import Caller
 from tools.serving import Served
 
@@ -97,9 +96,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_it_is_addressed_by_the_names_of_this_machine() -> None:
-    assert hosts_of("127.0.0.1") == (*LOCAL, "127.0.0.1")
-    assert hosts_of("0.0.0.0") == ()
+def test_its_address_can_be_opened() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         assert address_of(listening, "0.0.0.0") == f"http://localhost:{port}/"

@@ -9,6 +9,8 @@ import pytest
 from litestar import Litestar, Request, get, post
 from litestar.testing import TestClient
 
+from leuthen.core.refusal import Invalid
+from leuthen.server.names import names_of, origin_of
 from leuthen.server.shield import BODY, HEADERS, IMPORT_BODY, LOCAL, Refused, Shield, tell
 
 SECRET = "s3cret"
@@ -66,6 +68,8 @@ def test_this_machine_has_several_names(client: TestClient[Shield], host: str) -
         {"sec-fetch-site": "same-site"},
         {"origin": "http://evil.example"},
         {"origin": "http://localhost:9999"},
+        {"origin": "https://leuthen.local:8123"},
+        {"origin": "http://leuthen.local"},
         {"origin": "null"},
     ],
 )
@@ -102,3 +106,64 @@ def test_a_record_may_be_bigger_and_is_text(client: TestClient[Shield]) -> None:
     assert client.post("/api/import", content=b"x" * (BODY + 1), headers=text).json() == BODY + 1
     assert client.post("/api/import", content=b"x" * (IMPORT_BODY + 1), headers=text).status_code == 413
     assert client.post("/api/import", json={}).status_code == 415
+
+
+# --- behind a proxy ---------------------------------------------------------------------------------------------------
+
+PUBLIC = "https://play.example.org"
+HSTS = "strict-transport-security"
+
+
+@pytest.fixture
+def behind() -> Iterator[TestClient[Shield]]:
+    """A server behind a proxy that speaks TLS: requests come over http, mostly under the public name."""
+    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    names = names_of("127.0.0.1", [f"{PUBLIC}/"])
+    with TestClient(Shield(app, names.hosts, names.origins), base_url="http://127.0.0.1:8756") as client:
+        yield client
+
+
+@pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org", "127.0.0.1:8756"])
+def test_a_page_behind_a_proxy_may_act(behind: TestClient[Shield], host: str) -> None:
+    """The proxy keeps the public name, or puts the server's own in its place."""
+    headers = {"host": host, "origin": PUBLIC, "sec-fetch-site": "same-origin"}
+    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 201
+
+
+def test_what_comes_over_tls_has_hsts_and_nothing_else_has(behind: TestClient[Shield]) -> None:
+    assert behind.get("/look", headers={"host": "play.example.org"}).headers[HSTS] == "max-age=31536000"
+    assert HSTS not in behind.get("/look").headers
+    assert behind.get("/look", headers={"host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://play.example.org", "https://play.example.org:8443", "https://example.org"])
+def test_a_page_of_another_scheme_or_port_is_foreign(behind: TestClient[Shield], origin: str) -> None:
+    headers = {"host": "play.example.org", "origin": origin}
+    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "hosts"),
+    [
+        ("127.0.0.1", [], (*LOCAL, "127.0.0.1")),
+        ("0.0.0.0", [], ()),
+        ("0.0.0.0", [PUBLIC, "http://box.lan:8756"], (*LOCAL, "play.example.org", "box.lan")),
+    ],
+)
+def test_the_names_that_the_host_gives(host: str, public: list[str], hosts: tuple[str, ...]) -> None:
+    assert names_of(host, public).hosts == hosts
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["play.example.org", "ftp://a.example", "https://", "https://a.example/b", "https://u@a.example", "http://a:x"],
+)
+def test_a_public_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(Invalid, match=r"--public-url"):
+        names_of("127.0.0.1", [url])
+
+
+def test_origins_are_written_as_browsers_write_them() -> None:
+    given = ["https://A.example:443", "http://a.example:80/", "https://a.example:444", "http://[::1]:8756"]
+    wanted = ("https://a.example", "http://a.example", "https://a.example:444", "http://[::1]:8756")
+    assert tuple(map(origin_of, given)) == wanted

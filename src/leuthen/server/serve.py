@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,8 @@ from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.drivers import Drivers
 from leuthen.server.hall import Hall
-from leuthen.server.shield import LOCAL, Shield
+from leuthen.server.names import Names, names_of
+from leuthen.server.shield import Shield
 from leuthen.server.thinking import Thinkers
 from leuthen.storage.lock import FolderLock
 from leuthen.storage.store import Store
@@ -52,13 +53,22 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *, tell_requests: bool = False) -> None:
-    """Serves until it is told to end. `on_start` gets the address.
+def serve(
+    folder: Path,
+    host: str,
+    port: int,
+    on_start: Callable[[str], None],
+    public: Sequence[str] = (),
+    *,
+    tell_requests: bool = False,
+) -> None:
+    """Serves until it is told to end. `on_start` gets the address; `public` are those under which a proxy passes it on.
 
     Raises Invalid if it cannot, FolderTaken if another server has the folder.
     """
     logs.set_up(tell_requests=tell_requests)
     os.umask(_PRIVATE)
+    names = names_of(host, public)
     lock = FolderLock(folder)
     try:
         listening = listen(host, port)
@@ -71,18 +81,18 @@ def serve(folder: Path, host: str, port: int, on_start: Callable[[str], None], *
 
         try:
             with suppress(KeyboardInterrupt):
-                _run(store, listening, host, started)
+                _run(store, listening, names, started)
         finally:
             store.close()
     finally:
         lock.release()
 
 
-def _run(store: Store, listening: socket.socket, host: str, on_start: Callable[[], None]) -> None:
+def _run(store: Store, listening: socket.socket, names: Names, on_start: Callable[[], None]) -> None:
     sys.setswitchinterval(_SWITCH)
     hall = Hall(store, Drivers(Thinkers()))
     config = Config(
-        logs.RequestLog(Shield(make_app(hall), hosts_of(host))),
+        logs.RequestLog(Shield(make_app(hall), names.hosts, names.origins)),
         Connections(caps_for(raise_file_limit())),
         log_config=None,
         log_level="warning",
@@ -110,11 +120,6 @@ def address_of(listening: socket.socket, host: str) -> str:
     port = listening.getsockname()[1]
     name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
-
-
-def hosts_of(host: str) -> tuple[str, ...]:
-    """The names under which the server may be addressed; none: any, because it is open to other machines."""
-    return () if host in ("", "0.0.0.0", "::") else (*LOCAL, host)
 
 
 def default_folder() -> Path:

@@ -78,14 +78,15 @@ class Shield:
     """Stands before the whole app: refuses what must not come near the game, and puts the headers on what goes out.
 
     `hosts` are the names under which the server may be addressed (a page elsewhere could else rebind its own name to
-    this machine); none: any. `is_secure` says that it is reached by https. The app needs `tell` as its handler of
-    `Refused`.
+    this machine); none: any. `origins` are the addresses under which a proxy passes requests on: what comes under the
+    name of one that begins with https came over TLS, whether the proxy says so or not. The app needs `tell` as its
+    handler of `Refused`.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = (), *, is_secure: bool = False) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = (), origins: Collection[str] = ()) -> None:
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
-        self.headers = HEADERS | ({"strict-transport-security": "max-age=31536000"} if is_secure else {})
+        self.origins = frozenset(origins)
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
         """Lets a request through, or answers it with a Problem."""
@@ -94,35 +95,46 @@ class Shield:
             await self.app(cast("Scope", scope), receive, send)
             return
         request = cast("HTTPScope", scope)
+        if f"https://{host_of(request)}" in self.origins:
+            request["scheme"] = "https"
 
         async def send_shielded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._put_headers(message)
+                _put_headers(message, request["scheme"])
             await send(message)
 
         try:
-            check(request, self.hosts)
+            check(request, self.hosts, self.origins)
         except Refused as refused:
             await send_problem(refused.problem, send_shielded)
         else:
             await self.app(request, _Bounded(request, receive), send_shielded)
 
-    def _put_headers(self, message: Message) -> None:
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in self.headers.items():
-            headers.setdefault(name, value)
-        headers.setdefault("cache-control", "no-store")
+
+def _put_headers(message: Message, scheme: str) -> None:
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    if scheme == "https":  # over http it means nothing (RFC 6797, 7.2)
+        headers.setdefault("strict-transport-security", "max-age=31536000")
+    headers.setdefault("cache-control", "no-store")
 
 
-def check(scope: HTTPScope, hosts: Collection[str]) -> None:
+def host_of(scope: HTTPScope) -> str:
+    """The host that a request names, with its port if that is not the usual one."""
+    host = Headers.from_scope(scope).get("host", "").lower()
+    return host.removesuffix(":443") if scope["scheme"] == "https" else host.removesuffix(":80")
+
+
+def check(scope: HTTPScope, hosts: Collection[str], origins: Collection[str] = ()) -> None:
     """Judges a request by its head. Raises Refused."""
-    headers = Headers.from_scope(scope)
-    host = headers.get("host", "").lower()
+    headers, host = Headers.from_scope(scope), host_of(scope)
     if hosts and _name_of(host) not in hosts:
-        raise Refused(421, "Misdirected", "this server does not answer under that name; start it with --host NAME")
+        detail = "this server does not answer under that name; start it with --public-url and the address that has it"
+        raise Refused(421, "Misdirected", detail)
     if scope["method"] in _SAFE:
         return
-    _check_origin(headers, host)
+    _check_origin(headers, (f"{scope['scheme']}://{host}", *origins))
     _check_body(headers, scope["path"])
 
 
@@ -131,12 +143,12 @@ def _name_of(host: str) -> str:
     return host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
 
 
-def _check_origin(headers: Headers, host: str) -> None:
+def _check_origin(headers: Headers, own: Collection[str]) -> None:
     """A request that changes something comes from our own pages, or from a program that has no pages."""
     if headers.get("sec-fetch-site", "none") not in _SAME:
         raise Refused(403, "Foreign page", "a page of another site may not act here")
     origin = headers.get("origin", "")
-    if origin and origin.partition("://")[2].lower() != host:
+    if origin and origin.lower() not in own:
         raise Refused(403, "Foreign page", "a page of another site may not act here")
 
 
