@@ -32,13 +32,13 @@ def drop_script(walk: Walk) -> Script[Drop]:
         left = [number for number in left if may_be_inside(walk.pos, walk.pos.units[number])]
     chosen: list[int] = []
     while True:
-        values_: list[Token] = [n for n in left if not _why_not(walk, (*chosen, n), inside)]
-        why_stop = _why_stop(walk, chosen, inside)
+        values_: list[Token] = [n for n in left if _can_go_on(walk, (*chosen, n), left, inside)]
+        why_stop = _why_hungry(walk, chosen, inside)
         if chosen and not why_stop:
             values_.append(STOP)
 
-        def refuse_one(token: Token, bar: Refusal | None = why_stop) -> Refusal:
-            return bar if bar and token == STOP else _refuse(walk, token, inside)
+        def refuse_one(token: Token, bar: Refusal | None = why_stop, before: Sequence[int] = tuple(chosen)) -> Refusal:
+            return bar if bar and token == STOP else _refuse(walk, before, token, inside)
 
         token = yield Slot("companions", values_, refuse_one, index=len(chosen))
         if token == STOP:
@@ -47,31 +47,38 @@ def drop_script(walk: Walk) -> Script[Drop]:
         left = left[left.index(int(token)) + 1 :]
 
 
-def _why_stop(walk: Walk, chosen: Sequence[int], inside: bool) -> Refusal | None:
-    """Why more must be dropped with these: they would be out of supply (V3.1)."""
+def _can_go_on(walk: Walk, chosen: tuple[int, ...], left: Sequence[int], inside: bool) -> bool:
+    """Whether these may be dropped, if need be with some of those who are named after them."""
+    if _why_not(walk, chosen, inside):
+        return False
+    if not _why_hungry(walk, chosen, inside):
+        return True
+    later = left[left.index(chosen[-1]) + 1 :]
+    return any(_can_go_on(walk, (*chosen, n), later, inside) for n in later)
+
+
+def _why_hungry(walk: Walk, chosen: Sequence[int], inside: bool) -> Refusal | None:
+    """Why these alone may not be dropped: they would be out of supply where they have been led (V3.1)."""
     if not chosen or walk.here == walk.origin[0]:
         return None
-    return why_left_hungry(walk.pos, walk.here, inside, [walk.pos.units[number] for number in chosen])
+    return why_left_hungry(walk.pos, walk.here, inside, _with_those_before(walk, chosen, inside))
 
 
-def _refuse(walk: Walk, token: Token, inside: bool) -> Refusal:
-    if token in [unit.number for unit in walk.units]:
-        refusal = _why_not(walk, (int(token),), inside)
+def _refuse(walk: Walk, before: Sequence[int], token: Token, inside: bool) -> Refusal:
+    if token in [unit.number for unit in walk.units] and token not in before:
+        chosen = (*before, int(token))
+        refusal = _why_not(walk, chosen, inside) or _why_hungry(walk, chosen, inside)
         if refusal:
             return refusal
     return Refusal("R4.4", "only companions and wagons of the group may be dropped", (), walk.here)
 
 
 def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None:
-    """The rule that forbids to drop these, or None (V8.2, V3.1, V2.2); others may yet be dropped with them."""
+    """The rule that forbids to drop these, whoever else is dropped with them, or None (V8.2, V2.2)."""
     pos, place = walk.pos, (walk.here, inside)
     stays = inside and walk.inside
     if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
         return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), walk.here)
-    if walk.here != walk.origin[0] and (
-        refusal := why_left_hungry(pos, walk.here, inside, _best(walk, dropped, inside))
-    ):
-        return refusal
     for nation in nations_bound(pos):
         before: Where = leaders_of(pos, nation)
         group = {unit.number for unit in walk.units}
@@ -82,13 +89,15 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
     return None
 
 
-def _best(walk: Walk, dropped: Sequence[int], inside: bool) -> list[Unit]:
-    """These, with the wagons that may still be named after them."""
-    units = [walk.pos.units[number] for number in dropped]
-    if inside and not walk.inside:
-        return units
-    later = [u for u in walk.units if u.number > dropped[-1] and u.number != walk.lead and not u.tp]
-    return [*units, *(unit for unit in later if walk.pos.data.is_wagon(unit.number))]
+def _with_those_before(walk: Walk, dropped: Sequence[int], inside: bool) -> list[Unit]:
+    """These, and who of the group has been put down there before: they are tested together (V3.1)."""
+    from leuthen.campaigns.rules.command import Activation
+
+    activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
+    marching = {unit.number for unit in walk.units}
+    there = [walk.pos.units[n] for n in (activation.group if activation else ()) if n in walk.pos.units]
+    before = [u for u in there if u.number not in marching and (u.hex, u.inside) == (walk.here, inside)]
+    return [*before, *(walk.pos.units[number] for number in dropped)]
 
 
 def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:

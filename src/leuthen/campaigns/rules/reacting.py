@@ -9,7 +9,7 @@ import msgspec
 from leuthen.campaigns.actions import Hold, Move
 from leuthen.campaigns.decisions import Decision
 from leuthen.campaigns.events.moving import MarchEnded
-from leuthen.campaigns.forces import field_tp, is_friendly, may_be_inside, muster
+from leuthen.campaigns.forces import field_tp, is_besieged, is_friendly, may_be_inside, muster
 from leuthen.campaigns.rules.fodder import owed_by, set_off
 from leuthen.campaigns.rules.paths import Pace
 from leuthen.campaigns.rules.walk import REACTION, Walk, crosses
@@ -195,8 +195,10 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
 
 
 def lift_siege(draft: Draft, here: Hex, side: int) -> None:
-    """A siege ends when a reacting force leaves it, unless enough of its side stay (R7.4)."""
+    """A siege ends when a reacting force leaves it, unless those of its side who stay could besiege (R7.4, R11.1)."""
     siege = draft.sieges.get(here)
-    if siege is None or draft.owners[here] == side or field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
+    if siege is None or draft.owners[here] == side:
+        return
+    if is_besieged(draft, here, 1 - side) and field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
         return
     draft.set_siege(here, msgspec.structs.replace(siege, turns=0))
