@@ -11,12 +11,19 @@ from hypothesis import settings
 
 from leuthen import load
 from leuthen.load import Shelf
+from tests.prove.sample import said
 from tests.toy import Toy
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 """A run of the tests draws the same examples every time; HYPOTHESIS_PROFILE=search looks for new ones."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tells the seed of the games that this run has played with the laws on."""
+    terminalreporter.write_line(said())
+
 
 RULEBOOK = """# T1 Bids
 

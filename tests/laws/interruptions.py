@@ -14,12 +14,14 @@ from leuthen.campaigns.gamedata import RUSSIA as RUSSIA_OF_CAMPAIGNS
 from leuthen.campaigns.rules.alliances import conquer, enter_war, leave_war
 from leuthen.campaigns.state import AT_WAR, NEUTRAL
 from leuthen.cases import open_cases, run_case
+from leuthen.core.decision import Decision
 from leuthen.core.door import run_sequence
 from leuthen.frederick.gamedata import NOBODY, POWERS, RUSSIA
+from leuthen.frederick.rules import prisoners, subsidy
 from leuthen.frederick.rules.allegiance import surrender, switch
 from leuthen.frederick.rules.joining import join
 from leuthen.load import load
-from tests.laws.course import Turn, broken
+from tests.laws.course import LEDGERS, Turn, broken
 from tests.laws.games import draw
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -88,6 +90,37 @@ def _can_be_conquered(nation: int, pos: Any) -> bool:
 
 
 _EVENTS: Mapping[str, Callable[[], Iterator[Event]]] = {"frederick": _frederick, "campaigns": _campaigns}
+
+
+NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
+CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
+    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
+    (prisoners.Freeing, "surrender"): NO_FALL,
+    (prisoners.Freeing, "join"): "neutrals hold no prisoners and are none: nobody enters their land meanwhile (C3.3)",
+}
+"""What cannot befall anybody in the middle of a kind of decision, and why."""
+NEVER_ASKED = {
+    "Closing": "nobody is asked: a side wants no more sieges this turn",
+    "Placing": "what its kinds have in common",
+}
+"""Kinds that no case asks for, and why."""
+
+
+def asks(kind: type[Decision]) -> bool:
+    """Whether somebody is asked in it."""
+    return kind.actors is not Decision.actors
+
+
+ASKED = [(name, kind) for name, ledger in LEDGERS.items() for kind in ledger.judges if asks(kind)]
+
+
+def possible(name: str, state: Any) -> Iterator[Event]:
+    """What can befall in a position: who rolls whether he joins does so by his own die."""
+    frame = state.frames[-1]
+    for event in events(name, state):
+        rolls = event.word == "join" and event.power in (getattr(frame, "power", -1), getattr(frame, "nation", -1))
+        if not rolls and (type(frame), event.word) not in CANNOT_OCCUR:
+            yield event
 
 
 class Watched:

@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from leuthen.core.decision import Decision
-from leuthen.frederick.rules import prisoners, subsidy
+from leuthen.frederick.rules import subsidy
 from leuthen.load import load
 from tests.laws import course
 from tests.laws.course import LEDGERS
-from tests.laws.interruptions import Event, events, fault_after, positions, spread
+from tests.laws.interruptions import ASKED, NEVER_ASKED, events, fault_after, positions, possible, spread
 
 POSITIONS = 2
 """So many positions of each kind are looked at."""
 ACTIONS = 10
 """So many random answers are given after the event."""
-NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
-CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
-    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
-    (prisoners.Freeing, "surrender"): NO_FALL,
-    (prisoners.Freeing, "join"): "neutrals hold no prisoners and are none: nobody enters their land meanwhile (C3.3)",
-}
-"""What cannot befall anybody in the middle of a kind of decision, and why."""
-NEVER_ASKED = {
-    "Closing": "nobody is asked: a side wants no more sieges this turn",
-    "Placing": "what its kinds have in common",
-}
-"""Kinds that no case asks for, and why."""
-
-
-def asks(kind: type[Decision]) -> bool:
-    """Whether somebody is asked in it."""
-    return kind.actors is not Decision.actors
-
-
-ASKED = [(name, kind) for name, ledger in LEDGERS.items() for kind in ledger.judges if asks(kind)]
-
-
-def possible(name: str, state: Any) -> Iterator[Event]:
-    """What can befall in a position: who rolls whether he joins does so by his own die."""
-    frame = state.frames[-1]
-    for event in events(name, state):
-        rolls = event.word == "join" and event.power in (getattr(frame, "power", -1), getattr(frame, "nation", -1))
-        if not rolls and (type(frame), event.word) not in CANNOT_OCCUR:
-            yield event
 
 
 @pytest.mark.parametrize(("name", "kind"), ASKED, ids=lambda one: getattr(one, "__name__", one))

@@ -1,0 +1,63 @@
+"""`make prove`: runs the slower proofs, or those that are named, from where they were stopped.
+
+Returns 0 if all hold, 1 if one does not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tests.prove import ledger
+from tests.prove.proofs import HOME, PROOFS, Line, Proof
+
+FOLDER = HOME / "build" / "prove"
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs the proofs that the words name."""
+    parser = argparse.ArgumentParser(prog="make prove", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PROOFS))
+    parser.add_argument("--parts", type=int, default=sys.maxsize, help="at most so many parts of each")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the results are written")
+    given = parser.parse_args(words)
+    if unknown := set(given.names) - set(PROOFS):
+        parser.error(f"there is no proof {', '.join(sorted(unknown))}; there are {', '.join(PROOFS)}")
+    given.folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True)
+    return int(sum([run(name, given.folder, given.parts, console) for name in given.names or PROOFS]) > 0)
+
+
+def run(name: str, folder: Path, most: int, console: Console) -> int:
+    """Runs what is left of a proof, and tells its faults; returns how many there are."""
+    proof, path = PROOFS[name], folder / f"{name}.jsonl"
+    parts = min(proof.parts, most)
+    found = {part: line for part, line in ledger.done(path).items() if part < parts}
+    columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task(name, total=parts, completed=len(found))
+        for part in sorted(set(range(parts)) - set(found)):
+            found[part] = prove(proof, folder, part)
+            ledger.keep(path, part, found[part])
+            progress.advance(task)
+    faults = {part: line for part, line in sorted(found.items()) if line["fault"]}
+    for part, line in faults.items():
+        console.print(f"{name}, part {part}: {line}", markup=False, highlight=False)
+    return len(faults)
+
+
+def prove(proof: Proof, folder: Path, part: int) -> Line:
+    """What becomes of a part; whatever breaks off is a fault."""
+    try:
+        return proof.one(folder, part)
+    except Exception as error:
+        return {"fault": f"the proof breaks off with {type(error).__name__}: {error}"}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

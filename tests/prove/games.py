@@ -1,0 +1,139 @@
+"""Whole games with the laws on: what is played, by seed, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from leuthen.bots import make_bot
+from leuthen.core.choice import Action
+from leuthen.core.ruleset import CHANCE, Pending
+from leuthen.dice import Key
+from leuthen.load import load
+from leuthen.record import Writer
+from leuthen.table import Table, header_of
+from tests.laws.course import Turn, broken
+from tests.laws.games import draw
+
+Log: TypeAlias = list[tuple[int, Action]]
+Answer: TypeAlias = Callable[[Any, Pending], Action]
+"""What a side answers in a position to what it is asked."""
+LIMIT = 60_000
+"""Actions; a random war of seven years has about 5,000."""
+PLAIN = 0.6
+"""How often an option keeps its default."""
+HUMBLE = 0.25
+"""How often a planner plays against random."""
+
+
+class Plan(NamedTuple):
+    """A game of a proof: the same plan gives the same game."""
+
+    ruleset: str
+    seed: int
+    scenario: str
+    options: Mapping[str, str]
+    players: tuple[str, str]
+    """By side: `eager` and `random` draw from what is legal, `planner` plans."""
+
+
+class Course(NamedTuple):
+    """What became of a game: how it ended or which law was broken, after which actions, by which last line."""
+
+    plan: Plan
+    actions: int
+    outcome: str
+    fault: str = ""
+    line: str = ""
+    log: Sequence[tuple[int, Action]] = ()
+
+
+def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
+    """The game of a seed: scenario, options and players differ from one to the next; `short`: of a single year."""
+    game, rng = load(ruleset), Random(f"{ruleset} {level} {seed}")
+    names = [name for name in game.scenarios if not short or name != "campaign" or ruleset == "frederick"]
+    scenario = rng.choice(names)
+    options = {name: values[0] if rng.random() < PLAIN else rng.choice(values) for name, values in game.options.items()}
+    if short and "last-year" in options:
+        options["last-year"] = "1757"
+    return Plan(ruleset, seed, scenario, options, _players(level, rng))
+
+
+def _players(level: str, rng: Random) -> tuple[str, str]:
+    if level == "random":
+        return ("random", "random") if rng.random() < HUMBLE else ("eager", "eager")
+    pair = ["planner", "random" if rng.random() < HUMBLE else "planner"]
+    rng.shuffle(pair)
+    return pair[0], pair[1]
+
+
+def turns(plan: Plan, log: Log) -> Iterator[Turn]:
+    """How the game begins, and each action; the log holds each before it is carried out."""
+    game, key = load(plan.ruleset), Key.from_seed("prove", plan.ruleset, plan.seed)
+    dice, rng = key.dice(), Random(key.thinking("order"))
+    answers = [_answers(game, player, side, key) for side, player in enumerate(plan.players)]
+    state = game.new_game(plan.scenario, plan.options)
+    yield Turn(game, state, -1, None, (), state)
+    while asked := game.pending(state):
+        one = rng.choice(asked)
+        action = dice.pick(game.chances(state)) if one.actor == CHANCE else answers[one.actor](state, one)
+        log.append((one.actor, action))
+        step = game.apply(state, one.actor, action)
+        yield Turn(game, state, one.actor, action, step.facts, step.state)
+        state = step.state
+
+
+def _answers(game: Any, player: str, side: int, key: Key) -> Answer:
+    seed = key.thinking(game.sides[side])
+    if player != "planner":
+        rng = Random(seed)
+        return lambda state, pending: draw(game, state, side, rng, player == "eager")
+    seat = make_bot(player, game.name, side, seed)
+
+    def answer(state: Any, pending: Pending) -> Action:
+        found = seat.choose(lambda: game.view(state, side), game.legal_actions(state, side), pending)
+        assert isinstance(found, Action)
+        return found
+
+    return answer
+
+
+def play(plan: Plan) -> Course:
+    """Plays a game under the laws, to its end or to the first that is broken."""
+    game, log, fault, outcome = load(plan.ruleset), Log(), "", None
+    try:
+        for number, turn in enumerate(turns(plan, log)):
+            fault = broken(turn, number)
+            if fault or number > LIMIT:
+                break
+            outcome = game.outcome(turn.after)
+    except Exception as error:  # a game that breaks off is what is looked for
+        fault = f"the program breaks off with {type(error).__name__}: {error}"
+    if not fault and outcome is None:
+        fault = f"after {LIMIT} actions the game has not ended"
+    line = _last_line(plan, log) if fault and log else ""
+    return Course(plan, len(log), outcome.how if outcome is not None else "", fault, line, log if fault else ())
+
+
+def _last_line(plan: Plan, log: Sequence[tuple[int, Action]]) -> str:
+    """The record's line of the last action."""
+    game = load(plan.ruleset)
+    state = game.new_game(plan.scenario, plan.options)
+    for actor, action in log[:-1]:
+        state = game.apply(state, actor, action).state
+    actor, action = log[-1]
+    return f"{(*game.sides, 'chance')[actor]} {game.format_action(state, actor, action)}"
+
+
+def keep_record(path: Path, course: Course) -> None:
+    """The record of a game up to where it broke a law, to be replayed; one that is there is replaced."""
+    plan, game = course.plan, load(course.plan.ruleset)
+    path.unlink(missing_ok=True)
+    header = header_of(game, plan.scenario, plan.options, plan.players)
+    with Writer.create(path, header, durable=False) as record:
+        table = Table(game, game.new_game(plan.scenario, plan.options), record=record)
+        for actor, action in course.log[:-1] if "breaks off" in course.fault else course.log:
+            table.act(actor, action)
+        table.settle()

@@ -1,0 +1,94 @@
+"""The proofs by name. A proof has parts with numbers; each part is done once, and told as a line of JSON.
+
+Whoever has another slow proof adds a line to `PROOFS`: a `Proof`, or `command` for one that is a command.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from leuthen.core.decision import Decision
+from leuthen.load import load
+from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, positions, possible, spread
+from tests.prove.games import keep_record, plan_of, play
+
+HOME = Path(__file__).parents[2]
+Line: TypeAlias = dict[str, Any]
+"""What is told of a part; `fault` is empty if it holds."""
+POSITIONS = 12
+"""So many positions of each kind of decision are interrupted."""
+ACTIONS = 2500
+"""So many random answers follow an interruption at most."""
+
+
+class Proof(NamedTuple):
+    """A proof: how many parts, and what does one of them; it writes what is to be kept into the folder."""
+
+    parts: int
+    one: Callable[[Path, int], Line]
+
+
+def game(ruleset: str, level: str, folder: Path, seed: int) -> Line:
+    """A whole game with the laws on."""
+    start = time.perf_counter()
+    course = play(plan_of(ruleset, level, seed))
+    line = {**course.plan._asdict(), "actions": course.actions, "outcome": course.outcome, "fault": course.fault}
+    if course.fault:
+        path = folder / f"{ruleset}-{level}-{seed:05d}.leuthen"
+        keep_record(path, course)
+        line |= {"line": course.line, "record": path.name}
+    return {**line, "seconds": round(time.perf_counter() - start, 2)}
+
+
+def interruption(ruleset: str, folder: Path, number: int) -> Line:
+    """A kind of decision, interrupted in many positions by all that can befall a power."""
+    kind = kinds(ruleset)[number]
+    tried = {
+        f"{event.word} of {event.power} {'during' if between else 'after'} position {place}": fault_after(
+            load(ruleset), state, event, place, ACTIONS, between=between
+        )
+        for place, state in enumerate(spread(positions(ruleset)[kind], POSITIONS))
+        for event in possible(ruleset, state)
+        for between in (True, False)
+    }
+    faults = [f"{which}: {fault}" for which, fault in tried.items() if fault]
+    return {"ruleset": ruleset, "kind": kind.__name__, "tried": len(tried), "fault": "; ".join(faults)}
+
+
+def command(words: tuple[str, ...], settings: Mapping[str, str]) -> Proof:
+    """A proof that is a command; it holds if the command succeeds."""
+    return Proof(1, partial(_run, words, settings))
+
+
+def _run(words: tuple[str, ...], settings: Mapping[str, str], folder: Path, number: int) -> Line:
+    done = subprocess.run(words, cwd=HOME, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+    return {"command": " ".join(words[1:]), "fault": "" if done.returncode == 0 else done.stdout[-2000:]}
+
+
+def tests(*paths: str, **settings: str) -> Proof:
+    """A proof that is a run of tests with other settings."""
+    return command((sys.executable, "-m", "pytest", *paths), settings)
+
+
+def kinds(ruleset: str) -> list[type[Decision]]:
+    """The kinds of decisions that a rule set asks for."""
+    return [kind for name, kind in ASKED if name == ruleset and kind.__name__ not in NEVER_ASKED]
+
+
+PROOFS: Mapping[str, Proof] = {
+    "frederick-random": Proof(2000, partial(game, "frederick", "random")),
+    "frederick-planner": Proof(200, partial(game, "frederick", "planner")),
+    "campaigns-random": Proof(500, partial(game, "campaigns", "random")),
+    "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
+    "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
+    "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
+    "kills": tests("tests/test_kill.py", "tests/server/test_kill.py", LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100"),
+    "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
+}

@@ -1,0 +1,26 @@
+"""The sample of the proofs that every run of the tests takes: its seed comes from the commit."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+HOME = Path(__file__).parents[2]
+
+
+@cache
+def origin() -> tuple[int, str]:
+    """The seed, and where it comes from: the commit, or 0 where there is none to be asked for."""
+    try:
+        asked = subprocess.run(("git", "rev-parse", "HEAD"), cwd=HOME, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return 0, "no commit is known"
+    commit = asked.stdout.strip()
+    return int(commit[:8], 16), f"commit {commit[:8]}"
+
+
+def said() -> str:
+    """One line for whoever ran the tests."""
+    seed, where = origin()
+    return f"games with the laws on: seed {seed} ({where})"

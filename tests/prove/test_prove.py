@@ -1,0 +1,152 @@
+"""A sample of the proofs, by the seed of the commit; and how proofs are kept, resumed and told."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from leuthen.load import load
+from leuthen.record import read
+from leuthen.replay import Replay
+from tests.laws import course
+from tests.laws.course import Turn
+from tests.prove import ledger, proofs
+from tests.prove.__main__ import main
+from tests.prove.games import plan_of, play, turns
+from tests.prove.proofs import PROOFS, Line, Proof, game, interruption
+from tests.prove.sample import origin, said
+
+SAMPLE = (
+    *(("frederick", "random", number) for number in range(3)),
+    *(("campaigns", "random", number) for number in range(2)),
+    ("frederick", "planner", 0),
+    ("campaigns", "planner", 0),
+)
+"""So many games of one year each."""
+
+
+@pytest.mark.parametrize(("ruleset", "level", "number"), SAMPLE)
+def test_the_laws_hold_over_a_game(ruleset: str, level: str, number: int) -> None:
+    found = play(plan_of(ruleset, level, origin()[0] + number, short=True))
+    assert not found.fault, f"{said()}; {found.plan}, action {found.actions} «{found.line}»: {found.fault}"
+    assert found.outcome
+
+
+def test_the_seed_comes_from_the_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seed, where = origin()
+    assert f"{seed:08x}" == where.removeprefix("commit ") or (seed, where) == (0, "no commit is known")
+    monkeypatch.setattr("tests.prove.sample.HOME", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    origin.cache_clear()
+    assert said() == "games with the laws on: seed 0 (no commit is known)"
+    origin.cache_clear()
+
+
+def test_a_plan_gives_one_game_and_another_seed_another() -> None:
+    logs: list[list[object]] = [[], [], []]
+    for log, seed in zip(logs, (1, 1, 2), strict=True):
+        plan = plan_of("frederick", "random", seed, short=True)
+        for turn, _ in zip(turns(plan, []), range(60), strict=False):
+            log.append(turn.action)
+    assert logs[0] == logs[1] != logs[2]
+
+
+def breaks_on_turn_ten(turn: Turn) -> None:
+    if turn.after.turn == 10:
+        raise AssertionError("as planted")
+
+
+def breaks_at_once(turn: Turn) -> None:
+    raise AssertionError("as planted")
+
+
+@pytest.mark.parametrize("ruleset", ["frederick", "campaigns"])
+def test_a_broken_law_is_told_so_that_it_can_be_replayed(
+    ruleset: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Seed, options, the record's line; and the record replays to the position that breaks the law."""
+    monkeypatch.setattr(course, "LAWS", {breaks_on_turn_ten: 1})
+    line = game(ruleset, "random", tmp_path, 5)
+    assert line["fault"] == "breaks_on_turn_ten: as planted"
+    assert (line["seed"], line["options"]) == (5, plan_of(ruleset, "random", 5).options)
+    record = read(tmp_path / line["record"])
+    replay = Replay(load(ruleset), record).run()
+    with pytest.raises(AssertionError, match="as planted"):
+        breaks_on_turn_ten(Turn(load(ruleset), None, -1, None, (), replay.state))
+    assert line["line"] in (tmp_path / line["record"]).read_text(encoding="utf-8")
+
+
+class Counter:
+    """A proof of three parts, of which the last does not hold."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def one(self, folder: Path, part: int) -> Line:
+        self.seen.append(part)
+        if part == 1 and len(self.seen) < 3:
+            raise RuntimeError("out of breath")
+        return {"fault": "as planted" if part == 2 else ""}
+
+
+@pytest.fixture
+def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
+    made = Counter()
+    monkeypatch.setattr(proofs, "PROOFS", {"three": Proof(3, made.one)})
+    monkeypatch.setattr("tests.prove.__main__.PROOFS", proofs.PROOFS)
+    return made
+
+
+def test_a_proof_goes_on_where_it_was_stopped(counter: Counter, tmp_path: Path) -> None:
+    assert main(["--folder", str(tmp_path), "--parts", "1"]) == 0
+    path = tmp_path / "three.jsonl"
+    path.write_text(path.read_text() + '{"part": 1, "fau')  # as if it had been killed
+    assert main(["--folder", str(tmp_path)]) == 1
+    assert counter.seen == [0, 1, 2]
+    kept = [json.loads(text) for text in path.read_text().splitlines() if text.endswith("}")]
+    assert [line["part"] for line in kept] == [0, 1, 2]
+    assert kept[1]["fault"] == "the proof breaks off with RuntimeError: out of breath"
+    assert main(["--folder", str(tmp_path)]) == 1
+    assert counter.seen == [0, 1, 2], "what is done is done"
+
+
+def test_what_was_proved_of_another_program_counts_no_more(
+    counter: Counter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["--folder", str(tmp_path), "--parts", "1"])
+    monkeypatch.setattr(ledger, "program", lambda: "another")
+    main(["--folder", str(tmp_path), "--parts", "1"])
+    assert counter.seen == [0, 0]
+
+
+def test_an_unknown_proof_is_refused(counter: Counter, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["four"])
+    assert "there is no proof four; there are three" in capsys.readouterr().err
+
+
+def test_all_proofs_are_there() -> None:
+    assert {name: proof.parts for name, proof in PROOFS.items() if "-random" in name or "-planner" in name} == {
+        "frederick-random": 2000,
+        "frederick-planner": 200,
+        "campaigns-random": 500,
+        "campaigns-planner": 60,
+    }
+
+
+def test_a_command_proves_by_succeeding(tmp_path: Path) -> None:
+    for code, holds in ((0, True), (3, False)):
+        proof = proofs.command((sys.executable, "-c", f"print('so'); raise SystemExit({code})"), {})
+        assert (proof.one(tmp_path, 0)["fault"] == "") == holds
+
+
+def test_an_interrupted_kind_is_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(proofs, "POSITIONS", 1)
+    monkeypatch.setattr(proofs, "ACTIONS", 2)
+    monkeypatch.setattr(course, "LAWS", {breaks_at_once: 1})
+    line = interruption("frederick", tmp_path, 0)
+    assert line["tried"] > 4
+    assert "breaks_at_once: as planted" in line["fault"]
