@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leuthen.core.board import hex_name
-from leuthen.core.strength import Bag, of, powers, total
+from leuthen.core.strength import Bag, of, powers
 from leuthen.frederick.decisions import SecretChoice
 from leuthen.frederick.events.fighting import BattleFought
 from leuthen.frederick.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
@@ -188,9 +188,12 @@ def _struck_off(state: State) -> Iterator[str]:
 
 
 def anywhere(state: State, frame: Any) -> Iterator[str]:
-    """The power and the leader that a decision names must be in the game."""
+    """The power and the leader that a decision names must be in the game.
+
+    Losses alone are asked for to their end, even if nobody is left to be lost: how many are due is secret (C7.5).
+    """
     power, leader = getattr(frame, "power", -1), getattr(frame, "leader", -1)
-    if power >= 0 and power in state.surrendered:
+    if power >= 0 and power in state.surrendered and not isinstance(frame, commitment.Losses):
         yield f"{frame.NAME}: {POWERS[power]} has surrendered"
     if leader >= 0 and state.roster[leader] != ON_MAP:
         yield f"{frame.NAME}: {state.leader(leader).name} is gone"
@@ -270,8 +273,7 @@ def _are_captive(state: State, frame: Any) -> Iterator[str]:
 
 
 def _has_losses(state: State, frame: Any) -> Iterator[str]:
-    yield from _fights_on(state, frame)
-    there = total(sum(stack.sp >> 16 * frame.power & 0xFFFF for stack in state.stacks_of(frame.side)))
+    there = sum(of(stack.sp, frame.power) for stack in state.stacks_of(frame.side))
     if frame.left(state) > there:
         yield f"{frame.NAME}: {frame.left(state)} SP are to go, and {there} are there"
 

@@ -17,7 +17,7 @@ from leuthen.cases import open_cases, run_case
 from leuthen.core.decision import Decision
 from leuthen.core.door import run_sequence
 from leuthen.frederick.gamedata import NOBODY, POWERS, RUSSIA
-from leuthen.frederick.rules import prisoners, subsidy
+from leuthen.frederick.rules import commitment, new_leaders, prisoners, setup, subsidy
 from leuthen.frederick.rules.allegiance import surrender, switch
 from leuthen.frederick.rules.joining import join
 from leuthen.load import load
@@ -93,10 +93,19 @@ _EVENTS: Mapping[str, Callable[[], Iterator[Event]]] = {"frederick": _frederick,
 
 
 NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
+NOBODY_ENTERS = "nobody enters neutral land meanwhile (C3.3)"
+AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losses have been taken (C7.6)"
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
-    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
+    (commitment.CommitmentRoll, "surrender"): NO_FALL,
+    (commitment.Losses, "switch"): AFTER_LOSSES,
+    (new_leaders.LeaderDraw, "surrender"): NO_FALL,
+    (new_leaders.LeaderRoll, "surrender"): NO_FALL,
+    (new_leaders.Sacking, "surrender"): NO_FALL,
+    (prisoners.Freeing, "join"): NOBODY_ENTERS,
     (prisoners.Freeing, "surrender"): NO_FALL,
-    (prisoners.Freeing, "join"): "neutrals hold no prisoners and are none: nobody enters their land meanwhile (C3.3)",
+    (prisoners.Freeing, "switch"): AFTER_LOSSES,
+    (setup.Deployment, "join"): NOBODY_ENTERS,
+    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
 }
 """What cannot befall anybody in the middle of a kind of decision, and why."""
 NEVER_ASKED = {
