@@ -142,7 +142,7 @@ def test_a_fact_that_is_not_so_is_shown(steps: str, fault: str) -> None:
         ("ALLOWED prussia march Keith +5 1632-1633\nEXPECT 1632 prussia 5 fresh", ""),
         ("DICE 4", "3: «4» and what follows was never rolled"),
         ("DICE Nobody", "3: «Nobody» is neither a die nor a leader"),
-        ("DICE 7\nDO prussia done ; austria done ; austria done", "3: «7» is refused"),
+        ("DICE 7\nDO prussia done ; austria done ; austria done", "3: «7» is no roll: a die shows 1 to 6"),
         ("DO prussia done ; austria done ; austria done ; austria done", "3: chance is awaited (March die), and DICE"),
     ],
 )

@@ -166,7 +166,7 @@ def _add_case(commands: Commands) -> None:
 
 def _add_rules(commands: Commands) -> None:
     rules = commands.add_parser(
-        "rules", help="look up a rule", description="Looks up rules by number, chapter or words."
+        "rules", help="look up a rule", description="Looks up rules by number, chapter or words, in every rule set."
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
     rules.add_argument("--ruleset", metavar="NAME")
@@ -376,11 +376,20 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.load import DEFAULT, read_rulebook
+    from leuthen.core.refusal import Invalid
+    from leuthen.load import RULESETS, read_rulebook
     from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import the_page
 
-    the_page().look_up(Rulebook(read_rulebook(args.ruleset or DEFAULT)), " ".join(args.query))
+    query, page = " ".join(args.query), the_page()
+    books = {name: Rulebook(read_rulebook(name)) for name in ([args.ruleset] if args.ruleset else RULESETS)}
+    found = [name for name, book in books.items() if not query or book.find(query)]
+    if not found:
+        raise Invalid(f"no rule has «{query}»")
+    for name in found:
+        if len(books) > 1:
+            page.say(f"In {name}:", "bold")
+        page.look_up(books[name], query)
     return 0
 
 

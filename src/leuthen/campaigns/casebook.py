@@ -6,6 +6,7 @@ from leuthen.campaigns.casefacts import check
 from leuthen.campaigns.caseposition import build_position
 from leuthen.campaigns.casewords import CHIT, SIDE_WORDS, Words
 from leuthen.campaigns.gamedata import GameData
+from leuthen.core.casework import TWO_DICE, die_of
 from leuthen.core.refusal import Invalid
 
 __all__ = ["answers", "build_position", "check"]
@@ -17,7 +18,7 @@ def answers(data: GameData, text: str) -> list[str]:
     while words.words:
         number = words.maybe_number()
         if number is not None:
-            found.append(f"roll {number}")
+            found.append(f"roll {die_of(str(number), TWO_DICE)}")
         elif "-" in words.words[0]:
             side, command = divmod(words.chit(), CHIT)
             found.append(f"chit {SIDE_WORDS[side]} {command}")

@@ -46,7 +46,14 @@ HEX_DIGITS: Final = 4
 
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing)
+    check_fact(
+        scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "leader or wagon, no nation"
+    )
+
+
+def _is_thing(words: Words) -> bool:
+    """A nation, a leader or a wagon comes next."""
+    return words.is_power() or words.is_unit()
 
 
 def _check_thing(scene: Scene, words: Words) -> None:
@@ -100,7 +107,8 @@ def _compare(scene: Scene, words: Words, unit: Unit, name: str) -> None:
             if NUMBERS[mark](unit) != wanted:
                 raise Unexpected(f"expected {name} {mark} {wanted}; it is {found}")
         else:
-            raise Invalid(f"«{words.words[0]}» is not understood here")
+            known = ", ".join((*FLAGS, *NUMBERS))
+            raise Invalid(f"«{words.words[0]}» is not understood here: none of {known}")
 
 
 def _is_place(word: str) -> bool:

@@ -94,8 +94,8 @@ def _coming(scene: Scene, words: Words, deny: bool) -> None:
 
 
 def _commander(scene: Scene, words: Words, deny: bool) -> None:
-    """`commander 1623 prussia [inside] Frederick` (R2.2)."""
-    here, side, inside = words.hex(), words.side(), bool(words.has("inside"))
+    """`commander 1623 prussia [field|inside] Frederick` (R2.2)."""
+    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
     number = commander(scene.state, force_at(scene.state, here, side, inside))
     found = scene.data.leaders[number].name if number >= 0 else "nobody"
     expect(f"commander {scene.data.leaders[words.leader()].name}", f"commander {found}")
@@ -141,8 +141,8 @@ def _range(scene: Scene, words: Words, deny: bool) -> None:
 
 
 def _supplied(scene: Scene, words: Words, deny: bool) -> None:
-    """`supplied 1623 prussia [inside]`: the force there is in supply (R9.6)."""
-    here, side, inside = words.hex(), words.side(), bool(words.has("inside"))
+    """`supplied 1623 prussia [field|inside]`: the force there is in supply (R9.6)."""
+    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
     force = force_at(scene.state, here, side, inside)
     if not force:
         raise Unexpected(f"there is no force at {hex_name(here)}")

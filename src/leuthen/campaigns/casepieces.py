@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from leuthen.campaigns.casesights import give_sight
-from leuthen.campaigns.casewords import ROSTER_WORDS, STATUS_WORDS, Words
+from leuthen.campaigns.casewords import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words
 from leuthen.campaigns.forces import side_of
+from leuthen.campaigns.gamedata import NOBODY, SIDE_OF
+from leuthen.campaigns.rules.setup import home_side
 from leuthen.campaigns.state import (
     CAPTIVE,
     COMING,
     HUNGRY,
+    NEUTRAL,
     ON_MAP,
     PAID,
     TURNS,
@@ -22,8 +25,10 @@ from leuthen.campaigns.state import (
     Unit,
     of_side,
 )
+from leuthen.core.board import Hex
+from leuthen.core.casework import BadLine
 from leuthen.core.refusal import Invalid
-from leuthen.core.strength import EMPTY, bag, total
+from leuthen.core.strength import EMPTY, bag, powers, total
 
 if TYPE_CHECKING:
     from leuthen.campaigns.caseposition import Builder
@@ -37,8 +42,11 @@ Handler = Callable[["Builder", Words, int], None]
 
 
 def _status(to: Builder, words: Words, line: int) -> None:
+    """`France neutral`: its places are then nobody's, those of a nation at war its side's, unless more is said."""
     nation = words.power()
     to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
+    for here in to.data.homes(nation):
+        to.draft.set_owner(here, home_side(to.data.strongholds[here], to.draft.status))
 
 
 def _unit(to: Builder, words: Words, line: int) -> None:
@@ -60,13 +68,32 @@ def _unit(to: Builder, words: Words, line: int) -> None:
             _mark(to, words, values, nation)
     if values.get("fodder") == PAID:
         values["fed"] = total(values.get("tp", EMPTY))
-    if values.get("inside") and here not in to.data.strongholds:
-        raise Invalid("there is no stronghold to be inside")
+    if values.get("inside"):
+        _check_stronghold(to, here)
+        to.lines[here] = line
     if values.pop("far", False):
         to.known_far.add(number)
     to.draft.put(Unit(number, here, **values))
     if not is_wagon:
         to.draft.set_roster(number, ON_MAP)
+
+
+def _check_stronghold(to: Builder, here: Hex) -> None:
+    if here not in to.data.strongholds:
+        raise Invalid("there is no stronghold to be inside")
+    if not to.data.kind_at(here).inside:
+        raise Invalid(f"{to.data.strongholds[here].name} is a city: no leader or wagon is inside (R10.3)")
+
+
+def check_inside(to: Builder) -> None:
+    """Nobody shares the inside of a place with enemies. Raises BadLine."""
+    for here, line in to.lines.items():
+        there = [unit.number for unit in to.draft.units.values() if unit.inside and unit.hex == here]
+        nations = {to.data.leaders[number].nation for number in there} | {*powers(to.draft.garrisons.get(here, EMPTY))}
+        sides = {NOBODY if to.draft.status[nation] == NEUTRAL else SIDE_OF[nation] for nation in nations}
+        if len(sides) > 1:
+            name, names = to.data.strongholds[here].name, " and ".join(SIDE_WORDS[side] for side in sorted(sides))
+            raise BadLine(line, f"{names} inside {name} together (R10.3)")
 
 
 def _mark(to: Builder, words: Words, values: dict[str, Any], nation: int) -> None:
@@ -188,8 +215,8 @@ def _pair(name: str) -> Handler:
     return read
 
 
+NATIONS: Final[Mapping[str, Handler]] = {"status": _status}
 LATE: Final[Mapping[str, Handler]] = {
-    "status": _status,
     "unit": _unit,
     "garrison": _garrison,
     "freed": _freed,

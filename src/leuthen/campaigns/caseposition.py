@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from leuthen.campaigns.casepieces import LATE, Handler
+from leuthen.campaigns.casepieces import LATE, NATIONS, Handler, check_inside
 from leuthen.campaigns.casewords import CHIT, STATUS_WORDS, STEPS, Words
 from leuthen.campaigns.gamedata import GameData
 from leuthen.campaigns.gameoptions import OPTIONS, options_of
@@ -19,7 +19,8 @@ from leuthen.campaigns.sights import reckon
 from leuthen.campaigns.state import (
     Draft,
 )
-from leuthen.core.casework import BadLine, Given
+from leuthen.core.board import Hex
+from leuthen.core.casework import TWO_DICE, BadLine, Given, die_of
 from leuthen.core.door import chosen_options, run_sequence
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Transition
@@ -46,6 +47,7 @@ class Builder:
         self.draft: Draft
         self.starts: dict[int, int] = {}
         self.known_far: set[int] = set()
+        self.lines: dict[Hex, int] = {}
 
     def begin(self) -> None:
         """The calendar is known: an empty map, or a set-up."""
@@ -65,7 +67,9 @@ def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
     lines = [(number, Words(data, text)) for number, text in given]
     _pass(to, lines, _EARLY)
     to.begin()
+    _pass(to, lines, NATIONS)
     _pass(to, lines, LATE)
+    check_inside(to)
     for number, words in lines:
         if words.words:
             raise BadLine(number, f"«{words.words[0]}» is not understood: a leader, a nation or one of {_known()}")
@@ -80,7 +84,7 @@ def _pass(to: Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str
                 if kind in handlers and kind not in ("unit", "status"):
                     words.next("a word")
                 handlers[kind](to, words, number)
-                if handlers is LATE:
+                if handlers is not _EARLY:
                     words.end()
         except Invalid as error:
             raise BadLine(number, str(error)) from error
@@ -96,15 +100,15 @@ def _kind(words: Words) -> str:
 
 
 def _known() -> str:
-    return ", ".join(sorted({*_EARLY, *LATE} - {"unit", "status"}))
+    return ", ".join(sorted({*_EARLY, *LATE} - {"unit"}))
 
 
 def _year(to: Builder, words: Words, line: int) -> None:
-    to.year = words.number("a year")
+    to.year = words.year()
 
 
 def _turn(to: Builder, words: Words, line: int) -> None:
-    to.turn = words.number("a turn")
+    to.turn = words.turn()
 
 
 def _first(to: Builder, words: Words, line: int) -> None:
@@ -145,7 +149,7 @@ def _cup(to: Builder, words: Words, line: int) -> None:
 
 
 def _die(to: Builder, words: Words, line: int) -> None:
-    to.dice.append((line, str(words.number("a die"))))
+    to.dice.append((line, die_of(words.next("a die"), TWO_DICE)))
 
 
 def _battle(to: Builder, words: Words, line: int) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from leuthen.cases.run import Report, run_case
-from leuthen.cases.text import Case, read_cases
+from leuthen.cases.text import Case, read_cases, sift_cases
 from leuthen.core.refusal import Invalid
 from leuthen.load import load
 
@@ -14,23 +15,39 @@ __all__ = ["Case", "Report", "main", "open_cases", "run_case"]
 
 def open_cases(path: Path) -> list[Case]:
     """The cases of a file. Raises Invalid, naming file and line."""
+    return read_cases(path, _text(path))
+
+
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise Invalid(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Invalid(f"{path}: is no UTF-8 text at byte {error.start}") from error
-    return read_cases(path, text)
 
 
 def main(paths: list[Path]) -> int:
-    """Runs the cases of some files and prints a line for each, with the place where one departs; 1 if any does.
+    """Runs the cases of some files and prints a line for each, with the place where one departs.
 
-    Raises Invalid for a file that cannot be read or understood, naming it and the line.
+    A file, a case or a row that cannot be understood is named on standard error and spoils no other. Returns 2 if
+    there is one, else 1 if a case departs.
     """
-    failed = 0
-    for case in [case for path in paths for case in open_cases(path)]:
-        report = run_case(load(case.game), case)
-        print(report.text)
-        failed += bool(report.fault)
-    return 1 if failed else 0
+    failed = spoilt = 0
+    for path in paths:
+        cases, faults = _sift(path)
+        for case in cases:
+            report = run_case(load(case.game), case)
+            print(report.text)
+            failed += bool(report.fault)
+        for fault in faults:
+            print(f"leuthen: {fault}", file=sys.stderr)
+        spoilt += len(faults)
+    return 2 if spoilt else 1 if failed else 0
+
+
+def _sift(path: Path) -> tuple[list[Case], list[Invalid]]:
+    try:
+        return sift_cases(path, _text(path))
+    except Invalid as error:
+        return [], [error]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from leuthen.cases.text import Case, Line
-from leuthen.core.casework import BadLine, Scene, Unexpected, actors_of
+from leuthen.core.casework import BadLine, Scene, Unexpected, actors_of, asked_text
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, Ruleset, Transition
@@ -112,8 +112,8 @@ class _Run:
         try:
             self._became(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
-            asked = ", ".join(f"{self.actors[one.actor]} {one.decision}" for one in self.ruleset.pending(self.state))
-            raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked or 'nobody'}") from error
+            asked = asked_text(self.ruleset, self.state)
+            raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked}") from error
 
     def _parsed(self, line: Line, text: str) -> tuple[int, Action]:
         word, _, order = text.strip().partition(" ")

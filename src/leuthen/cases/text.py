@@ -21,6 +21,8 @@ FIRST: Final = next(iter(RULESETS))
 _COMMENT: Final = re.compile(r"(^|\s)#.*$")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
 _RULE: Final = re.compile(r"[A-Z]\d+(?:\.\d+[a-z]?)?(?!\S)")
+_SHOUTED: Final = re.compile(r"[A-Z]{3,}")
+"""What can only be meant for a keyword: no statement begins so."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -71,6 +73,24 @@ class _Reader:
         self.common: list[Line] = []
         self.sheets: list[_Sheet] = []
         self.kind = ""
+        self.faults: list[Invalid] = []
+        self.is_spoilt = False
+
+    def take(self, number: int, text: str) -> bool:
+        """Reads a line, or keeps what is wrong with it: its case is spoilt. False if that spoils the whole file."""
+        is_case = text.split()[0] == "CASE"
+        if self.is_spoilt and not is_case:
+            return True
+        try:
+            self.read(number, text)
+        except Invalid as error:
+            self.faults.append(error)
+            if not self.sheets or text.split()[0] == GAME:
+                return False
+            self.is_spoilt = True
+            if not is_case:
+                self.sheets.pop()
+        return True
 
     def fail(self, number: int, reason: str) -> Invalid:
         return Invalid(f"{self.path}, line {number}: {reason}")
@@ -84,7 +104,7 @@ class _Reader:
         if word in KEYWORDS:
             self.kind = word
             text = rest.strip()
-        elif self.kind in ("", "CASE"):
+        elif self.kind in ("", "CASE") or (self.kind not in TABLES and _SHOUTED.fullmatch(word)):
             raise self.fail(number, f"«{word}»: a line begins with one of {', '.join(KEYWORDS)}")
         if word == "CASE":
             self._open(number, text)
@@ -109,6 +129,7 @@ class _Reader:
         if any(sheet.name == other.name for other in self.sheets):
             raise self.fail(number, f"there is another case named {sheet.name}")
         self.sheets.append(sheet)
+        self.is_spoilt = False
 
     def _common(self, number: int, text: str) -> None:
         if self.kind != "GIVEN":
@@ -150,12 +171,21 @@ def _rules(reader: _Reader, number: int, text: str) -> list[str]:
 
 def read_cases(path: Path, text: str) -> list[Case]:
     """The cases of a file, a table's rows one by one. Raises Invalid with file and line."""
+    cases, faults = sift_cases(path, text)
+    if faults:
+        raise faults[0]
+    return cases
+
+
+def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
+    """The cases and rows of a file that can be understood, and what is wrong with the others."""
     reader = _Reader(path)
     for number, line in enumerate(text.splitlines(), 1):
         bare = _COMMENT.sub("", line).strip()
-        if bare:
-            reader.read(number, bare)
-    return [case for sheet in reader.sheets for case in _cases(reader, sheet)]
+        if bare and not reader.take(number, bare):
+            return [], reader.faults
+    cases = [case for sheet in reader.sheets for case in _cases(reader, sheet)]
+    return cases, reader.faults
 
 
 def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
@@ -168,8 +198,11 @@ def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
         yield whole
         return
     rows = _list(reader, sheet.rows) if sheet.table == "ROWS" else _cross(reader, sheet.rows)
-    for line, label, values in rows:
-        yield _filled(reader, whole, line, label, values)
+    try:
+        for line, label, values in rows:
+            yield _filled(reader, whole, line, label, values)
+    except Invalid as error:
+        reader.faults.append(error)
 
 
 Row = tuple[int, str, Mapping[str, str]]
@@ -183,7 +216,8 @@ def _list(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
     for row in rows[1:]:
         cells = _cells(row.text) if len(names) > 1 else [row.text.strip("| ")]
         if len(cells) != len(names):
-            raise reader.fail(row.number, f"{len(cells)} values for the columns {', '.join(names)}")
+            reader.faults.append(reader.fail(row.number, f"{len(cells)} values for the columns {', '.join(names)}"))
+            continue
         yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
 
 
@@ -196,7 +230,8 @@ def _cross(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
     for row in rows[2:]:
         label, *cells = _cells(row.text)
         if len(cells) != len(columns):
-            raise reader.fail(row.number, f"{len(cells)} cells for {len(columns)} columns")
+            reader.faults.append(reader.fail(row.number, f"{len(cells)} cells for {len(columns)} columns"))
+            continue
         for column, cell in zip(columns, cells, strict=True):
             values = [_pairs(reader, row.number, *pair) for pair in zip(names, (label, column, cell), strict=True)]
             yield row.number, f"{label} {column}", {name: value for each in values for name, value in each}

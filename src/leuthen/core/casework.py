@@ -5,17 +5,21 @@ A rule set adds its own words: how a position is given, and what is expected of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from leuthen.core.board import Hex
+from leuthen.core.calendar import TURNS
 from leuthen.core.lookup import NameBook
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import EVERYTHING, Ruleset, Transition
+from leuthen.core.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
 from leuthen.core.showing import NO_BOUND
 
 WATCHER: Final = "watcher"
 DENIALS: Final = ("no", "not")
+DIE: Final = 6
+TWO_DICE: Final = 12
+YEARS: Final = (1756, 1762)
 
 
 class BadLine(Invalid):
@@ -118,6 +122,21 @@ class CaseWords:
             raise Invalid(f"«{text}» is no number: {what} is expected")
         return int(text)
 
+    def within(self, what: str, least: int, most: int) -> int:
+        """A whole number between two others. Raises Invalid."""
+        found = self.number(what)
+        if not least <= found <= most:
+            raise Invalid(f"{what.removeprefix('a ')} {found} cannot be: {least} to {most}")
+        return found
+
+    def year(self) -> int:
+        """A year of the war. Raises Invalid."""
+        return self.within("a year", *YEARS)
+
+    def turn(self) -> int:
+        """A turn of the year. Raises Invalid."""
+        return self.within("a turn", 1, TURNS)
+
     def maybe_number(self) -> int | None:
         """A number if one comes next."""
         return int(self.words.pop(0)) if self.words and self.words[0].isdecimal() else None
@@ -130,6 +149,10 @@ class CaseWords:
         """Whether a power comes next."""
         return bool(self.words and self.book.powers.exact(self.words[0]))
 
+    def is_hex(self) -> bool:
+        """Whether a hex or a town comes next."""
+        return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take(self.words) is not None)
+
     def hex(self) -> Hex:
         """A hex or a town. Raises Invalid."""
         if not self.words or self.words[0][:1].isdigit():
@@ -140,11 +163,12 @@ class CaseWords:
         del self.words[: taken[1]]
         return taken[0]
 
-    def leader(self) -> int:
-        """A leader. Raises Invalid."""
+    def leader(self, others: Iterable[str] = ()) -> int:
+        """A leader. Raises Invalid, with the `others` words that may stand here."""
         taken = self.book.leaders.take(self.words)
         if taken is None:
-            raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and no word for here")
+            known = f"none of {', '.join(others)}" if others else "no word for here"
+            raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and {known}")
         del self.words[: taken[1]]
         return taken[0]
 
@@ -156,12 +180,20 @@ class CaseWords:
         return tuple(found)
 
 
+def die_of(text: str, most: int = DIE) -> str:
+    """A roll of a die, or of two. Raises Invalid."""
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        two = f", two together 2 to {most}" if most > DIE else ""
+        raise Invalid(f"«{text}» is no roll: a die shows 1 to {DIE}{two}")
+    return text
+
+
 def dice_and_leaders(book: NameBook, text: str) -> list[str]:
     """Dice, and leaders by name who are drawn. Raises Invalid."""
     words, found = text.split(), list[str]()
     while words:
         if words[0].isdigit():
-            found.append(f"roll {words.pop(0)}")
+            found.append(f"roll {die_of(words.pop(0))}")
             continue
         taken = book.leaders.take(words)
         if taken is None:
@@ -216,13 +248,30 @@ def check_event(scene: Scene, text: str) -> None:
         raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
 
 
+def asked_text(ruleset: Ruleset, state: Any) -> str:
+    """Who is asked for what, and what ends it where a word does: `prussia March (done ends it)`."""
+    asked = (
+        f"{actors_of(ruleset)[one.actor]} {one.decision}{_end_of(ruleset, state, one.actor)}"
+        for one in ruleset.pending(state)
+    )
+    return ", ".join(asked) or "nobody"
+
+
+def _end_of(ruleset: Ruleset, state: Any, actor: int) -> str:
+    """The order of one word that commits least, if there is one."""
+    if actor == CHANCE:
+        return ""
+    order = ruleset.format_action(state, actor, ruleset.default(state, actor))
+    return "" if " " in order else f" ({order} ends it)"
+
+
 def check_pending(scene: Scene, words: CaseWords, deny: bool) -> None:
     """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
     actors = actors_of(scene.ruleset)
     asked = {actors[one.actor]: one.decision for one in scene.ruleset.pending(scene.state)}
     who = words.next("an actor")
     what = words.rest()
-    found = ", ".join(f"{actor} {decision}" for actor, decision in asked.items()) or "nobody"
+    found = asked_text(scene.ruleset, scene.state)
     if who not in (*actors, "nobody"):
         raise Invalid(f"«{who}» is none of {', '.join(actors)}, nobody")
     met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
@@ -297,8 +346,10 @@ def check_fact(
     deniable: Mapping[str, Fact],
     plain: Mapping[str, Fact],
     check_other: Callable[[Scene, W], None],
+    is_other: Callable[[W], bool],
+    others: str,
 ) -> None:
-    """Compares one statement: an event, a fact with a word of its own, or what a rule set has beside.
+    """Compares one statement: an event, a fact with a word of its own, or what a rule set has beside (`others`).
 
     Raises Unexpected, or Invalid if it is not understood.
     """
@@ -308,6 +359,9 @@ def check_fact(
     fact, deny = read_fact(words, deniable, plain)
     if fact is not None:
         fact(scene, words, deny)
-    else:
+    elif is_other(words):
         check_other(scene, words)
+    else:
+        known = ", ".join(sorted({*deniable, *plain, "event"}))
+        raise Invalid(f"«{words.words[0]}» is no {others}, and none of the facts {known}")
     words.end()

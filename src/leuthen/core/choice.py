@@ -99,12 +99,15 @@ class Options(msgspec.Struct, frozen=True):
 class LegalSet(Generic[A]):
     """The legal actions of one actor in one position."""
 
-    __slots__ = ("_rule", "_script", "vetted")
+    __slots__ = ("_rule", "_script", "_why_strange", "vetted")
 
-    def __init__(self, script: Callable[[], Script[A]], rule: str = "") -> None:
-        """`rule` is quoted to an action that names more than it was asked for."""
+    def __init__(
+        self, script: Callable[[], Script[A]], rule: str = "", why_strange: Callable[[A], Refusal | None] | None = None
+    ) -> None:
+        """`rule` is quoted to an action that names more than it was asked for; `why_strange` may say what."""
         self._script = script
         self._rule = rule
+        self._why_strange = why_strange
         self.vetted: A | None = None
 
     def sample(self, rng: Chooser) -> A:
@@ -139,7 +142,8 @@ class LegalSet(Generic[A]):
                 slot = script.send(token)
         except StopIteration as end:
             if end.value != action:
-                return Refusal(self._rule, "«{}» names what is not there", (action.do,))
+                why = self._why_strange(action) if self._why_strange is not None else None
+                return why or Refusal(self._rule, "«{}» names what is not there", (action.do,))
             self.vetted = action
             return None
 

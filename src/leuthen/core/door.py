@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.codec import digest_text
+from leuthen.core.decision import Roll
 from leuthen.core.refusal import Illegal, Invalid, Refusal
 from leuthen.core.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
 from leuthen.core.standing import Standing
@@ -67,8 +69,13 @@ class Door(ABC, Generic[S, D]):
         legal: LegalSet[Any] | None = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
-            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), self.NOT_THERE)
+            strange = partial(self.why_strange, state)
+            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
         return legal
+
+    def why_strange(self, state: S, action: Action) -> Refusal | None:
+        """What an action names that is not there, if the rule set can say it better than «march»."""
+        return None
 
     def chances(self, state: S) -> tuple[tuple[Action, Fraction], ...]:
         """The answers of CHANCE with their exact probabilities; empty if chance is not awaited."""
@@ -98,8 +105,8 @@ class Door(ABC, Generic[S, D]):
             return Refusal(state.outcome.rule, "the game has ended")
         if actor == CHANCE:
             frame = state.frames[-1]
-            ok = action in [answer for answer, _ in frame.chances(state)]
-            return None if ok else Refusal(frame.rule(state), "{} is no answer of chance here", (action.do,))
+            answers = [answer for answer, _ in frame.chances(state)]
+            return None if action in answers else _no_answer(frame.rule(state), action, answers)
         if actor not in SIDES:
             return Refusal(self.TWO_PLAYERS, "there are two players")
         if not self.is_asked(state, actor):
@@ -132,6 +139,13 @@ class Door(ABC, Generic[S, D]):
     def digest_of(self, state: S) -> str:
         """A short digest of the position."""
         return digest_text(self.dump(state))
+
+
+def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
+    rolls = [answer.die for answer in answers if isinstance(answer, Roll)]
+    if rolls and isinstance(action, Roll):
+        return Refusal(rule, "{} cannot be rolled: it is {} to {}", (action.die, min(rolls), max(rolls)))
+    return Refusal(rule, "{} is no answer of chance here", (action.do,))
 
 
 def run_sequence(draft: Any, settle: Callable[[Any], None]) -> None:

@@ -18,7 +18,12 @@ STATES: Final = ("demoralized", "quartered")
 
 def check(scene: Scene, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing)
+    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power")
+
+
+def _is_thing(words: Words) -> bool:
+    """A power comes next, or the place of a stack."""
+    return words.is_power() or words.is_hex()
 
 
 def _check_thing(scene: Scene, words: Words) -> None:
@@ -88,7 +93,7 @@ class _Wanted:
         elif mark := words.has(*_MARKS):
             _MARKS[mark](scene, words, stack)
         else:
-            self.leaders.append(words.leader())
+            self.leaders.append(words.leader((*STATES, "leaderless", *_MARKS)))
 
 
 def _compare(scene: Scene, words: Words, stack: Stack) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.core.board import Hex
-from leuthen.core.casework import BadLine, Given, read_band
+from leuthen.core.casework import BadLine, Given, die_of, read_band
 from leuthen.core.refusal import Invalid
 from leuthen.core.ruleset import Transition
 from leuthen.core.strength import EMPTY, Bag, bag, powers, total
@@ -36,6 +36,7 @@ class _Builder:
         self.placed: set[int] = set()
         self.owned: dict[Hex, int] = {}
         self.line = 0
+        self.lines: dict[int, int] = {}
 
 
 def _first_state(data: GameData) -> State:
@@ -97,11 +98,11 @@ def _kind(words: Words) -> str:
 
 
 def _year(to: _Builder, words: Words) -> None:
-    to.draft.year = words.number("a year")
+    to.draft.year = words.year()
 
 
 def _turn(to: _Builder, words: Words) -> None:
-    to.draft.turn = words.number("a turn")
+    to.draft.turn = words.turn()
 
 
 def _phase(to: _Builder, words: Words) -> None:
@@ -112,7 +113,7 @@ def _phase(to: _Builder, words: Words) -> None:
 
 
 def _die(to: _Builder, words: Words) -> None:
-    to.dice.append((to.line, str(words.number("a die"))))
+    to.dice.append((to.line, die_of(words.next("a die"))))
 
 
 def _bare(to: _Builder, words: Words) -> None:
@@ -203,6 +204,7 @@ def _put(
     if side == NOBODY and "low" not in marks:
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
     draft.put(stack)
+    to.lines[stack.key] = to.line
 
 
 def _check_place(to: _Builder, here: Hex, inside: bool) -> None:
@@ -310,6 +312,7 @@ def _finish(to: _Builder) -> Given:
         draft = Draft(new_position(to.data, "campaign", draft.options, (War(),)))
     else:
         _neutrals(to)
+        _check_inside(to)
         draft.owners = dict(sorted({here: _owner_of(to, here) for here in to.data.fortresses}.items())) | to.owned
         draft.german_open |= any(draft.allegiance[power] != NOBODY for power in (FRANCE, HANOVER))  # C9.2
         draft.frames = frames_at(to.phase, to.side)
@@ -337,11 +340,27 @@ def _neutrals(to: _Builder) -> None:
             draft.set_depot(force.hex, Depot(power, complete=True))
 
 
+def _check_inside(to: _Builder) -> None:
+    """Nobody shares the inside of a fortress with enemies or neutrals. Raises BadLine."""
+    first: dict[Hex, Stack] = {}
+    for stack in to.draft.stacks.values():
+        other = first.setdefault(stack.hex, stack) if stack.inside else stack
+        if other is not stack:
+            name = to.data.fortresses[stack.hex].name
+            sides = " and ".join(SIDE_WORDS[one.side] for one in (other, stack))
+            line = max(to.lines.get(one.key, 0) for one in (other, stack))
+            hint = "; `bare` leaves out neutral forces" if NOBODY in (other.side, stack.side) else ""
+            raise BadLine(line, f"{sides} inside {name} together (O5.11){hint}")
+
+
 def _owner_of(to: _Builder, here: Hex) -> int:
     """The side whose SP are alone there (O12.2), else its home power's."""
     home = to.data.fortresses[here].power
     present = {
-        side for side in SIDES for inside in (0, 1) if _has_sp(to.draft.stacks.get(here << 3 | side << 1 | inside))
+        side
+        for side in (*SIDES, NOBODY)
+        for inside in (0, 1)
+        if _has_sp(to.draft.stacks.get(here << 3 | side << 1 | inside))
     }
     if len(present) == 1:
         return present.pop()

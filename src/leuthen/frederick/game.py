@@ -7,14 +7,16 @@ from typing import Any
 
 from leuthen.core.choice import Action, Chooser
 from leuthen.core.door import Door, chosen_options, run_sequence
-from leuthen.core.refusal import Invalid
+from leuthen.core.refusal import Invalid, Refusal
 from leuthen.core.strength import total
 from leuthen.frederick import codec, completion, describe, notation
+from leuthen.frederick.actions import March
 from leuthen.frederick.charmap import char_map
 from leuthen.frederick.events import Names
 from leuthen.frederick.gamedata import POWERS, Files, GameData, read_game
 from leuthen.frederick.gameoptions import GameOptions
 from leuthen.frederick.odds.text import describe_odds
+from leuthen.frederick.rules.forces import absent_sp
 from leuthen.frederick.rules.fortresses import settle
 from leuthen.frederick.rules.sequence import War
 from leuthen.frederick.rules.setup import new_position
@@ -61,6 +63,10 @@ class Frederick(Door[State, Draft]):
     def settle(self, draft: Draft) -> None:
         """Judges the hexes that were touched."""
         settle_all(draft)
+
+    def why_strange(self, state: State, action: Action) -> Refusal | None:
+        """SP of a power of which nobody is there: such as stand without its name."""
+        return absent_sp(state, action) if isinstance(action, March) else None
 
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
         """The position before the deployment (C2). Raises Invalid for an unknown scenario, option or value."""

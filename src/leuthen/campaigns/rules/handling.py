@@ -72,8 +72,7 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
     if token == "seize":
         return why_not_seize(pos, here, side, units) or Refusal("R5.6", "taking a place costs 1 MP", (), here)
     if token in ("absorb", "fill"):
-        by = "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
-        return Refusal(by, "there is nothing to load, or no room for it", (), here)
+        return _why_not_load(pos, side, units, token)
     if token == "transfer":
         return why_not_transfer(pos, units)
     if token in ("leave", "take"):
@@ -104,6 +103,16 @@ def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
         reason = "{} may get no more men: his force would be larger than the senior leader's, or is already"
         return Refusal("V2.2", reason, (pos.leader(kept[0]).name,), units[0].hex)
     return Refusal("V7.4", "no freed men of the group could join a leader of their nation here", (), units[0].hex)
+
+
+def _why_not_load(pos: Position, side: int, units: Sequence[Unit], token: Token) -> Refusal:
+    here, rule = units[0].hex, "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
+    takers = leaders_among(pos, units) if token == "absorb" else units
+    if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
+        return Refusal(rule, "there is nothing to load", (), here)
+    if not load_room(pos, takers):
+        return Refusal(rule, "there is no room for it: nobody in the group may carry more", (), here)
+    return Refusal(rule, "loading costs 1 MP", (), here)
 
 
 def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[Any]:

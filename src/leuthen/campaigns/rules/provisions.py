@@ -170,11 +170,17 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         rule = {"create": "R9.3", "load": "R9.5"}.get(str(token), "R9.1")
         return Refusal(rule, "nothing of yours can «{}» now", (token,))
 
+    def _why_not_load(self, pos: Position, number: int) -> Refusal:
+        unit = pos.units.get(number)
+        if unit is not None and pos.side(number) == self.side and unit.sp >= load_limit(pos, unit):
+            return Refusal(
+                "R9.5", "there is no room for it: {} may carry no more", (pos.leader(number).name,), unit.hex
+            )
+        return Refusal("R9.5", "there is nothing for him to load: no wagon of yours with SP is in his hex")
+
     def _load_script(self, pos: Position) -> Script[Load]:
         loads = self.loads(pos)
-        leader = int(
-            (yield Slot("leader", sorted(loads), lambda t: Refusal("R9.5", "he has no wagon here, or no room")))
-        )
+        leader = int((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, int(t)))))
         wagon = int((yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex"))))
         unit = pos.units[leader]
         most = min(pos.units[wagon].sp, load_limit(pos, unit) - unit.sp)

@@ -8,6 +8,8 @@ from typing import TypeAlias
 from leuthen.core.choice import STOP, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.strength import EMPTY, Bag, bag, of, powers
+from leuthen.frederick.actions import March
+from leuthen.frederick.stacks import locate
 from leuthen.frederick.state import Position, Stack
 
 Part: TypeAlias = Generator[Slot, Token, tuple[tuple[int, ...], Bag]]
@@ -87,6 +89,18 @@ def ask_sp(
         count = yield _count(pos, stack, power, least, most, of(fresh, power), whole)
         taken += bag(power, int(count))
     return taken
+
+
+def absent_sp(pos: Position, march: March) -> Refusal | None:
+    """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
+    stack = locate(pos, march.leader)
+    absent = [power for power in powers(march.sp) if stack is None or not of(stack.sp, power)]
+    if stack is None or not absent:
+        return None
+    there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
+    name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
+    text = "no SP of {} are there: «+{}» means SP of the leader's power, and those of others are written {}"
+    return Refusal("O2.4", text, (name, points, there or "with its name"), stack.hex)
 
 
 def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, whole: bool) -> Slot:
