@@ -13,7 +13,7 @@ from leuthen import record
 from leuthen.record import Header, RecordError, Writer, read
 
 HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"})
-HEADER_LINES = 7
+HEADER_LINES = 8
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_an_end_is_read_and_nothing_follows_it(path: Path) -> None:
         writer.end("draw points 1757 T4 abc")
     recorded = read(path)
     assert recorded.end == "draw points 1757 T4 abc"
-    with pytest.raises(RecordError, match=r"line 12: this game has ended"):
+    with pytest.raises(RecordError, match=r"line 13: this game has ended"):
         Writer.append(recorded)
 
 
@@ -141,10 +141,10 @@ def test_an_added_line_is_named(path: Path, line: int) -> None:
 
 def test_what_happened_is_said(path: Path) -> None:
     lines = lines_of(path)
-    put(path, lines[:8] + lines[9:])
+    put(path, lines[:9] + lines[10:])
     with pytest.raises(RecordError, match="action 3 stands where action 2 is expected: lines are missing"):
         read(path)
-    put(path, lines[:8] + lines[7:])
+    put(path, lines[:9] + lines[8:])
     with pytest.raises(RecordError, match="action 1 stands where action 2 is expected: a line was added"):
         read(path)
 
@@ -180,9 +180,9 @@ def test_a_well_checked_record_must_still_be_one(tmp_path: Path) -> None:
 
     assert "does not name its scenario and data" in refused("leuthen record 1", "ruleset toy 1")
     header = HEADER.lines()
-    assert "line 8: is not action 1: «hello»" in refused(*header, "hello")
-    assert "line 8: is not action 1" in refused(*header, "    2 prussia bid 1")
-    assert "line 9: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
+    assert "line 9: is not action 1: «hello»" in refused(*header, "hello")
+    assert "line 9: is not action 1" in refused(*header, "    2 prussia bid 1")
+    assert "line 10: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:

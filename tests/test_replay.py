@@ -84,20 +84,20 @@ def test_a_game_goes_on_after_every_line(toy: Toy, tmp_path: Path) -> None:
 
 def test_each_line_can_be_looked_at(toy: Toy, tmp_path: Path) -> None:
     replay = Replay(toy, read(forge(tmp_path / "a", "prussia bid 2", "austria bid 1", "chance die 3")))
-    assert [(entry.line, replay.table.state.phase) for entry in replay] == [(8, "bid"), (9, "roll"), (10, "move")]
+    assert [(entry.line, replay.table.state.phase) for entry in replay] == [(9, "bid"), (10, "roll"), (11, "move")]
 
 
 @pytest.mark.parametrize(
     ("lines", "line", "reason"),
     [
-        (["prussia bid 7"], 8, r"«bid 7»: 7 is no bid \(T1\)"),
-        (["prussia bid 1", "prussia bid 1"], 9, r"bid is not for now"),
-        (["prussia bid 1", "france bid 1"], 9, "«france» does not play"),
-        (["prussia bid 1", "austria bid 1", "chance die 4"], 10, "chance cannot have answered"),
-        (["prussia bid 1", "chance die 1"], 9, "chance cannot have answered"),
-        (["prussia dance"], 8, "«dance» is no order"),
-        (["prussia undo"], 8, "nothing can be taken back"),
-        (["prussia bid 1", "austria undo"], 9, "nothing can be taken back"),
+        (["prussia bid 7"], 9, r"«bid 7»: 7 is no bid \(T1\)"),
+        (["prussia bid 1", "prussia bid 1"], 10, r"bid is not for now"),
+        (["prussia bid 1", "france bid 1"], 10, "«france» does not play"),
+        (["prussia bid 1", "austria bid 1", "chance die 4"], 11, "chance cannot have answered"),
+        (["prussia bid 1", "chance die 1"], 10, "chance cannot have answered"),
+        (["prussia dance"], 9, "«dance» is no order"),
+        (["prussia undo"], 9, "nothing can be taken back"),
+        (["prussia bid 1", "austria undo"], 10, "nothing can be taken back"),
     ],
 )
 def test_lines_that_the_rules_do_not_allow_are_named(
@@ -135,5 +135,5 @@ def test_an_end_that_the_game_has_not_is_named(toy: Toy, tmp_path: Path, end: st
     with Writer.append(read(path)) as record:
         record.end(end)
     error = refusal(toy, path)
-    assert error.line == 9
+    assert error.line == 10
     assert "«goes on»" in str(error)

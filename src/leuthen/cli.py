@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__
+from leuthen.hosting import add_backup, add_restore
 
 if TYPE_CHECKING:
     from leuthen.core.ruleset import Ruleset
@@ -62,8 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for add in (
         _add_serve,
-        _add_backup,
-        _add_restore,
+        add_backup,
+        add_restore,
         _add_play,
         _add_resume,
         _add_replay,
@@ -85,6 +86,13 @@ def _add_play(commands: Commands) -> None:
     _add_game(play)
     _add_seats(play, "human", "planner")
     play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
+    play.add_argument(
+        "--takebacks",
+        metavar="HOW",
+        choices=("never", "consent", "free"),
+        default="consent",
+        help="what may be taken back: never anything after a die, whatever the other side consents to, or all, free",
+    )
     play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
     play.set_defaults(command=_play)
 
@@ -100,29 +108,13 @@ def _add_serve(commands: Commands) -> None:
     serve.set_defaults(command=_serve)
 
 
-def _add_backup(commands: Commands) -> None:
-    text = "Copies the games of a server while they are played."
-    backup = commands.add_parser("backup", help="copy the games of a server", description=text)
-    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
-    backup.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
-    backup.set_defaults(command=_backup)
-
-
-def _add_restore(commands: Commands) -> None:
-    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
-    restore = commands.add_parser("restore", help="go back to a copy", description=text)
-    restore.add_argument("file", metavar="FILE", type=Path)
-    restore.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
-    restore.set_defaults(command=_restore)
-
-
 def _add_resume(commands: Commands) -> None:
-    text = "Goes on with a record, by default the newest that has not ended. The dice are drawn anew."
+    text = "Goes on with a record, by default the newest that has not ended."
     resume = commands.add_parser("resume", help="go on with a game", description=text)
     resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
     _add_data(resume)
     _add_seats(resume, None, None)
-    resume.add_argument("--seed", metavar="S", help="dice from a seed, from here on")
+    resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
     resume.set_defaults(command=_resume)
 
 
@@ -272,27 +264,12 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _backup(args: argparse.Namespace) -> int:
-    from leuthen.server.serve import default_folder
-    from leuthen.storage.backup import back_up
-
-    print(f"The games are copied to {back_up(args.data_dir or default_folder(), args.file)}.")
-    return 0
-
-
-def _restore(args: argparse.Namespace) -> int:
-    from leuthen.server.serve import default_folder
-    from leuthen.storage.backup import restore
-
-    kept = restore(args.data_dir or default_folder(), args.file)
-    print(f"The games of {args.file} are in place.{f' Those before are kept in {kept}.' if kept else ''}")
-    return 0
-
-
 def _play(args: argparse.Namespace) -> int:
     from leuthen.terminal.start import Setup, play
 
-    setup = Setup(args.scenario, dict(args.options), (args.prussia, args.austria), args.seed, args.record)
+    setup = Setup(
+        args.scenario, dict(args.options), (args.prussia, args.austria), args.seed, args.record, args.takebacks
+    )
     play(_load(args), setup)
     return 0
 

@@ -25,7 +25,14 @@ class Leave(msgspec.Struct, frozen=True):
     """A seat's answer: leaves the game, which stays on disk as it stands."""
 
 
-Answer: TypeAlias = Action | Undo | Leave
+class TakeBack(msgspec.Struct, frozen=True):
+    """A seat's answer: only the first `kept` actions count. `by` is the side that grants it, or takes it for itself."""
+
+    by: int
+    kept: int
+
+
+Answer: TypeAlias = Action | Undo | TakeBack | Leave
 Look: TypeAlias = Callable[[], Any]
 
 
@@ -73,13 +80,15 @@ class Game:
         """Carries out one answer; False if the seat left."""
         table, actor = self.table, pending.actor
         if actor == CHANCE:
-            table.act(CHANCE, self.dice.pick(table.ruleset.chances(table.state)))
+            table.act(CHANCE, self.dice.at(table.place, table.ruleset.chances(table.state)))
             return True
         answer = self._hand_over(actor) or self._instructed(actor) or self._ask(pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
             self._undo(self._last_to_act() if len(table.drafts) else actor)
+        elif isinstance(answer, TakeBack):
+            table.take_back(answer.by, answer.kept)
         return not isinstance(answer, Leave)
 
     def _undo(self, actor: int) -> None:

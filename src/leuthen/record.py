@@ -5,6 +5,8 @@ leuthen record 1  #5c1f09d2
 ruleset frederick 1  #0b6a33e1
 scenario campaign  #…
 data 91d0c43e57aa02bb  #…
+game 3f9a62b1c07d5e84  #…
+takebacks consent  #…
 option last-year 1757  #…
 seat prussia human  #…
 seat austria planner  #…
@@ -43,9 +45,20 @@ TAKE_BACK: Final = "take-back"
 ADOPT: Final = "adopt-rulings"
 STANDING: Final = "standing"
 TITLE: Final = "leuthen record"
+NEVER: Final = "never"
+CONSENT: Final = "consent"
+FREE: Final = "free"
+TAKEBACKS: Final = {
+    NEVER: "nothing is taken back after a die, or after its player has learned something hidden",
+    CONSENT: "whatever the other side agrees to may be taken back; a machine agrees to nothing after a die",
+    FREE: "each side takes back what it likes, for practice",
+}
+"""What may be taken back that stands: chosen when a game is made, and written down."""
 _END: Final = "end"
 _MARK: Final = "  #"
 _SINGLE: Final = ("ruleset", "scenario", "data")
+_MAY: Final = ("game", "takebacks")
+"""Lines of the header that old records do not have."""
 _CHECK_BYTES: Final = 4
 
 
@@ -60,7 +73,10 @@ class RecordError(Invalid):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a game was set up with: rule set and version, scenario, digest of the data, options, who sat where."""
+    """What a game was set up with: rule set and version, scenario, digest of the data, options, who sat where.
+
+    `game` is its id, to which its dice belong; `takebacks` what may be taken back (`TAKEBACKS`).
+    """
 
     ruleset: str
     version: str
@@ -68,6 +84,8 @@ class Header(msgspec.Struct, frozen=True):
     data: str
     options: Mapping[str, str]
     seats: Mapping[str, str]
+    game: str = ""
+    takebacks: str = CONSENT
 
     def lines(self) -> list[str]:
         """The lines that begin a record."""
@@ -76,6 +94,8 @@ class Header(msgspec.Struct, frozen=True):
             f"ruleset {self.ruleset} {self.version}",
             f"scenario {self.scenario}",
             f"data {self.data}",
+            *([f"game {self.game}"] if self.game else []),
+            f"takebacks {self.takebacks}",
             *(f"option {name} {value}" for name, value in self.options.items()),
             *(f"seat {side} {who}" for side, who in self.seats.items()),
         ]
@@ -104,6 +124,12 @@ class Recorded(msgspec.Struct, frozen=True):
     """How many bytes the full lines take."""
     torn: bytes
     """What stands behind the last full line: a crash cut it short, and it does not count."""
+
+    @property
+    def game(self) -> str:
+        """The id of the game; where the record is older than ids, what its header makes of one."""
+        head = "\n".join(self.lines[: len(self.lines) - len(self.entries) - bool(self.end)])
+        return self.header.game or f"old-{hashlib.blake2b(head.encode(), digest_size=8).hexdigest()}"
 
     @property
     def notice(self) -> str:
@@ -330,7 +356,7 @@ def _number(text: str) -> int | None:
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
     """The header and how many lines it takes."""
     heads = [line.split(" ", 2) for line in takewhile(_is_head, lines[1:])]
-    found = {word: rest for word, *rest in heads if word in _SINGLE}
+    found = {word: rest for word, *rest in heads if word in (*_SINGLE, *_MAY)}
     if missing := [word for word in _SINGLE if word not in found]:
         raise RecordError(path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
     header = Header(
@@ -340,13 +366,18 @@ def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
         data=found["data"][0],
         options={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "option"},
         seats={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "seat"},
+        game=found.get("game", [""])[0],
+        takebacks=found.get("takebacks", [CONSENT])[0],
     )
+    if header.takebacks not in TAKEBACKS:
+        line = next(n for n, text in enumerate(lines, 1) if text.startswith("takebacks "))
+        raise RecordError(path, f"«{header.takebacks}» is no way of takebacks: {', '.join(TAKEBACKS)}", line)
     return header, len(heads) + 1
 
 
 def _is_head(line: str) -> bool:
     word, _, rest = line.partition(" ")
-    return bool(rest) and word in (*_SINGLE, "option", "seat")
+    return bool(rest) and word in (*_SINGLE, *_MAY, "option", "seat")
 
 
 def _entry(path: Path, line: int, text: str, number: int) -> Entry:

@@ -46,7 +46,8 @@ class Replay:
         self.done = 0
         """Lines carried out."""
         try:
-            self.table = Table(ruleset, ruleset.new_game(header.scenario, header.options))
+            state = ruleset.new_game(header.scenario, header.options)
+            self.table = Table(ruleset, state, takebacks=header.takebacks)
         except Invalid as error:
             raise RecordError(recorded.path, self._told(str(error)), _line_of(recorded, "scenario")) from error
 

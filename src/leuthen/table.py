@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
@@ -12,7 +12,7 @@ from leuthen.core.ruleset import CHANCE, Outcome, Ruleset, Transition
 from leuthen.core.standing import Surprise, read_clauses
 from leuthen.drafts import Drafts, Step
 from leuthen.instruction import STOP, Instruction, words_of
-from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
+from leuthen.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
 
 
 class Observer(Protocol):
@@ -38,6 +38,14 @@ class NothingToUndo(Invalid):
         super().__init__("nothing can be taken back: something was revealed since, or somebody else has acted")
 
 
+class Counted(NamedTuple):
+    """An action that counts, and a bit for each side that learned something hidden by it; of a die, for both."""
+
+    actor: int
+    action: Action
+    learned: int
+
+
 class Table:
     """A game as it stands. An action counts when it is in the record, and may be undone while it is a draft.
 
@@ -46,21 +54,31 @@ class Table:
     """
 
     def __init__(
-        self, ruleset: Ruleset, state: Any, *, record: Writer | None = None, observers: Sequence[Observer] = ()
+        self,
+        ruleset: Ruleset,
+        state: Any,
+        *,
+        record: Writer | None = None,
+        observers: Sequence[Observer] = (),
+        takebacks: str = CONSENT,
     ) -> None:
         self.ruleset = ruleset
         self.state = state
         self.record = record
         self.observers = list(observers)
         self.drafts = Drafts(ruleset)
-        self.log: list[tuple[int, Action]] = []
+        self.takebacks = takebacks
+        """What may be taken back that stands."""
+        self.log: list[Counted] = []
         """The actions that count, drafts included, since the table was made."""
         self.first = state
         """The position before them."""
         self.actions = 0
         """Carried out by sides, whether undone or not."""
         self.chances = 0
-        """Answered by chance."""
+        """Answered by chance, whether taken back or not."""
+        self.place = 0
+        """How often chance has answered among the actions that count: the place of the next die."""
         self.instructions = (Instruction(), Instruction())
         """The standing instruction of each side."""
         self._agreed: Outcome | None = None
@@ -90,11 +108,12 @@ class Table:
     def _keep(self, step: Step) -> None:
         if step.actor == CHANCE:
             self.chances += 1
+            self.place += 1
         else:
             self.actions += 1
         if len(self.drafts) and not self.drafts.is_beside(step):
             self.settle()
-        self.log.append((step.actor, step.action))
+        self.log.append(_counted(step.actor, step.action, step.transition))
         self.drafts.add(step)
         for observer in self.observers:
             observer.acted(step)
@@ -113,7 +132,7 @@ class Table:
         if self.record is not None:
             self.record.write(self.name(actor), UNDO)
         self.state = self.drafts.take_back(step)
-        at = max(n for n, (who, _) in enumerate(self.log) if who == actor)
+        at = max(n for n, counted in enumerate(self.log) if counted.actor == actor)
         del self.log[at]
         for observer in self.observers:
             observer.undone(step)
@@ -220,22 +239,51 @@ class Table:
         self._agreed = outcome
 
     def take_back(self, actor: int, kept: int) -> None:
-        """A side grants the other that only the first `kept` actions count. Raises Invalid, RecordError.
+        """A side grants the other that only the first `kept` actions count; where takebacks are free, it takes back.
 
-        What was learned meanwhile is known to the players all the same; that is what they agree to.
+        The dice of the actions that are gone fall again at their places. What was learned meanwhile is known to the
+        players all the same; that is what they agree to. Raises Invalid, RecordError.
         """
         self._expect_going_on()
         if not 0 <= kept < len(self.log):
             raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
+        if self.takebacks == NEVER and (reason := self.spent(1 - actor, kept)):
+            raise Invalid(f"that cannot be taken back: {reason}")
         if self.record is not None:
             self.record.write(self.name(actor), f"{TAKE_BACK} {kept}")
         self.settle()
         for side, instruction in enumerate(self.instructions):
-            self._instruct(side, instruction.stop("a takeback was granted"))
-        del self.log[kept:]
-        self.state = self.first
-        for who, action in self.log:
-            self.state = self.ruleset.apply(self.state, who, action).state
+            self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
+        self._go_back(kept)
+
+    def _go_back(self, kept: int) -> None:
+        again, self.log, self.state = self.log[:kept], [], self.first
+        for counted in again:
+            transition = self.ruleset.apply(self.state, counted.actor, counted.action)
+            self.state = transition.state
+            self.log.append(_counted(counted.actor, counted.action, transition))
+        self.place = sum(counted.actor == CHANCE for counted in self.log)
+
+    def spent(self, asker: int, kept: int) -> str:
+        """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
+
+        What the other side has in draft, nobody was told of.
+        """
+        for counted in self._told(asker, kept):
+            if counted.actor == CHANCE:
+                return "a die was rolled since"
+            if counted.learned >> asker & 1:
+                return "something hidden was revealed since"
+        return ""
+
+    def _told(self, asker: int, kept: int) -> Iterator[Counted]:
+        """The actions from a number on, without the other side's drafts, which are always his newest."""
+        left = sum(step.actor != asker for step in self.drafts)
+        for counted in reversed(self.log[kept:]):
+            if counted.actor != asker and left:
+                left -= 1
+            else:
+                yield counted
 
     def _expect_going_on(self) -> None:
         if self.outcome is not None:
@@ -255,6 +303,14 @@ def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
     return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))
 
 
+_GRANTED = "a takeback was granted"
+_TAKEN_BACK = "something was taken back"
+
+
+def _counted(actor: int, action: Action, transition: Transition) -> Counted:
+    return Counted(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
+
+
 def end_words(table: Table) -> str:
     """The outcome as the last line of a record tells it, with the digest of the last position."""
     outcome = table.outcome
@@ -265,7 +321,15 @@ def end_words(table: Table) -> str:
     return f"{winner} {outcome.how} {outcome.year} {rule} {table.ruleset.digest_of(table.state)}"
 
 
-def header_of(ruleset: Ruleset, scenario: str, options: Mapping[str, str], seats: Sequence[str]) -> Header:
+def header_of(
+    ruleset: Ruleset,
+    scenario: str,
+    options: Mapping[str, str],
+    seats: Sequence[str],
+    *,
+    game: str = "",
+    takebacks: str = CONSENT,
+) -> Header:
     """The header of a game's record. Every option is written down, so that a new default changes no old game."""
     return Header(
         ruleset=ruleset.name,
@@ -274,4 +338,6 @@ def header_of(ruleset: Ruleset, scenario: str, options: Mapping[str, str], seats
         data=ruleset.digest,
         options={name: values[0] for name, values in ruleset.options.items()} | dict(options),
         seats=dict(zip(ruleset.sides, seats, strict=True)),
+        game=game,
+        takebacks=takebacks,
     )

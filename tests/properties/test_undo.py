@@ -60,6 +60,6 @@ def test_what_is_taken_back_leaves_no_trace(kind: Kind, seed: int, tmp_path: Pat
     again = Replay(door, read(tmp_path / "game")).run()
     assert (again.state, again.log) == (table.state, table.log)
     state = table.first
-    for actor, action in table.log:
+    for actor, action, _ in table.log:
         state = door.apply(state, actor, action).state
     assert door.digest_of(state) == door.digest_of(table.state)

@@ -78,14 +78,18 @@ def go_to(decision: str, *worlds: World) -> None:
         settle(one)
 
 
-def approach(world: World) -> Answer:
-    """Somebody of the other side sets out to where an able leader of the owner may react."""
+def approaches(world: World) -> Iterator[str]:
+    """Orders of the other side by which somebody sets out to where an able leader of the owner may react."""
     ruleset, state = world.room.ruleset, world.state
     for action in ruleset.legal_actions(state, 1 - OWNER):
         after = ruleset.apply(state, 1 - OWNER, action).state
         if ruleset.pending(after)[0].decision == "Reaction":
-            return world.order(1 - OWNER, ruleset.format_action(state, 1 - OWNER, action), "approach-01")
-    raise AssertionError("nobody comes near")
+            yield ruleset.format_action(state, 1 - OWNER, action)
+
+
+def approach(world: World) -> Answer:
+    """Somebody of the other side sets out to where an able leader of the owner may react."""
+    return world.order(1 - OWNER, next(approaches(world)), "approach-01")
 
 
 def instructions(world: World) -> list[Line]:
@@ -199,10 +203,10 @@ def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
 
 
 def marching(world: World) -> World:
-    """The other side has its chit."""
+    """The other side has a chit by which somebody may come near."""
     go_to(BEGIN, world)
-    while world.room.ruleset.pending(world.state)[0].actor == OWNER:
-        assert world.order(OWNER, "done", f"done-{len(world.room.course.record):06}").status == 200
+    while (side := world.room.ruleset.pending(world.state)[0].actor) == OWNER or not any(approaches(world)):
+        assert world.order(side, "done", f"done-{len(world.room.course.record):06}").status == 200
         go_to(BEGIN, world)
     return world
 

@@ -29,7 +29,7 @@ class Fate(NamedTuple):
 def twin_of(dice: Dice) -> Dice:
     """Dice that will show the same."""
     twin = Dice(dice._key)
-    twin._counter, twin._words = dice._counter, dice._words.copy()
+    twin._place = dice._place
     return twin
 
 

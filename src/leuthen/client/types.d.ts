@@ -528,6 +528,7 @@ export interface NewGame {
   options?: Record<string, string>;
   title?: string;
   helps?: boolean;
+  takebacks?: string;
 }
 
 /**
@@ -795,7 +796,8 @@ export interface News {
  * All that a seat has to know: for a page that has just come, or that missed too much.
  *
  * `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
- * rules that are here; empty if it can.
+ * rules that are here; empty if it can. `takebacks` is what may be taken back that stands: `never` anything after a
+ * die, what the other side agrees to by `consent`, or all, `free`.
  */
 export interface Fresh {
   game: string;
@@ -813,6 +815,7 @@ export interface Fresh {
   since: string;
   has_ended: boolean;
   helps: boolean;
+  takebacks: string;
   standing: Instruction | null;
   stranded: string;
 }

@@ -15,7 +15,7 @@ from leuthen.core.standing import Surprise
 from leuthen.dice import Dice
 from leuthen.drafts import Step
 from leuthen.instruction import STOP
-from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
+from leuthen.record import AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.replay import carry_out
 from leuthen.server.course import VIEWERS, Course, Line, Turn
 from leuthen.server.track import Heard
@@ -66,7 +66,7 @@ class Attempt:
         for _ in range(_MOST_CHANCES):
             if table.outcome is not None or not (chances := ruleset.chances(table.state)):
                 return
-            action = dice.pick(chances)
+            action = dice.at(table.place, chances)
             line = Line(CHANCE, ruleset.format_action(table.state, CHANCE, action))
             table.act(CHANCE, action)
             self._passed(line)
@@ -88,12 +88,13 @@ class Attempt:
         self._announce(Line(side, AGREE), "accepts the draw.")
 
     def take_back(self, side: int, kept: int) -> None:
-        """The side grants the other that only the first `kept` actions count. Raises Invalid."""
+        """The side grants the other that only the first `kept` actions count, or takes back. Raises Invalid."""
         self.table.take_back(side, kept)
         first = self.counting[kept]
         del self.counting[kept:]
         self._forget_turns(first)
-        self._announce(Line(side, f"{TAKE_BACK} {kept}"), "grants a takeback.", first)
+        words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
+        self._announce(Line(side, f"{TAKE_BACK} {kept}"), words, first)
 
     def instruct(self, side: int, text: str) -> None:
         """The side's standing instruction in the record's words. Nobody else is told. Raises Invalid."""

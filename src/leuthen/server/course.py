@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.core.showing import Told
 from leuthen.inwords import in_words, may_read
+from leuthen.record import CONSENT
 from leuthen.replay import carry_out
 from leuthen.server.track import Heard, Track
 from leuthen.table import Table
@@ -39,9 +40,9 @@ class Turn(NamedTuple):
 class Course:
     """A game as it stands. It changes only by an attempt that was accepted."""
 
-    def __init__(self, ruleset: Ruleset, state: Any) -> None:
+    def __init__(self, ruleset: Ruleset, state: Any, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
-        self.table = Table(ruleset, state)
+        self.table = Table(ruleset, state, takebacks=takebacks)
         self.record: list[Line] = []
         self.tracks: Mapping[int, Track] = {viewer: Track() for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]

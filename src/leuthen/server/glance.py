@@ -121,6 +121,7 @@ class Glance:
             has_ended=game.has_ended,
             helps=game.helps,
             stranded=self.course.stranded,
+            takebacks=game.takebacks,
             standing=self.standing(side),
         )
 

@@ -61,7 +61,7 @@ class Hall:
         clock: Callable[[], str] = now,
         new_key: Callable[[], Key] = Key.fresh,
     ) -> None:
-        """`new_key` makes the key of a game's dice whenever it is loaded: nobody can foretell them."""
+        """`new_key` makes the key of a new game's dice, which is kept with it."""
         self.store = store
         self.clock = clock
         self.new_key = new_key
@@ -88,7 +88,7 @@ class Hall:
         if found is None:
             raise unknown("game")
         course = await asyncio.to_thread(_brought_back, found)
-        room = Room(self.store, course, found.game, found.seats, self.clock, self.new_key())
+        room = Room(self.store, course, found.game, found.seats, self.clock, Key(found.key))
         room.glance.offers = {offer.side: offer for offer in found.proposals}
         return self.add(room)
 

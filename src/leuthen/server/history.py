@@ -123,7 +123,7 @@ def whole_record(room: Room) -> str:
     who = [seat.who for seat in room.feed.seats[:2]]
     players = ["human" if name == "person" else name for name in who]
     seats = dict(zip(room.ruleset.sides, players, strict=True))
-    header = Header(game.ruleset, game.version, game.scenario, game.data, game.options, seats)
+    header = Header(game.ruleset, game.version, game.scenario, game.data, game.options, seats, game.id, game.takebacks)
     end = end_words(table)
     if room.course.stranded:
         end = f"{end.rpartition(' ')[0]} -"  # the last position is not known here

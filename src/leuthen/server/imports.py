@@ -34,7 +34,7 @@ async def take_in(request: Asked) -> Response[wire.Made]:
     course = await asyncio.to_thread(play_again, recorded)
     visitor, cookies = known_browser(request)
     header = recorded.header
-    new = wire.NewGame((ME, ME), header.ruleset, header.scenario, title="A game brought in")
+    new = wire.NewGame((ME, ME), header.ruleset, header.scenario, title="A game brought in", takebacks=header.takebacks)
     made = await seat_game(hall_of(request), visitor, course, new, dict(header.options))
     return with_cookies(made, cookies, 201)
 
@@ -48,7 +48,7 @@ def play_again(recorded: Recorded) -> Course:
     header = recorded.header
     ruleset, end = load_with(header.ruleset, header.data), monotonic() + SECONDS
     replay = Replay(ruleset, recorded, as_far=True)
-    course = Course(ruleset, replay.table.state)
+    course = Course(ruleset, replay.table.state, header.takebacks)
     course.version, course.data = header.version, header.data
     try:
         for entry in replay:
@@ -59,8 +59,8 @@ def play_again(recorded: Recorded) -> Course:
     except RecordError:
         if not replay.foreign:
             raise
-    for actor, action in replay.table.log:
-        _carry_out(course, Line(actor, ruleset.format_action(course.table.state, actor, action)))
+    for done in replay.table.log:
+        _carry_out(course, Line(done.actor, ruleset.format_action(course.table.state, done.actor, done.action)))
     if replay.table.outcome != course.outcome:
         last = recorded.entries[-1]
         _carry_out(course, Line(ruleset.sides.index(last.actor), last.text))

@@ -33,7 +33,7 @@ async def make_game(hall: Hall, visitor: Visitor, new: wire.NewGame) -> wire.Mad
     """A new game. Raises Invalid, Fault."""
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
-    course = Course(ruleset, ruleset.new_game(new.scenario, options))
+    course = Course(ruleset, ruleset.new_game(new.scenario, options), new.takebacks)
     return await seat_game(hall, visitor, course, new, options)
 
 
@@ -49,6 +49,7 @@ async def seat_game(
 
     Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
+    key = hall.new_key()
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
     game = _game_row(course, visitor.lock, new, options, hall.clock(), before)
     sitting = [(visitor, side) for side, who in enumerate(new.players) if who == ME] or [(visitor, WATCHER)]
@@ -64,14 +65,14 @@ async def seat_game(
             raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
         if before and kept.rematch_of(connection, before) is not None:
             raise AlreadyThere("there is a rematch already")
-        kept.add_game(connection, game, seats, lines)
+        kept.add_game(connection, game, key.secret, seats, lines)
         for seat, secret in links.items():
             entries.add_invitation(connection, seat, hash_of(secret), game.made)
         for who, side in sitting:
             entries.add_device(connection, seats[side].id, *who, game.made)
 
     await hall.store.write(write)
-    room = hall.add(Room(hall.store, course, game, seats, hall.clock, hall.new_key()))
+    room = hall.add(Room(hall.store, course, game, seats, hall.clock, key))
     await room.roll()
     return _made(course.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
 
@@ -98,6 +99,7 @@ def _game_row(
         maker=browser,
         made=at,
         before=before,
+        takebacks=new.takebacks,
         **msgspec.structs.asdict(status_of(course, at)),
     )
 
@@ -150,8 +152,10 @@ async def make_rematch(hall: Hall, session: Session, room: Room) -> wire.Made:
     game, old = room.glance.game, room.feed.seats
     who = [old[1 - side].who for side in (0, 1)]
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
-    new = wire.NewGame(players, game.ruleset, game.scenario, title=game.title, helps=game.helps)
-    course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options))
+    new = wire.NewGame(
+        players, game.ruleset, game.scenario, title=game.title, helps=game.helps, takebacks=game.takebacks
+    )
+    course = Course(room.ruleset, room.ruleset.new_game(game.scenario, game.options), game.takebacks)
     sitting = await hall.store.read(
         lambda connection: [
             (Visitor(device.lock, device.what), 1 - seat.side)

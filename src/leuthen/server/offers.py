@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from leuthen.core.showing import Told
+from leuthen.record import FREE, NEVER
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
@@ -61,8 +62,16 @@ def _draw(course: Course, from_bot: bool, side: int) -> ProposalRow:
 
 
 def _ask_takeback(course: Course, attempt: Attempt, offers: Offers, side: int, to: int, from_bot: bool) -> Offers:
-    """A machine grants every takeback."""
+    """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
     kept = _kept_before(course, side, to)
+    how = course.table.takebacks
+    spent = course.table.spent(side, kept)
+    if how == FREE:
+        attempt.take_back(side, kept)
+        return {}
+    if spent and (from_bot or how == NEVER):
+        who = "The machine grants no takeback then" if from_bot else "In this game that ends the takebacks"
+        raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
     if from_bot:
         attempt.take_back(1 - side, kept)
         return {}

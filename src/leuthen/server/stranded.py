@@ -35,7 +35,7 @@ def bring_back(found: Kept) -> Course:
     ruleset = load_with(game.ruleset, game.data)
     names = (*ruleset.sides, "chance")
     lines = [Line(names.index(action.actor), action.text) for action in found.actions]
-    course = Course(ruleset, _beginning(ruleset, game))
+    course = Course(ruleset, _beginning(ruleset, game), game.takebacks)
     done = carry_out(course, lines)
     why = why_not(ruleset, game)
     if why or done < len(lines):

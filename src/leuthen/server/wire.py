@@ -14,11 +14,13 @@ from msgspec import Meta
 from leuthen.core.showing import Form, Left, Place, Scene, Told
 from leuthen.instruction import LONGEST, MOST
 from leuthen.load import DEFAULT
+from leuthen.record import TAKEBACKS
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
 ]
 Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
+Takebacks: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(TAKEBACKS)})$")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
@@ -42,6 +44,8 @@ class NewGame(Message, frozen=True):
     title: Annotated[str, Meta(max_length=80)] = ""
     helps: bool = True
     """Whether players may ask the machine for advice."""
+    takebacks: Takebacks = "consent"
+    """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
 
 
 class Take(Message, frozen=True):
@@ -291,7 +295,8 @@ class Fresh(Message, frozen=True):
     """All that a seat has to know: for a page that has just come, or that missed too much.
 
     `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
-    rules that are here; empty if it can.
+    rules that are here; empty if it can. `takebacks` is what may be taken back that stands: `never` anything after a
+    die, what the other side agrees to by `consent`, or all, `free`.
     """
 
     game: str
@@ -309,6 +314,7 @@ class Fresh(Message, frozen=True):
     since: str
     has_ended: bool
     helps: bool
+    takebacks: str
     standing: Instruction | None = None
     stranded: str = ""
 

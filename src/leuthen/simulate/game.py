@@ -49,7 +49,7 @@ def play_one(ruleset: Ruleset, plan: Plan, index: int) -> Line:
 
 def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
     key = Key.from_seed(plan.seed, index)
-    table = Table(ruleset, ruleset.new_game(plan.scenario, plan.options), record=_record(ruleset, plan, index))
+    table = Table(ruleset, ruleset.new_game(plan.scenario, plan.options), record=_record(ruleset, plan, index, key))
     try:
         Game(table, _seats(ruleset, plan, key), key.dice(), limit=plan.limit).play()
     finally:
@@ -62,10 +62,10 @@ def _seats(ruleset: Ruleset, plan: Plan, key: Key) -> list[Seat]:
     return [make_bot(bot, ruleset.name, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(plan.bots)]
 
 
-def _record(ruleset: Ruleset, plan: Plan, index: int) -> Writer | None:
+def _record(ruleset: Ruleset, plan: Plan, index: int, key: Key) -> Writer | None:
     if plan.records is None:
         return None
-    header = header_of(ruleset, plan.scenario, plan.options, plan.bots)
+    header = header_of(ruleset, plan.scenario, plan.options, plan.bots, game=key.mark())
     return Writer.create(plan.records / f"game-{index:05d}.leuthen", header, durable=False)
 
 

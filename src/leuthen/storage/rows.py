@@ -9,7 +9,7 @@ import msgspec
 
 class GameRow(msgspec.Struct, frozen=True):
     """A game. `helps` is whether players may ask for advice, `maker` a browser's hash, `before` the game of which this
-    is the rematch, or "".
+    is the rematch, or "", `takebacks` what may be taken back.
 
     `date`, `waiting` (a bit for each side that is asked), `since` and `result` are what everybody may know.
     """
@@ -30,6 +30,7 @@ class GameRow(msgspec.Struct, frozen=True):
     before: str = ""
     result: str = ""
     has_ended: bool = False
+    takebacks: str = "consent"
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -99,9 +100,10 @@ class Status(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """All that a game is made of again."""
+    """All that a game is made of again. `key` is the secret of its dice."""
 
     game: GameRow
     seats: tuple[SeatRow, ...]
     actions: tuple[ActionRow, ...]
     proposals: tuple[ProposalRow, ...]
+    key: bytes

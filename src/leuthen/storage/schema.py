@@ -12,6 +12,7 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -42,9 +43,18 @@ games: Final = Table(
     Column("since", String(40), nullable=False),
     Column("result", Text, nullable=False, default=""),
     Column("has_ended", Boolean, nullable=False, default=False),
+    Column("takebacks", String(20), nullable=False, server_default="consent"),
 )
 """Games. `maker` is the browser's hash; `before` the game of which this is the rematch. `date`, `waiting` (a bit for
 each side that is asked), `since` and `result` are what everybody may know, kept for the list of games."""
+
+dice_keys: Final = Table(
+    "dice_keys",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("key", LargeBinary, nullable=False),
+)
+"""The secret of a game's dice, made once and told to nobody."""
 
 seats: Final = Table(
     "seats",

@@ -16,7 +16,7 @@ from leuthen.core.refusal import Invalid
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
 from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status
-from leuthen.storage.schema import about, actions, answers, chat, devices, games, papers, proposals, seats
+from leuthen.storage.schema import about, actions, answers, chat, devices, dice_keys, games, papers, proposals, seats
 from leuthen.storage.sqlite import FILE, open_engine, translate
 from leuthen.storage.writer import Work, Writer
 
@@ -89,11 +89,14 @@ def find_mark(connection: Connection) -> str | None:
 # --- games and seats --------------------------------------------------------------------------------------------------
 
 
-def add_game(connection: Connection, game: GameRow, its_seats: Iterable[SeatRow], lines: Sequence[ActionRow]) -> None:
-    """Keeps a new game with its seats and the lines of its record so far."""
+def add_game(
+    connection: Connection, game: GameRow, key: bytes, its_seats: Iterable[SeatRow], lines: Sequence[ActionRow]
+) -> None:
+    """Keeps a new game with the key of its dice, its seats, and the lines of its record so far."""
     plain = msgspec.structs.asdict(game)
     plain["options"] = msgspec.json.encode(dict(game.options)).decode()
     connection.execute(insert(games).values(plain))
+    connection.execute(insert(dice_keys).values(game=game.id, key=key))
     connection.execute(insert(seats), [msgspec.structs.asdict(seat) for seat in its_seats])
     add_actions(connection, game.id, lines, game.made)
 
@@ -116,6 +119,7 @@ def find_game(connection: Connection, game: str) -> Kept | None:
         tuple(_seats(connection, [game])),
         tuple(ActionRow(*line) for line in connection.execute(lines.order_by(actions.c.number))),
         tuple(ProposalRow(*offer) for offer in connection.execute(offers)),
+        connection.execute(select(dice_keys.c.key).where(dice_keys.c.game == game)).scalar_one(),
     )
 
 

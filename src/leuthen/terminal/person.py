@@ -14,6 +14,7 @@ from leuthen.table import NothingToUndo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
+from leuthen.terminal.takeback import take_back
 
 ADVISER: Final = "planner"
 _RADIUS: Final = 5
@@ -29,6 +30,7 @@ COMMANDS: Final = {
     "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
+    "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
     "pass": "pass                  the answer that commits least. Also: done",
     "standing": "standing              your standing instruction; standing add CLAUSE, standing drop N, standing off",
     "log": "log [N]               what you were told last",
@@ -143,6 +145,8 @@ class Person:
             return None
         if word == "undo":
             return self._undo()
+        if word == "takeback":
+            return self._take_back(rest)
         if word == "auto":
             return Auto()
         return self._pass() if word == "pass" else Leave()
@@ -165,6 +169,13 @@ class Person:
             raise NothingToUndo
         self._desk.page.say(f"Taken back: {table.ruleset.format_action(last.before, self._side, last.action)}", "dim")
         return Undo()
+
+    def _take_back(self, rest: str) -> Answer | None:
+        if rest and not (rest.isascii() and rest.isdigit() and int(rest)):
+            raise Invalid(f"«{rest}» is no number of orders")
+        answer, lines = take_back(self._desk, self._side, int(rest or 1))
+        self._desk.page.say_all(lines)
+        return answer
 
     def _pass(self) -> Answer:
         table = self._desk.table

@@ -12,15 +12,16 @@ import msgspec
 
 from leuthen.bots import BOTS, make_bot
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER, Outcome, Ruleset
-from leuthen.dice import Dice, Key
+from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.dice import Key
 from leuthen.drafts import Step
 from leuthen.inwords import in_words, may_read
 from leuthen.play import Game, Seat
-from leuthen.record import Recorded, RecordError, Writer, read
+from leuthen.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
 from leuthen.replay import Replay
 from leuthen.table import Table, header_of
 from leuthen.terminal.desk import Desk
+from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
@@ -31,73 +32,47 @@ SUFFIX: Final = ".leuthen"
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """A game to be started: scenario, options, who sits where, the seed of the dice or None, the file or None."""
+    """A game to be started: scenario, options, who sits where, the seed of the dice or None, the file or None, what may
+    be taken back."""
 
     scenario: str
     options: Mapping[str, str]
     seats: tuple[str, str]
     seed: str | None = None
     record: Path | None = None
+    takebacks: str = CONSENT
 
 
 def play(ruleset: Ruleset, setup: Setup) -> None:
     """Starts a game. Raises Invalid for an unknown scenario, option or player, RecordError for the file."""
     _expect_players(setup.seats)
     state = ruleset.new_game(setup.scenario, setup.options)
-    path = setup.record or _new_path(setup)
-    with Writer.create(path, header_of(ruleset, setup.scenario, setup.options, setup.seats)) as record:
-        key = _key(setup.seed)
-        _run(Table(ruleset, state, record=record), setup.seats, key, key.dice())
+    path, game = setup.record or _new_path(setup), new_game_id(setup.seed)
+    key = key_of(game, setup.seed)
+    header = header_of(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
+    with Writer.create(path, header) as record:
+        _run(Table(ruleset, state, record=record, takebacks=setup.takebacks), setup.seats, key)
 
 
 def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None) -> None:
     """Goes on with a record. `seats` replace those of the record where they are not None.
 
-    The dice are drawn anew; with the seed that the game was begun with they go on as if it had never stopped. Raises
-    RecordError for a record that cannot be gone on with, Invalid for the seed of other dice.
+    Its dice fall as they would have fallen if it had never stopped. Raises RecordError for a record that cannot be gone
+    on with, Invalid for the seed of other dice.
     """
     before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
     chosen = [new or old for new, old in zip(seats, before, strict=True)]
     _expect_players(chosen)
-    key = _key(seed)
-    dice = key.dice()
+    key = key_to_go_on(recorded, seed)
     replay, feed = Replay(ruleset, recorded), Feed(ruleset)
-    follower = [Follower(ruleset, dice)] if seed is not None else []
-    replay.table.observers += [feed, *follower]
+    replay.table.observers.append(feed)
     table = replay.run()
-    table.observers[:] = [feed]
     feed.mark_read()
     with Writer.append(recorded) as record:
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, dice, feed)
-
-
-class Follower:
-    """An observer that draws along with the chance of a record, so that seeded dice stand where they stood.
-
-    Raises Invalid when they fall otherwise.
-    """
-
-    def __init__(self, ruleset: Ruleset, dice: Dice) -> None:
-        self._ruleset = ruleset
-        self._dice = dice
-
-    def acted(self, step: Step) -> None:
-        """Draws what chance answered."""
-        if step.actor == CHANCE and self._dice.pick(self._ruleset.chances(step.before)) != step.action:
-            raise Invalid("the dice of this game are not those of that seed; without --seed they are drawn anew")
-
-    def undone(self, step: Step) -> None:
-        """Chance is never undone."""
-
-    def stood(self, steps: Sequence[Step]) -> None:
-        """Nothing to do."""
-
-
-def _key(seed: str | None) -> Key:
-    return Key.fresh() if seed is None else Key.from_seed(seed)
+        _run(table, chosen, key, feed)
 
 
 def newest_unfinished() -> Recorded:
@@ -140,7 +115,7 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, dice: Dice, feed: Feed | None = None) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, feed: Feed | None = None) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side, name in enumerate(who) if name == HUMAN]
     desk = Desk(table, the_keyboard(), the_page(), people, feed)
@@ -149,7 +124,7 @@ def _run(table: Table, who: Sequence[str], key: Key, dice: Dice, feed: Feed | No
     if not people:
         table.observers.append(Chronicle(desk))
     try:
-        outcome = Game(table, seats, dice, handover=desk.hand_over).play()
+        outcome = Game(table, seats, key.dice(), handover=desk.hand_over).play()
     except KeyboardInterrupt:
         outcome = None
     except Exception:
@@ -169,6 +144,8 @@ def _greet(desk: Desk, who: Sequence[str]) -> None:
     players = ", ".join(f"{desk.title(side)}: {name}" for side, name in enumerate(who))
     hint = ". `help` tells what you can type" if desk.people else ""
     desk.page.say(f"{players}{hint}.", "dim")
+    if desk.people:
+        desk.page.say(f"Takebacks: {TAKEBACKS[desk.table.takebacks]}.", "dim")
 
 
 def _part(desk: Desk, outcome: Outcome | None) -> None:

@@ -17,6 +17,19 @@ const EXPLAINED = {
   import: "A record is the text file of a game, as this program and its terminal write it.",
 };
 
+const TAKEBACKS = {
+  machine: /** @type {const} */ ([
+    ["never", "Not after a die"],
+    ["free", "Practice: as you like"],
+  ]),
+  people: /** @type {const} */ ([
+    ["consent", "If the other side agrees"],
+    ["never", "Not after a die"],
+    ["free", "As each side likes"],
+  ]),
+};
+const ABOUT_TAKEBACKS = "A die belongs to its place in the game: what is taken back rolls the same again. Who has seen a die may still spend it on another order.";
+
 /** Binds the buttons of the page. */
 export function mountMaker() {
   for (const button of byId("ways").querySelectorAll("button")) {
@@ -55,6 +68,7 @@ async function showMaker(way, ruleset) {
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
     el("label", { class: "option scenario" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)))),
     way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
+    radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     way === "machine" ? radios("bot", "The machine is a", (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`])) : null,
     el("div", { class: "row" }, begin),
     moreView(rules),
@@ -63,10 +77,10 @@ async function showMaker(way, ruleset) {
   begin.focus();
 }
 
-/** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default */
-function radios(name, label, values) {
+/** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default @param {string} about */
+function radios(name, label, values, about = "") {
   const buttons = values.map(([value, text], index) => el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: index === 0 }), text));
-  return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons));
+  return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons), about ? el("p", { class: "muted small" }, about) : null);
 }
 
 /** Which rules are played. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
@@ -118,7 +132,7 @@ async function make(event, way, rules) {
   try {
     const players = playersOf(way, data);
     const scenario = String(data.get("scenario"));
-    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim(), helps: data.get("helps") === "yes" }));
+    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim(), helps: data.get("helps") === "yes", takebacks: String(data.get("takebacks")) }));
   } catch (error) {
     begin.disabled = false;
     tell(error);

@@ -4,6 +4,7 @@ import { Refused } from "./api.js";
 import { el, fill } from "./dom.js";
 import { sentence } from "./bits.js";
 import { confirmed, openDialog, say } from "./dialog.js";
+import { takebackWords } from "./takebacks.js";
 import { invite, linkView } from "./invite.js";
 
 /** @import * as T from "../types" */
@@ -41,7 +42,7 @@ function items(ctx, sender) {
   const plays = store.side < 2;
   const isOn = !store.table.has_ended;
   return [
-    { label: "Ask for a takeback…", do: "ask-takeback", when: plays && isOn && !store.table.stranded, run: () => void askTakeback(ctx, sender) },
+    { label: isFree(ctx) ? "Take back…" : "Ask for a takeback…", do: "ask-takeback", when: plays && isOn && !store.table.stranded, run: () => void askTakeback(ctx, sender) },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
@@ -79,6 +80,9 @@ async function offerDraw(sender) {
   if (await confirmed("Offer a draw?", "The other side may accept; until then the game goes on, and you may withdraw the offer.", "Offer a draw")) void sender.move("offer-draw");
 }
 
+/** @param {Context} ctx */
+const isFree = ({ store }) => store.table.takebacks === "free";
+
 /** Asks how far back the game shall go. @param {Context} ctx @param {Sender} sender */
 async function askTakeback({ api, store }, sender) {
   const { lines } = await api.chronicle({ count: 40 });
@@ -89,9 +93,10 @@ async function askTakeback({ api, store }, sender) {
     return el("label", { class: "check" }, el("input", { type: "radio", name: "to", value: String(n), checked: index === 0 }), el("span", {}, texts.join(" ")));
   });
   const list = el("div", { class: "takeback-list" }, ...choices);
-  const title = `Ask ${sentence(store.sideName(1 - store.side))} for a takeback`;
-  const body = [el("p", {}, "Go back to before which of these, newest first? The other side is shown what that uncovers, and decides."), list];
-  const chosen = await openDialog({ title, body, answers: [{ label: "Cancel", value: "" }, { label: "Ask", value: "ask", kind: "primary" }] });
+  const free = store.table.takebacks === "free";
+  const title = free ? "Take back" : `Ask ${sentence(store.sideName(1 - store.side))} for a takeback`;
+  const body = [el("p", {}, `Go back to before which of these, newest first? ${takebackWords(store.table)}`), list];
+  const chosen = await openDialog({ title, body, answers: [{ label: "Cancel", value: "" }, { label: free ? "Take back" : "Ask", value: "ask", kind: "primary" }] });
   const to = list.querySelector("input:checked");
   if (chosen === "ask" && to instanceof HTMLInputElement) void sender.move("ask-takeback", Number(to.value));
   return undefined;

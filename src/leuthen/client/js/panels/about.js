@@ -2,6 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
+import { takebackWords } from "../takebacks.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
@@ -42,6 +43,8 @@ function playedBy(ctx) {
     el("p", {}, `${setting.title}, version ${setting.version}. `, scenario ? `Scenario «${scenario.name}»: ${scenario.text}` : table.scenario),
     options.length ? [el("h3", {}, "Options"), el("dl", { class: "options" }, options)] : null,
     rulings.length ? el("details", {}, el("summary", {}, el("h3", {}, "Rulings")), el("ul", {}, rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))))) : null,
+    el("h3", {}, "Takebacks"),
+    el("p", {}, takebackWords(table), " A die belongs to its place in the game; whoever has seen it may spend it on another order."),
     el("h3", {}, "Help allowed"),
     el("p", {}, `Layers, odds and reminders are open to both sides; the machine’s advice is ${table.helps ? "too" : "not"}. They rest on what the side that asks may know, and on nothing else.`),
   ];

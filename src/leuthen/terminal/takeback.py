@@ -1,0 +1,52 @@
+"""A takeback at a terminal: what stands already is taken back, as far as the game's takebacks allow."""
+
+from __future__ import annotations
+
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE
+from leuthen.play import TakeBack
+from leuthen.record import FREE, NEVER
+from leuthen.terminal.desk import Desk
+
+_YES = ("y", "yes")
+
+
+def take_back(desk: Desk, side: int, orders: int) -> tuple[TakeBack | None, list[str]]:
+    """Goes back to before the side's last orders; None if the other side does not agree. And what to say.
+
+    Raises Invalid if there are not so many, or if it may not be.
+    """
+    table = desk.table
+    kept = _kept_before(desk, side, orders)
+    if table.takebacks == FREE:
+        return TakeBack(side, kept), _told(desk, kept)
+    spent = table.spent(side, kept)
+    if spent and (table.takebacks == NEVER or 1 - side not in desk.people):
+        raise Invalid(f"that cannot be taken back: {spent}")
+    if 1 - side in desk.people and not _agrees(desk, side, kept):
+        return None, [f"{desk.title(1 - side)} does not agree."]
+    return TakeBack(1 - side, kept), _told(desk, kept)
+
+
+def _kept_before(desk: Desk, side: int, orders: int) -> int:
+    own = [number for number, counted in enumerate(desk.table.log) if counted.actor == side]
+    if orders > len(own):
+        raise Invalid(f"you have given {len(own)} orders that count" if own else "you have given no order yet")
+    return own[-orders]
+
+
+def _agrees(desk: Desk, side: int, kept: int) -> bool:
+    """Asks the other person, who sits at the same keyboard."""
+    gone = len(desk.table.log) - kept
+    asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {gone} actions, dice among them"
+    if all(counted.actor != CHANCE for counted in desk.table.log[kept:]):
+        asked = asked.removesuffix(", dice among them")
+    return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in _YES
+
+
+def _told(desk: Desk, kept: int) -> list[str]:
+    gone = desk.table.log[kept:]
+    said = [f"Taken back: the last {len(gone)} actions." if len(gone) > 1 else "Taken back: the last action."]
+    if any(counted.actor == CHANCE for counted in gone):
+        said.append("The dice fall again as they did, in the same order.")
+    return said

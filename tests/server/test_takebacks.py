@@ -1,0 +1,232 @@
+"""Takebacks as the game's option has them, and dice that nobody can roll again: no player, and no host either."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from leuthen.storage import sqlite
+from leuthen.storage.faults import StorageFull
+from tests.server.conftest import Guest, NewHouse, Party, call, new_game, take
+from tests.server.house import House
+from tests.server.test_older_database import GAME, older_guests
+from tests.server.test_orders import as_it_is
+
+BIDS = list(product((1, 2, 3), repeat=2))
+
+
+def party_with(house: House, takebacks: str, seed: int = 0) -> Party:
+    house.dice_seed = str(seed)
+    _, made = new_game(house, ("link", "link"), "3", takebacks=takebacks)
+    links = [seat["link"] for seat in made["seats"]]
+    guests = [take(house, link, side) for side, link in enumerate((*links, made["watch"]))]
+    return Party(made["game"], guests[0], guests[1], guests[2], house)
+
+
+def roll(party: Party, bids: Sequence[int] = (1, 2)) -> str:
+    """Both bid, and the die falls."""
+    party.prussia.orders(f"bid {bids[0]}")
+    party.austria.orders(f"bid {bids[1]}")
+    die: str = next(line for line in reversed(party.watcher.told()) if line.startswith("The die shows"))
+    return die
+
+
+def database(folder: Path) -> sqlite3.Connection:
+    return sqlite3.connect(folder / "games" / sqlite.FILE)
+
+
+def faces_of(house: House) -> set[str]:
+    """The first dice of several games, so that a test that always finds one face would be seen."""
+    return {roll(party_with(house, "consent", seed)) for seed in range(12)}
+
+
+def test_different_games_have_different_dice(house: House) -> None:
+    assert len(faces_of(house)) == 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nobody_shops_for_a_die_by_takebacks_and_other_orders(house: House, seed: int) -> None:
+    party = party_with(house, "consent", seed)
+    seen = set()
+    for bids in BIDS:
+        n = party.prussia.n
+        seen.add(roll(party, bids))
+        assert party.prussia.move("ask-takeback", n + 1).status == 200
+        assert party.austria.move("accept").status == 200
+    assert len(seen) == 1
+
+
+def test_nobody_shops_alone_where_takebacks_are_free(house: House) -> None:
+    party = party_with(house, "free")
+    seen = set()
+    for bids in BIDS:
+        n = party.austria.n
+        seen.add(roll(party, bids))
+        assert party.austria.move("ask-takeback", n + 1).status == 200
+    assert len(seen) == 1
+    assert party.prussia.told()[-1] == "Austria takes back what has happened since."
+    assert party.prussia.fresh["proposals"] == []
+
+
+def test_a_host_who_deletes_rows_and_starts_anew_rolls_the_same(new_house: NewHouse, tmp_path: Path) -> None:
+    party = party_with(new_house(), "consent", 4)
+    first = roll(party)
+    for bids in BIDS[::3]:
+        party.house.stop()
+        with closing(database(tmp_path)) as raw:
+            raw.execute("DELETE FROM actions")
+            raw.execute("DELETE FROM answers")
+            raw.commit()
+        party = moved(party, new_house())
+        assert roll(party, bids) == first
+
+
+def moved(party: Party, house: House) -> Party:
+    for guest in party.guests:
+        guest.caller.port = house.port
+    guests = [as_it_is(guest) for guest in party.guests]
+    return Party(party.game, guests[0], guests[1], guests[2], house)
+
+
+def test_a_restart_between_order_and_die_rolls_the_same(new_house: NewHouse, tmp_path: Path) -> None:
+    """The die of the second round is the one that falls without a restart."""
+    dice = []
+    for is_restarted in (False, True):
+        party = party_with(new_house(), "consent", 2)
+        roll(party)
+        party.prussia.orders("done")
+        party.austria.orders("done")
+        if is_restarted:
+            party = moved(party, new_house())
+        dice.append(roll(party))
+    assert dice[0] == dice[1]
+
+
+def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[list[str]] = []
+    party = party_with(house, "consent", 1)
+    party.prussia.orders("bid 1")
+    write = house.store.write
+
+    async def full(work: Any) -> Any:
+        def failing(connection: Connection) -> Any:
+            work(connection)
+            rows = connection.exec_driver_sql("SELECT text FROM actions WHERE actor = 'chance'")
+            tried.append([text for (text,) in rows])
+            raise StorageFull("the disk is full")
+
+        return await write(failing)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "write", full)
+        assert [party.austria.order("bid 2").status for _ in range(4)] == [507] * 4
+    assert party.austria.order("bid 2").status == 200
+    die = party.watcher.told()[-1].removeprefix("The die shows ").removesuffix(".")
+    assert {tuple(texts) for texts in tried} == {(f"die {die}",)}
+
+
+def test_a_game_of_an_older_database_has_one_key_that_stays(new_house: NewHouse, tmp_path: Path) -> None:
+    prussia, _ = older_guests(new_house, tmp_path)
+    query = "SELECT hex(key) FROM dice_keys WHERE game = ?"
+    keys = []
+    for _ in range(2):
+        with closing(database(tmp_path)) as raw:
+            keys += raw.execute(query, (GAME,)).fetchall()
+        prussia.caller.port = new_house().port
+        assert as_it_is(prussia).n == 6
+    assert keys[0] == keys[1]
+    assert len(keys[0][0]) == 64
+
+
+def test_the_key_is_told_to_nobody(house: House, tmp_path: Path) -> None:
+    party = party_with(house, "consent")
+    roll(party)
+    party.prussia.move("resign")
+    with closing(database(tmp_path)) as raw:
+        ((key,),) = raw.execute("SELECT key FROM dice_keys WHERE game = ?", (party.game,)).fetchall()
+    assert len(key) == 32
+    for guest in party.guests:
+        for path in ("", "/record", "/chronicle?viewer=3", "/turns"):
+            body = guest.get(path).body
+            assert key not in body
+            assert key.hex().encode() not in body.lower()
+
+
+# --- the option -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("takebacks", ["never", "consent", "free"])
+def test_the_option_is_shown_to_all_and_marked_in_the_record(house: House, takebacks: str) -> None:
+    party = party_with(house, takebacks)
+    assert [guest.fresh["takebacks"] for guest in party.guests] == [takebacks] * 3
+    party.prussia.move("resign")
+    assert f"\ntakebacks {takebacks}  #" in party.austria.get("/record").body.decode()
+    assert f"\ngame {party.game}  #" in party.austria.get("/record").body.decode()
+    again = party.prussia.caller.post(f"{party.prussia.base}/rematch", {}).json
+    mine = next(seat["seat"] for seat in again["seats"] if seat["seat"])
+    assert Guest(party.prussia.caller, mine, 1).fresh["takebacks"] == takebacks
+
+
+def test_by_default_the_other_side_consents(house: House) -> None:
+    caller, made = new_game(house, ("me", "link"))
+    assert Guest(caller, made["seats"][0]["seat"], 0).fresh["takebacks"] == "consent"
+
+
+def test_another_option_is_refused(house: House) -> None:
+    players = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley", "takebacks": "often"}
+    assert call(house.port).post("/api/games", players).status == 400
+
+
+def test_never_after_a_die(house: House) -> None:
+    party = party_with(house, "never")
+    party.prussia.orders("bid 1")
+    party.austria.orders("bid 2")
+    refused = party.prussia.move("ask-takeback", 1)
+    assert refused.status == 409
+    assert refused.json["detail"] == "A die was rolled since. In this game that ends the takebacks."
+    n = party.prussia.n
+    party.prussia.orders("step north 1", "done")
+    assert party.prussia.move("ask-takeback", n + 1).status == 200, "no die since"
+    assert party.austria.move("accept").status == 200
+
+
+def test_a_die_that_fell_after_the_question_ends_it(house: House) -> None:
+    party = party_with(house, "never")
+    roll(party)
+    party.prussia.orders("done")
+    n = party.austria.n
+    party.austria.orders("done")
+    assert party.austria.move("ask-takeback", n + 1).status == 200
+    roll(party)
+    before = party.watcher.fresh["scene"]
+    assert party.prussia.move("accept").status == 400
+    assert party.watcher.fresh["scene"] == before
+
+
+@pytest.mark.parametrize(
+    ("takebacks", "status"), [("never", 409), ("consent", 409), ("free", 200)], ids=["never", "consent", "free"]
+)
+def test_the_machine_grants_nothing_after_a_die_unless_it_is_practice(
+    house: House, takebacks: str, status: int
+) -> None:
+    caller, made = new_game(house, ("me", "random"), takebacks=takebacks)
+    guest = Guest(caller, made["seats"][0]["seat"], 0)
+    ear = guest.listen(0)
+    ear.wait_for(b"austria seals a bid")
+    guest.orders("bid 1")
+    ear.wait_for(b"The die shows")
+    answer = guest.move("ask-takeback", 1)
+    assert answer.status == status
+    if status == 409:
+        assert answer.json["detail"] == "A die was rolled since. The machine grants no takeback then."
+    else:
+        assert "Prussia takes back what has happened since." in guest.told()

@@ -1,0 +1,219 @@
+"""Takebacks and dice at a terminal: what may be taken back, and that resuming rolls nothing again."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from leuthen.cli import run
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE
+from leuthen.dice import Key
+from leuthen.play import Game
+from leuthen.record import CONSENT, FREE, NEVER, read
+from leuthen.table import Table
+from leuthen.terminal.dicekey import FILE, own_key
+from leuthen.terminal.person import Person
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
+from tests.toy import Bid, Die, Done, Toy
+
+pytestmark = pytest.mark.usefixtures("shelf")
+TWO = ["--ruleset", "toy", "--scenario", "parley", "--prussia", "human", "--austria", "human"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "home" / name)
+    return tmp_path / "home" / "leuthen"
+
+
+def in_move(toy: Toy, takebacks: str) -> Table:
+    table = Table(toy, toy.new_game("parley", {"rounds": "1"}), takebacks=takebacks)
+    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+        table.act(actor, action)
+    return table
+
+
+def screen(table: Table, *lines: str, people: tuple[int, ...] = (0, 1)) -> str:
+    typist = Typist(*lines)
+    desk = desk_at(table, typist, *people)
+    seats = [Person(desk, side) if side in people else Script() for side in (0, 1)]
+    Game(table, seats, Key.from_seed(1).dice()).play()
+    return " ".join(typist.screen.getvalue().split()) + " ".join(typist.prompts)
+
+
+def test_free_is_free(toy: Toy) -> None:
+    table = in_move(toy, FREE)
+    said = screen(table, "takeback")
+    assert "Taken back: the last 3 actions. The dice fall again as they did, in the same order." in said
+    assert (table.log, table.place) == ([], 0)
+
+
+def test_the_last_orders_are_counted(toy: Toy) -> None:
+    table = in_move(toy, FREE)
+    screen(table, "step north 1", "peek", "step north 2", "takeback 2")
+    assert [done.action.do for done in table.log] == ["bid", "bid", "die", "step"]
+    assert "you have given 1 orders that count" in screen(in_move(toy, FREE), "takeback 2")
+
+
+@pytest.mark.parametrize("word", ["x", "0", "-1", "1 2"])
+def test_a_number_that_is_none_is_refused(toy: Toy, word: str) -> None:
+    table = in_move(toy, FREE)
+    assert f"«{word}» is no number of orders" in screen(table, f"takeback {word}")
+    assert len(table.log) == 3
+
+
+def test_the_other_person_consents(toy: Toy) -> None:
+    table = in_move(toy, CONSENT)
+    said = screen(table, "takeback", "yes")
+    assert "Prussia asks Austria to take back the last 3 actions, dice among them: yes or no?" in said
+    assert table.log == []
+
+
+def test_the_other_person_does_not_consent(toy: Toy) -> None:
+    table = in_move(toy, CONSENT)
+    assert "Austria does not agree." in screen(table, "takeback", "no")
+    assert len(table.log) == 3
+
+
+@pytest.mark.parametrize("takebacks", [NEVER, CONSENT])
+def test_the_machine_consents_to_nothing_after_a_die(toy: Toy, takebacks: str) -> None:
+    table = in_move(toy, takebacks)
+    assert "that cannot be taken back: a die was rolled since" in screen(table, "takeback", people=(0,))
+    assert len(table.log) == 3
+
+
+def test_the_machine_consents_before(toy: Toy) -> None:
+    table = in_move(toy, CONSENT)
+    table.act(0, Done())
+    assert "Taken back: the last action." in screen(table, "step north 1", "takeback", people=(1,))
+    assert [done.actor for done in table.log] == [0, 1, CHANCE, 0]
+
+
+def test_never_asks_nobody(toy: Toy) -> None:
+    table = in_move(toy, NEVER)
+    said = screen(table, "takeback", "yes")
+    assert "a die was rolled since" in said
+    assert "yes or no" not in said
+    assert len(table.log) == 3
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def dice_of(path: Path) -> list[str]:
+    return [entry.text for entry in read(path).entries if entry.actor == "chance"]
+
+
+def begin(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> Path:
+    typing(monkeypatch)
+    assert run(["play", *TWO, "--record", str(path), *more]) == 0
+    return path
+
+
+def go_on(path: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    typing(monkeypatch, *lines)
+    assert run(["resume", str(path)]) == 0
+
+
+def test_the_option_is_chosen_shown_and_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = begin(tmp_path / "game", monkeypatch, "--takebacks", "never")
+    assert read(path).header.takebacks == "never"
+    assert "Takebacks: nothing is taken back after a die" in " ".join(capsys.readouterr().out.split())
+    go_on(path, monkeypatch, "bid 1", "bid 1", "takeback")
+    assert "that cannot be taken back: a die was rolled since" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run(["play", *TWO, "--takebacks", "often"])
+
+
+def test_copies_of_a_record_roll_the_same_whatever_is_ordered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, seen = begin(tmp_path / "game", monkeypatch), set()
+    for number, (mine, theirs) in enumerate([(1, 1), (1, 2), (2, 3), (3, 1), (3, 3), (2, 2)]):
+        copy = tmp_path / f"copy-{number}"
+        shutil.copy(path, copy)
+        go_on(copy, monkeypatch, f"bid {mine}", f"bid {theirs}", "done", "done", "bid 1", "bid 1")
+        seen.add(tuple(dice_of(copy)))
+    assert len(seen) == 1
+    assert len(next(iter(seen))) == 2
+
+
+def test_resuming_between_rolls_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and in many pieces."""
+    whole, parts = begin(tmp_path / "whole", monkeypatch), tmp_path / "parts"
+    shutil.copy(whole, parts)
+    lines = ["bid 1", "bid 1", "done", "done"] * 3
+    go_on(whole, monkeypatch, *lines)
+    for line in lines:
+        go_on(parts, monkeypatch, line)
+    assert dice_of(whole) == dice_of(parts)
+    assert len(dice_of(whole)) == 3
+
+
+def test_games_have_dice_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = set()
+    for number in range(12):
+        path = begin(tmp_path / f"game-{number}", monkeypatch)
+        go_on(path, monkeypatch, *["bid 1", "bid 1", "done", "done"] * 3)
+        dice.add(tuple(dice_of(path)))
+    assert len(dice) > 1
+
+
+def test_a_seeded_game_goes_on_with_its_seed_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seeded = begin(tmp_path / "seeded", monkeypatch, "--seed", "a")
+    own = begin(tmp_path / "own", monkeypatch)
+    capsys.readouterr()
+    typing(monkeypatch)
+    for words, reason in (
+        ([str(seeded)], "begun with --seed: its dice go on with the same --seed"),
+        ([str(seeded), "--seed", "b"], "not those of that seed"),
+        ([str(own), "--seed", "a"], "not those of that seed; leave it out"),
+    ):
+        assert run(["resume", *words]) == 2
+        assert reason in capsys.readouterr().err
+    assert run(["resume", str(seeded), "--seed", "a"]) == 0
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_key_is_made_once_for_its_owner_alone(home: Path) -> None:
+    first = own_key()
+    assert own_key().secret == first.secret
+    assert stat.S_IMODE((home / FILE).stat().st_mode) == 0o600
+    assert [path.name for path in home.iterdir()] == [FILE]
+
+
+def test_no_record_holds_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = begin(tmp_path / "game", monkeypatch)
+    go_on(path, monkeypatch, "bid 1", "bid 1")
+    keys = own_key(), own_key().of_game(read(path).game)
+    assert not any(key.secret.hex() in path.read_text() or key.secret in path.read_bytes() for key in keys)
+
+
+def test_a_damaged_key_is_told(home: Path) -> None:
+    own_key()
+    (home / FILE).write_bytes(b"short")
+    with pytest.raises(Invalid, match=r"dice\.key: the key of the dice is damaged"):
+        own_key()
+
+
+def test_a_folder_that_cannot_be_written_is_told(home: Path) -> None:
+    home.parent.mkdir()
+    home.write_text("a file where the folder should be")
+    with pytest.raises(Invalid, match=r"dice\.key: the key of the dice cannot be used"):
+        own_key()

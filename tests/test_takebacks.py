@@ -1,0 +1,157 @@
+"""What may be taken back that stands, and that nobody can shop for another die by it."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from leuthen.core.choice import Action
+from leuthen.core.refusal import Invalid
+from leuthen.core.ruleset import CHANCE
+from leuthen.dice import Key
+from leuthen.play import Game, TakeBack
+from leuthen.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
+from leuthen.replay import Replay
+from leuthen.table import Table, header_of
+from tests.seats import Script
+from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
+
+BIDS = list(product((1, 2, 3), repeat=2))
+
+
+def table_with(toy: Toy, takebacks: str, *actions: tuple[int, Action]) -> Table:
+    table = Table(toy, toy.new_game("parley", {"rounds": "3"}), takebacks=takebacks)
+    for actor, action in actions:
+        table.act(actor, action)
+    return table
+
+
+ROLLED = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
+
+
+def test_other_orders_roll_the_same_die(toy: Toy) -> None:
+    """Both take back, and bid in each of nine ways: the die of the place is one."""
+    dice = Key.from_seed("shop").dice()
+    table, seen = table_with(toy, FREE), []
+    for mine, theirs in BIDS:
+        first, second = Script(Bid(mine)), Script(Bid(theirs))
+        Game(table, (first, second), dice).play()
+        seen.append(table.log[2].action)
+        table.take_back(0, 0)
+    assert len(set(seen)) == 1
+    assert table.place == 0
+
+
+def test_what_is_undone_and_said_between_does_not_move_the_die(toy: Toy) -> None:
+    dice = Key.from_seed("shop").dice()
+    faces = set()
+    for reopened in range(4):
+        table = table_with(toy, FREE, *(pair for _ in range(reopened) for pair in ((0, Bid(1)), (0, Reopen()))))
+        table.act(0, Bid(3))
+        table.undo(0)
+        Game(table, (Script(Bid(1)), Script(Bid(1))), dice).play()
+        faces.add(table.log[-1].action)
+    assert len(faces) == 1
+
+
+def test_dice_of_different_places_differ(toy: Toy) -> None:
+    """Else the test above would hold for dice that always fall alike."""
+    dice = Key.from_seed("shop").dice()
+    assert len({dice.at(place, toy.chances(table_with(toy, FREE, *ROLLED[:2]).state)) for place in range(30)}) == 3
+
+
+def test_a_takeback_goes_back_to_the_place_that_it_uncovers(toy: Toy) -> None:
+    table = table_with(toy, CONSENT, *ROLLED, (0, Done()), (1, Done()), *ROLLED)
+    assert table.place == 2
+    table.take_back(1, 6)
+    assert table.place == 1
+    table.take_back(0, 2)
+    assert table.place == 0
+    assert table.chances == 2, "which were rolled, whatever became of them"
+
+
+def test_a_player_takes_back_and_rolls_the_same_at_once(toy: Toy) -> None:
+    table = table_with(toy, FREE)
+    prussia = Script(Bid(1), TakeBack(0, 0), Bid(3))
+    Game(table, (prussia, Script(Bid(2), Bid(2))), Key.from_seed(1).dice()).play()
+    assert [done.action for done in table.log[:2]] == [Bid(3), Bid(2)]
+    assert table.place == 1
+
+
+# --- never after a die ------------------------------------------------------------------------------------------------
+
+
+def test_never_after_a_die(toy: Toy) -> None:
+    table = table_with(toy, NEVER, *ROLLED, (0, Step("north", 1)), (0, Done()))
+    before = table.state
+    for kept in (0, 1, 2):
+        with pytest.raises(Invalid, match="that cannot be taken back: a die was rolled since"):
+            table.take_back(1, kept)
+    assert table.state is before
+    table.take_back(1, 3)
+    assert len(table.log) == 3
+
+
+def test_never_after_something_hidden_was_seen_by_who_asks(toy: Toy) -> None:
+    table = table_with(toy, NEVER, *ROLLED, (0, Peek()), (0, Done()), (1, Step("north", 1)))
+    with pytest.raises(Invalid, match="something hidden was revealed since"):
+        table.take_back(1, 3)
+    table.take_back(0, 3)  # the other side asked: it has learned nothing
+    assert len(table.log) == 3
+
+
+def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
+    """An action by which the asker learned something hidden, but of which nobody has told him yet."""
+    table = table_with(toy, NEVER, *ROLLED, (0, Done()))
+    table.act(1, Step("north", 1))
+    table.log[-1] = table.log[-1]._replace(learned=0b01)
+    assert table.spent(0, 3) == ""
+    table.settle()
+    assert table.spent(0, 3) == "something hidden was revealed since"
+
+
+def test_a_forged_takeback_is_found_in_the_record(toy: Toy, tmp_path: Path) -> None:
+    recorded = record_with(toy, tmp_path, NEVER, "take-back 2")
+    with pytest.raises(RecordError, match="line 13: «take-back 2»: that cannot be taken back: a die"):
+        Replay(toy, recorded).run()
+    table = Replay(toy, record_with(toy, tmp_path / "other", CONSENT, "take-back 2")).run()
+    assert (len(table.log), table.place, table.takebacks) == (2, 0, CONSENT)
+
+
+def record_with(toy: Toy, folder: Path, takebacks: str, word: str) -> Recorded:
+    header = header_of(toy, "parley", {}, ("human", "human"), game="abc", takebacks=takebacks)
+    with Writer.create(folder / "game", header, durable=False) as writer:
+        for line in ("prussia bid 1", "austria bid 2", "chance die 1", f"austria {word}"):
+            writer.write(*line.split(" ", 1))
+    return read(folder / "game")
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_names_the_game_and_its_takebacks(toy: Toy, tmp_path: Path) -> None:
+    recorded = record_with(toy, tmp_path, FREE, "take-back 2")
+    assert recorded.lines[4:6] == ("game abc", "takebacks free")
+    assert (recorded.game, recorded.header.game, recorded.header.takebacks) == ("abc", "abc", FREE)
+
+
+def test_a_record_older_than_ids_has_one_that_stays(toy: Toy, tmp_path: Path) -> None:
+    header = header_of(toy, "parley", {}, ("human", "human"))
+    path = tmp_path / "game"
+    with Writer.create(path, header, durable=False) as writer:
+        first = read(path).game
+        writer.write("prussia", "bid 1")
+        writer.write("austria", "bid 1")
+        assert read(path).game == first
+        writer.end("draw")
+    assert read(path).game == first
+    assert first.startswith("old-")
+
+
+def test_an_unknown_way_of_takebacks_is_refused(toy: Toy, tmp_path: Path) -> None:
+    header = header_of(toy, "parley", {}, ("human", "human"), takebacks="often")
+    Writer.create(tmp_path / "game", header, durable=False).close()
+    with pytest.raises(RecordError, match="line 5: «often» is no way of takebacks: never, consent, free"):
+        read(tmp_path / "game")
