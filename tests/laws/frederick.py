@@ -142,6 +142,8 @@ def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
         yield f"{place}: commander and nation {stack.commander, stack.nation}, by right {shown}"
     if stack.sp and not 1 <= stack.low <= stack.strength <= stack.high <= UNKNOWN:
         yield f"{place}: strength {stack.strength} known as {stack.low}-{stack.high}"
+    if not stack.sp and (stack.demoralized or stack.quartered or stack.hungry or stack.resting):
+        yield f"{place}: leaders alone with the marks of men"
     if stack.marched and any(of(stack.marched, power) > of(stack.sp, power) for power in range(len(POWERS))):
         yield f"{place}: more have marched than are there"
 
@@ -257,12 +259,6 @@ def _has_men(state: State, frame: Any) -> Iterator[str]:
         yield f"{frame.NAME}: no men are at {hex_name(frame.stack >> 3)}"
 
 
-def _is_somebody(state: State, frame: Any) -> Iterator[str]:
-    """Leaders without men keep their demoralization."""
-    if frame.stack not in state.stacks:
-        yield f"{frame.NAME}: nobody is at {hex_name(frame.stack >> 3)}"
-
-
 def _are_captive(state: State, frame: Any) -> Iterator[str]:
     named: tuple[int, ...] = getattr(frame, "leaders", ()) or sum(getattr(frame, "offered", ()), ())
     yield from (
@@ -308,7 +304,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     march.MarchPhase: nobody,
     marching.Marching: _marches,
     morale.MoraleRecoveryPhase: nobody,
-    morale.MoraleRoll: _is_somebody,
+    morale.MoraleRoll: _has_men,
     morale.Rally: nobody,
     new_leaders.LeaderDraw: _fights_on,
     new_leaders.LeaderRoll: _fights_on,

@@ -94,6 +94,10 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
     NAME: ClassVar[str] = "Commitment roll"
     power: int
 
+    def lapses(self, pos: Position) -> bool:
+        """The power has surrendered (C7.1)."""
+        return pos.side_of(self.power) == NOBODY
+
     def rolled(self, draft: Draft, die: int) -> None:
         """New SP wait for the Re-deployment Phase; losses are chosen at once, and then Russia may pass over (C7.6)."""
         row, percent, switches = commitment(draft, self.power, die)

@@ -21,7 +21,8 @@ class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
 
     def step(self, draft: Draft) -> None:
         """The next stack, in the order of the board."""
-        keys = self.left if self.left is not None else _shaken(draft, self.side)
+        shaken = _shaken(draft, self.side)
+        keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
         if not keys:
             draft.pop()
             return
@@ -42,7 +43,7 @@ class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
 
     def lapses(self, pos: Position) -> bool:
         """The stack has left the game with its power (C11.3)."""
-        return self.stack not in pos.stacks
+        return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Recovers, or not."""
