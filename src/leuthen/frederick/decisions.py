@@ -107,11 +107,11 @@ class SecretChoice(Decision, frozen=True, gc=False):
         """Keeps the choice; with the second that is sealed, both are revealed."""
         if isinstance(action, Reopen):
             keep_secret(draft, actor, msgspec.structs.replace(draft.sealed[actor], sealed=False))
-            draft.emit(ChoiceReopened(side=actor, what=self.NAME))
+            draft.emit(ChoiceReopened(side=actor, by=self.RULE, what=self.NAME))
             return
         self.chosen(draft, actor, action)
         if actor not in self.actors(draft):
-            draft.emit(ChoiceSealed(side=actor, what=self.NAME))
+            draft.emit(ChoiceSealed(side=actor, by=self.RULE, what=self.NAME))
         if not self.actors(draft):
             self.reveal(draft)
 

@@ -62,6 +62,8 @@ def _not_here(pos: Position, stack: Stack, leader: int, pool: Sequence[int]) -> 
         return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
     if leader in pool or not pos.spent.get(leader):
         return Refusal("O5.15", "{} is named twice or out of order", (name,), stack.hex)
+    if leader in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
     return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
 
 

@@ -82,6 +82,9 @@ def _no_gate(pos: Position, side: int, token: Token) -> Refusal:
         return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
     if is_besieged(pos, here, side):
         return Refusal("O5.11", "the fortress is besieged", (), here)
+    stacks = [stack for stack in pos.own(side) if stack.hex == here]
+    if stacks and all(stack.quartered for stack in stacks):
+        return Refusal("O14.1", "a stack in winter quarters stays where it is", (), here)
     return Refusal("O5.20", "nobody there may go in or out", (), here)
 
 
@@ -102,7 +105,7 @@ def shift(draft: Draft, side: int, action: Shift) -> None:
     draft.emit(
         Regrouped(
             side=side,
-            by="O5.11",
+            by="O13.7" if sally else "O5.11",
             how=how,
             hex=action.hex,
             inside=action.inside,

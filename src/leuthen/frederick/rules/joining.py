@@ -21,7 +21,7 @@ def join(draft: Draft, power: int, side: int) -> None:
     """A power joins a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
     old = draft.allegiance[power]
     draft.set_allegiance(power, side)
-    draft.emit(Joined(power=power, joins=side))
+    draft.emit(Joined(power=power, joins=side, by="C7.6" if old in SIDES else ""))
     if power in (FRANCE, HANOVER):
         draft.german_open = True  # C9.2
         draft.forget()

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from leuthen.core.board import NOWHERE
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
@@ -137,7 +138,7 @@ def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
                     yield leader
 
 
-def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:
+def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:
     if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
     name, stack = pos.leader(token).name, locate(pos, token)
@@ -147,6 +148,8 @@ def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:
         return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
     if token in stack.resters:
         return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    if token in pos.spent and forced:
+        return Refusal("O6.3", "{} has taken part in a try already", (name,), stack.hex)
     if token in pos.spent:
         return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
     return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
@@ -154,7 +157,7 @@ def _why_not_available(pos: Position, side: int, token: Token) -> Refusal:
 
 def march_script(pos: Position, side: int, marchers: list[int], die: int, *, forced: bool) -> Script[March]:
     """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
-    leader = int((yield _ask_leader(pos, side, marchers)))
+    leader = int((yield _ask_leader(pos, side, marchers, forced=forced)))
     stack = locate(pos, leader)
     assert stack is not None
     pool = [n for n in stack.leaders if n != leader and n in marchers]
@@ -168,11 +171,11 @@ def march_script(pos: Position, side: int, marchers: list[int], die: int, *, for
     return March(leader, companions, sp, path, overwhelm)
 
 
-def _ask_leader(pos: Position, side: int, marchers: list[int]) -> Slot:
+def _ask_leader(pos: Position, side: int, marchers: list[int], *, forced: bool) -> Slot:
     return Slot(
         "leader",
         marchers,
-        lambda token: _why_not_available(pos, side, token),
+        lambda token: _why_not_available(pos, side, token, forced=forced),
         refused=lambda: [leader for stack in pos.own(side) for leader in stack.leaders],
     )
 
@@ -187,7 +190,7 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, di
     if tethered or is_present(pos, stack.hex, 1 - stack.side):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
-        walk.leaving = leaves_something(apart, stack.hex, stack.side)
+        walk.leaving = stack.hex if leaves_something(apart, stack.hex, stack.side) else NOWHERE
         walk.tether = tether(apart, force, was_supplied=tethered)
     return walk
 

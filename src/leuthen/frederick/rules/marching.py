@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from leuthen.core.board import Hex, hex_name
+from leuthen.core.board import NOWHERE, Hex, hex_name
 from leuthen.core.choice import Script, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.core.ruleset import WATCHER
@@ -133,7 +133,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
         sally=march.sally,
     )
     walk.tether = tether(pos, force, was_supplied=march.supplied)
-    walk.leaving = leaves_something(pos, force.hex, force.side)
+    walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
     kind = yield Slot(
         "do",
         _march_kinds(pos, march, walk),
@@ -287,6 +287,7 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     draft.emit(
         Overwhelmed(
             side=march.side,
+            by="" if success else "O5.17",
             hex=force.hex,
             force=force.strength,
             against=enemy.strength,

@@ -73,7 +73,8 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
 
     def _tell(self, draft: Draft, die: int, new: int, sacks: bool, note: str) -> None:
         side = draft.side_of(self.power)
-        draft.emit(LeadersRolled(side=side, power=self.power, die=die, new=new, sack=sacks, note=note))
+        by = {"none is left on the map": "C8.4", "the pool is short": "C8.9"}.get(note, "")
+        draft.emit(LeadersRolled(side=side, by=by, power=self.power, die=die, new=new, sack=sacks, note=note))
 
     def prompt(self, pos: Position, actor: int) -> str:
         """Whose die it is."""
@@ -83,7 +84,8 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
 def one_leader(draft: Draft, power: int, die: int) -> None:
     """Sweden and the Empire: the die changes nothing; who was killed or captured returns (C8.5)."""
     side = draft.side_of(power)
-    draft.emit(LeadersRolled(side=side, power=power, die=die, new=0, sack=False, note="the die changes nothing"))
+    note = "the die changes nothing"
+    draft.emit(LeadersRolled(side=side, by="C8.5", power=power, die=die, new=0, sack=False, note=note))
     if len(leaders_in(draft, power, ON_MAP, WAITING)) >= draft.data.powers[power].most_leaders:
         return
     gone = leaders_in(draft, power, GONE)
@@ -114,7 +116,8 @@ def come_into_play(draft: Draft, leader: int, how: str) -> None:
         arrival = list(draft.arrival)
         arrival[leader] = max(arrival) + 1
         draft.arrival = tuple(arrival)
-    draft.emit(LeaderDrawn(side=draft.side_of(power), power=power, leader=leader, how=how))
+    by = {"returns": "C8.5", "nameless": "C8.4"}.get(how, "")
+    draft.emit(LeaderDrawn(side=draft.side_of(power), by=by, power=power, leader=leader, how=how))
 
 
 class LeaderDraw(Decision, frozen=True, gc=False, tag="leader-draw"):

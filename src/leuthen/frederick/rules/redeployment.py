@@ -353,6 +353,7 @@ def newcomers(pos: Position, power: int) -> tuple[tuple[int, ...], int]:
 def reinforce(draft: Draft, side: int, action: Place) -> None:
     """New SP and leaders join whoever stands there (C8.7)."""
     force = make_stack(draft, action.hex, side, action.inside, action.sp, action.leaders)
+    by = "" if garrisoned(draft, side, action.power) else "C8.8"
     draft.waiting -= action.sp
     for leader in action.leaders:
         draft.set_roster(leader, ON_MAP)
@@ -360,6 +361,7 @@ def reinforce(draft: Draft, side: int, action: Place) -> None:
     draft.emit(
         Reinforced(
             side=side,
+            by=by,
             power=action.power,
             hex=action.hex,
             inside=action.inside,

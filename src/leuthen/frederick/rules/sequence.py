@@ -135,7 +135,8 @@ class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
             early = draft.year > FIRST_YEAR and all_in_quarters(draft)
             if draft.turn == LAST_TURN or early:
                 draft.pop()
-                draft.emit(YearEnded(year=draft.year, early=early and draft.turn < LAST_TURN))
+                by = "C3.1" if draft.year == FIRST_YEAR else ""
+                draft.emit(YearEnded(year=draft.year, by=by, early=early and draft.turn < LAST_TURN))
                 return
             draft.turn += 1
         draft.swap(Campaign(True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from leuthen.core.board import Hex, Hexes, around, hex_name
+from leuthen.core.board import NOWHERE, Hex, Hexes, around, hex_name
 from leuthen.core.choice import STOP, Slot, Token
 from leuthen.core.refusal import Refusal
 from leuthen.frederick.gamedata import NOBODY
@@ -81,7 +81,6 @@ class Walk:
     __slots__ = (
         "allowance",
         "barred",
-        "ended",
         "force",
         "forced",
         "here",
@@ -90,6 +89,7 @@ class Walk:
         "sally",
         "side",
         "spent",
+        "stopped_by",
         "tether",
     )
 
@@ -104,9 +104,10 @@ class Walk:
         self.sally = sally
         self.barred = barred_to(pos, force)
         self.tether: Hexes | None = None
-        self.leaving = False
-        """Whether something has to be judged where the force is, as soon as it has left."""
-        self.ended = False
+        self.leaving = NOWHERE
+        """The hex in which something has to be judged as soon as the force has left it."""
+        self.stopped_by = ""
+        """The rule that ends the leg where the force is, or ""."""
 
     def cost(self, there: Hex) -> int:
         """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
@@ -177,8 +178,13 @@ class Walk:
         if self.spent + cost > self.allowance:
             cost = DONE  # O5.6: nothing is left for more
         self.spent += cost
-        self.here = there
-        self.ended = self.leaving or interrupts(self.pos, there, self.side)
+        left, self.here = self.here, there
+        self.stopped_by = "O4.4" if left == self.leaving else interrupts(self.pos, there, self.side)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the leg ends where the force is: what follows has to be judged anew before it goes on."""
+        return bool(self.stopped_by)
 
     def may_overwhelm(self, *, here: bool) -> Refusal | None:
         """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
@@ -207,17 +213,16 @@ def leaves_something(pos: Position, here: Hex, side: int) -> bool:
     return falls or any(not stack.sp for stack in rest)
 
 
-def interrupts(pos: Position, there: Hex, side: int) -> bool:
-    """Whether a leg ends: at an enemy field stack or a fortress to take (O5.8), at lone leaders (O5.10), on violation.
+def interrupts(pos: Position, there: Hex, side: int) -> str:
+    """The rule that ends a leg in a hex, or "": what may follow has then to be judged anew (C11.2, O10.6).
 
-    What may follow has then to be judged anew (C3.3, C11.2, O10.6).
+    A violation (C3.3), an enemy field stack or a fortress to take (O5.8), lone leaders (O5.10).
     """
-    return (
-        pos.owners.get(there, side) != side
-        or enemy_in_field(pos, there, side) is not None
-        or violated_by(pos, there) >= 0
-        or enemy_leaders_at(pos, there, side)
-    )
+    if violated_by(pos, there) >= 0:
+        return "C3.3"
+    if pos.owners.get(there, side) != side or enemy_in_field(pos, there, side) is not None:
+        return "O5.8"
+    return "O5.10" if enemy_leaders_at(pos, there, side) else ""
 
 
 def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
@@ -273,7 +278,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
             break
         path.append(int(token))
         if token == start and len(path) == 1:
-            walk.ended = True
+            walk.stopped_by = "O5.17"
         else:
             walk.enter(int(token))
     overwhelm = yield _ask_overwhelm(walk, path == [start])
@@ -309,7 +314,7 @@ def _why(walk: Walk, has_path: bool) -> Any:
         if token == STOP:
             return Refusal("O5.13", "a march is at least one hex")
         if walk.ended:
-            return Refusal("O5.8", "the leg ends at {}", (hex_name(walk.here),), walk.here)
+            return Refusal(walk.stopped_by, "the leg ends at {}", (hex_name(walk.here),), walk.here)
         if token == walk.here and not has_path:
             return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
         return walk.forbids(int(token)) or Refusal("O5.13", "the leg cannot go there")

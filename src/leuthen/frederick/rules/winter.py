@@ -164,6 +164,11 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         """No SP are left there."""
         return not _with_sp(pos, ((self.stack, self.hungry),))
 
+    @property
+    def _reason(self) -> str:
+        """The rule by which the stack rolls: at the year's end, out of supply, or because it is winter."""
+        return "O14.6" if self.more else "" if self.hungry else "O14.2"
+
     def rolled(self, draft: Draft, die: int) -> None:
         """The loss; the count of turns goes on or lapses."""
         stack = draft.stacks[self.stack]
@@ -173,7 +178,14 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         loss = attrition_loss(stack.strength, percent, again=earlier > 0)
         draft.emit(
             Starved(
-                side=stack.side, hex=stack.hex, inside=stack.inside, die=die, added=added, percent=percent, loss=loss
+                side=stack.side,
+                by=self._reason,
+                hex=stack.hex,
+                inside=stack.inside,
+                die=die,
+                added=added,
+                percent=percent,
+                loss=loss,
             )
         )
         _suffer(draft, stack, percent, loss, again=earlier > 0, hungry=stack.hungry + 1 if self.hungry else 0)
