@@ -73,8 +73,17 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
 
     def _tell(self, draft: Draft, die: int, new: int, sacks: bool, note: str) -> None:
         side = draft.side_of(self.power)
-        by = {"none is left on the map": "C8.4", "the pool is short": "C8.9"}.get(note, "")
-        draft.emit(LeadersRolled(side=side, by=by, power=self.power, die=die, new=new, sack=sacks, note=note))
+        draft.emit(
+            LeadersRolled(
+                side=side,
+                by={"none is left on the map": "C8.4", "the pool is short": "C8.9"}.get(note, ""),
+                power=self.power,
+                die=die,
+                new=new,
+                sack=sacks,
+                note=note,
+            )
+        )
 
     def prompt(self, pos: Position, actor: int) -> str:
         """Whose die it is."""
@@ -116,8 +125,15 @@ def come_into_play(draft: Draft, leader: int, how: str) -> None:
         arrival = list(draft.arrival)
         arrival[leader] = max(arrival) + 1
         draft.arrival = tuple(arrival)
-    by = {"returns": "C8.5", "nameless": "C8.4"}.get(how, "")
-    draft.emit(LeaderDrawn(side=draft.side_of(power), by=by, power=power, leader=leader, how=how))
+    draft.emit(
+        LeaderDrawn(
+            side=draft.side_of(power),
+            by={"returns": "C8.5", "nameless": "C8.4"}.get(how, ""),
+            power=power,
+            leader=leader,
+            how=how,
+        )
+    )
 
 
 class LeaderDraw(Decision, frozen=True, gc=False, tag="leader-draw"):

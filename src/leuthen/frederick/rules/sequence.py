@@ -135,8 +135,8 @@ class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
             early = draft.year > FIRST_YEAR and all_in_quarters(draft)
             if draft.turn == LAST_TURN or early:
                 draft.pop()
-                by = "C3.1" if draft.year == FIRST_YEAR else ""
-                draft.emit(YearEnded(year=draft.year, by=by, early=early and draft.turn < LAST_TURN))
+                first, early = draft.year == FIRST_YEAR, early and draft.turn < LAST_TURN
+                draft.emit(YearEnded(year=draft.year, by="C3.1" if first else "", early=early))
                 return
             draft.turn += 1
         draft.swap(Campaign(True))

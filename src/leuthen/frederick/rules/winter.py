@@ -164,11 +164,6 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         """No SP are left there."""
         return not _with_sp(pos, ((self.stack, self.hungry),))
 
-    @property
-    def _reason(self) -> str:
-        """The rule by which the stack rolls: at the year's end, out of supply, or because it is winter."""
-        return "O14.6" if self.more else "" if self.hungry else "O14.2"
-
     def rolled(self, draft: Draft, die: int) -> None:
         """The loss; the count of turns goes on or lapses."""
         stack = draft.stacks[self.stack]
@@ -179,7 +174,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         draft.emit(
             Starved(
                 side=stack.side,
-                by=self._reason,
+                by="O14.6" if self.more else "" if self.hungry else "O14.2",
                 hex=stack.hex,
                 inside=stack.inside,
                 die=die,
