@@ -189,7 +189,7 @@ def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead, by="R2.5"))
 
 
-def remove_leader(draft: Draft, number: int, by: str = "R2.5") -> None:
+def remove_leader(draft: Draft, number: int, by: str = "") -> None:
     """A leader goes by a rule; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
 
     If neither is possible he stays.

@@ -152,7 +152,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         return Refusal("R4.2", "a chit is out: march, sortie or done")
 
     def _march_script(self, pos: Position, free: Sequence[int]) -> Script[March]:
-        leader = int((yield Slot("leader", free, lambda token: self._not_able(pos, token))))
+        leader = int((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
         march = start_march(pos, self.side, leader, companions)
         units = march.walk(pos).units
@@ -168,9 +168,11 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         companions = yield from ask_companions(pos, leader, pool)
         return Sortie(leader, companions)
 
-    def _not_able(self, pos: Position, token: Token) -> Refusal:
+    def _not_able(self, pos: Position, token: Token, *, marches: bool = False) -> Refusal:
         if not isinstance(token, int) or token not in pos.units:
             return Refusal("R4.2", "nobody of that name is on the map")
+        if marches and pos.side(token) == self.side and is_shut(pos, pos.units[token]):
+            return Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,), pos.units[token].hex)
         refusal = why_not_lead(pos, token, self.side, self.command)
         return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
 
