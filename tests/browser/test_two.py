@@ -22,11 +22,13 @@ def links(page: Page) -> list[str]:
     return found
 
 
-def take(watch: Watch, link: str) -> Page:
-    """Somebody opens a link and takes the seat."""
+def take(watch: Watch, link: str, *, plays: bool = True) -> Page:
+    """Somebody opens a link and takes the seat; who plays is shown the way back."""
     page = watch.page(link)
     assert "#" not in page.url, "the secret leaves the address at once"
     page.click("[data-do=take]")
+    if plays:
+        page.click("[data-do=go]")
     sit_down(page)
     return page
 
@@ -37,7 +39,7 @@ def test_two_browsers_and_a_watcher_see_one_game(watch: Watch) -> None:
     other, gallery = links(alice)
     sit_down(alice)
     watch.person().request.get(other.partition("#")[0])  # a messenger's preview takes no seat
-    bob, carol = take(watch, other), take(watch, gallery)
+    bob, carol = take(watch, other), take(watch, gallery, plays=False)
     people = Person(alice, Random(1)), Person(bob, Random(2))
     for person in people:
         deploy(person)

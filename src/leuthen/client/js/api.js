@@ -113,7 +113,9 @@ export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/ru
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
 export const newGame = (game) => send("/api/games", game);
 /** @param {string} secret @returns {Promise<T.Taken>} */
-export const take = (secret) => send("/api/take", { secret });
+export const take = (secret) => untilAnswered(() => send("/api/take", { secret }));
+/** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.Known>} */
+export const knowBrowser = () => send("/api/browser", {});
 
 /** @param {string} record @returns {Promise<T.Made>} */
 export async function importRecord(record) {
@@ -233,9 +235,24 @@ export class SeatApi {
     return `${this.base}/record`;
   }
 
-  /** A new link of this seat; those before open nothing any more. @returns {Promise<T.Link>} */
-  link() {
-    return send(`${this.base}/link`, {});
+  /** A new link: to this seat, or to another one. @param {Partial<T.NewLink>} wanted @returns {Promise<T.Link>} */
+  link(wanted) {
+    return send(`${this.base}/link`, wanted);
+  }
+
+  /** @returns {Promise<T.Devices>} */
+  devices() {
+    return get(`${this.base}/devices`);
+  }
+
+  /** The owner was shown the devices up to this number. @param {number} number @returns {Promise<unknown>} */
+  knowDevices(number) {
+    return send(`${this.base}/devices/known`, { number });
+  }
+
+  /** Signs a device out, or without a number all others. @param {number} [number] @returns {Promise<unknown>} */
+  signOut(number) {
+    return request(`${this.base}/devices${number === undefined ? "" : `/${number}`}`, { method: "DELETE" });
   }
 
   /** @returns {Promise<T.Made>} */

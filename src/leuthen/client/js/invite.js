@@ -26,7 +26,7 @@ export function invitation(made) {
   return el(
     "div",
     { class: "stack" },
-    el("p", {}, "A link is a seat: whoever has it can play that side. It is shown only now, so copy it before you go on, and send it to nobody else."),
+    el("p", {}, "A link opens its seat once, to whoever comes first; from then on the seat is theirs, and you see nothing of it. It is shown only now, so copy it before you go on."),
     ...links.map((seat) => linkView(`${sentence(seat.name)}'s seat`, seat.link ?? "")),
     made.watch ? linkView("Watching: sees only what both sides may know", made.watch) : null,
   );

@@ -7,6 +7,7 @@ import { reasonLine, sentence } from "./bits.js";
 import { ContestBoard } from "./contest.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./drawer.js";
+import { watchDevices } from "./devices.js";
 import { Layers } from "./layers.js";
 import { OrderView } from "./order/view.js";
 import { Sender } from "./sender.js";
@@ -78,6 +79,7 @@ class Table {
     this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
     this.stream.start();
+    watchDevices(ctx);
     void loadPlans(ctx);
     await showSince(byId("since"), ctx);
     keepSeen(ctx);
@@ -195,11 +197,19 @@ class Table {
     document.body.dataset["line"] = store.connection;
     document.body.classList.toggle("is-past", !store.isLive);
     this.#drawTitle(Boolean(store.asked));
-    byId("offline").hidden = store.connection !== "offline" && store.connection !== "gone";
-    byId("offline").textContent = store.connection === "gone" ? "This seat is not known here any more. Go back to your games, or open the seat's link again." : "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
+    if (store.connection === "gone") return this.#leave();
+    byId("offline").hidden = store.connection !== "offline";
+    byId("offline").textContent = "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
     const { standing } = store.table;
     this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
-    this.#drawHandover();
+    return this.#drawHandover();
+  }
+
+  /** This device sits here no more: nothing of the seat stays on the screen. */
+  #leave() {
+    this.stream.close();
+    closeDialogs();
+    showLost("Signed out", "This browser was signed out of the seat. If that was not you, open the way back that you kept, and look at your devices.");
   }
 
   /** @param {boolean} isAsked */
@@ -293,10 +303,15 @@ function typeNumber(digit) {
 /** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof Refused)) throw error;
-  const isUnknown = error.problem.status === 404;
-  const text = isUnknown ? "This seat is not this browser's. If you have its link, open that again." : error.problem.detail;
+  if (error.problem.status === 404) return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
   const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");
-  fill(document.body, el("main", { class: "plate lost" }, el("h1", {}, isUnknown ? "No seat here" : "The table cannot be shown"), el("p", {}, text), el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), isUnknown ? null : again)));
+  return showLost("The table cannot be shown", error.problem.detail, again);
+}
+
+/** Instead of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
+function showLost(title, text, more = null) {
+  document.title = `${title} – Leuthen`;
+  fill(document.body, el("main", { class: "plate lost" }, el("h1", {}, title), el("p", {}, text), el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), more)));
 }
 
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -5,7 +5,8 @@ import { el, fill } from "./dom.js";
 import { sentence } from "./bits.js";
 import { confirmed, openDialog, say } from "./dialog.js";
 import { takebackWords } from "./takebacks.js";
-import { invite, linkView } from "./invite.js";
+import { inviteAgain, openDevices, openGallery } from "./devices.js";
+import { invite } from "./invite.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
@@ -46,7 +47,9 @@ function items(ctx, sender) {
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
-    { label: "A link to this seat for another device…", do: "link", when: plays, run: () => void newLink(ctx) },
+    { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
+    ...store.table.seats.filter((seat) => plays && seat.who === "open").map((seat) => inviteAgain(ctx, seat)),
+    { label: "A link to watch…", do: "gallery", when: plays, run: () => void openGallery(ctx) },
     { label: "The war in figures", do: "campaign", when: true, run: () => location.assign(`/campaign/${api.seat}`) },
     { label: "Download the record", do: "record", when: true, run: () => location.assign(api.recordUrl) },
     { label: "Light or dark", do: "theme", when: true, run: changeTheme },
@@ -100,19 +103,6 @@ async function askTakeback({ api, store }, sender) {
   const to = list.querySelector("input:checked");
   if (chosen === "ask" && to instanceof HTMLInputElement) void sender.move("ask-takeback", Number(to.value));
   return undefined;
-}
-
-/** @param {Context} ctx */
-async function newLink({ api }) {
-  const text = "Links that were made before open nothing any more, and other browsers that sit in this seat have to open the new one.";
-  if (!(await confirmed("A new link to this seat?", text, "Make a new link"))) return;
-  try {
-    const { link } = await api.link();
-    await openDialog({ title: "A new link to this seat", body: [el("p", {}, "It is shown only now. Whoever has it can play your side."), linkView("Your seat", link)] });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail);
-  }
 }
 
 /** @param {Context} ctx */

@@ -155,6 +155,11 @@ export class Store extends EventTarget {
     this.touch("presence");
   }
 
+  /** @param {T.Devices} devices */
+  takeDevices(devices) {
+    this.dispatchEvent(new CustomEvent("devices", { detail: devices }));
+  }
+
   /** @param {Connection} connection */
   setConnection(connection) {
     if (this.connection === connection) return;

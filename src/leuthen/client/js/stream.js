@@ -7,7 +7,7 @@ import { Refused, home } from "./api.js";
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
-const EVENTS = ["news", "fresh", "chat", "presence", "problem"];
+const EVENTS = ["news", "fresh", "chat", "presence", "devices", "problem"];
 const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
 const GRACE = 8000;
 const REST = 45000;
@@ -159,12 +159,14 @@ export class Stream {
     else if (event === "fresh") store.takeFresh(data);
     else if (event === "chat") store.takeChat(data);
     else if (event === "presence") store.takePresence(data);
+    else if (event === "devices") store.takeDevices(data);
     else if (event === "problem") this.#takeProblem(data);
   }
 
   /** Where the browser has opened too many streams, the oldest rests until its page is looked at again. @param {T.Problem} problem */
   #takeProblem(problem) {
     if (problem.status === 429) this.#leave();
+    else if (problem.status === 401) this.store.setConnection("gone");
     else this.store.takeProblem(problem);
   }
 
@@ -190,7 +192,8 @@ export class Stream {
     if (this.store.connection !== "resting" || !document.hidden) return;
     try {
       const game = (await home()).games.find((line) => line.game === this.store.table.game);
-      if (game) this.store.dispatchEvent(new CustomEvent("turn", { detail: game.is_your_turn }));
+      if (!game) this.store.setConnection("gone");
+      else this.store.dispatchEvent(new CustomEvent("turn", { detail: game.is_your_turn }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }

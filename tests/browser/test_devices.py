@@ -1,0 +1,125 @@
+"""A seat belongs to who took it: the invitation works once, the owner sees his devices and signs them out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.lobby import begin, sit_down
+from tests.browser.test_pages import scan
+from tests.browser.test_two import links
+from tests.browser.watch import Watch
+
+PICTURES = os.environ.get("LEUTHEN_PICTURES", "")
+"""A folder for pictures of what the test sees, if anybody wants them."""
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TAKEN = r"410"
+SIGNED_OUT = r"404|ERR_INCOMPLETE_CHUNKED"
+
+
+def picture(page: Page, name: str) -> None:
+    if PICTURES:
+        width = page.evaluate("innerWidth")
+        page.screenshot(path=Path(PICTURES) / f"{name}-{width}.png", animations="disabled")
+
+
+def open_devices(page: Page) -> None:
+    page.click("[data-do=menu]")
+    page.click("dialog[open] [data-do=devices]")
+    page.locator("dialog[open] [data-device]").first.wait_for()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_seat_is_its_owners(watch: Watch, size: dict[str, Any]) -> None:
+    maker = watch.page(**size)
+    begin(maker, "link")
+    invitation, _ = links(maker)
+    sit_down(maker)
+    friend = watch.page(invitation, **size)
+    picture(friend, "1-invitation")
+    friend.click("[data-do=take]")
+    back = friend.locator("#seat input").input_value()
+    assert "#" in back
+    assert back != invitation
+    picture(friend, "2-way-back")
+    assert not scan(friend, "the way back")
+    friend.click("[data-do=go]")
+    sit_down(friend)
+    the_inviter_is_told_that_it_is_taken(watch, maker, invitation)
+    phone = watch.page(back, **size)
+    phone.click("[data-do=take]")
+    phone.click("[data-do=go]")
+    sit_down(phone)
+    expect(friend.locator("#toast")).to_contain_text("Your seat was opened on another device")
+    picture(friend, "4-told")
+    the_owner_signs_it_out(watch, friend, phone)
+
+
+def the_inviter_is_told_that_it_is_taken(watch: Watch, maker: Page, invitation: str) -> None:
+    with watch.forgiving(TAKEN):
+        again = maker.context.new_page()
+        again.goto(invitation)
+        again.click("[data-do=take]")
+        expect(again.locator("#seat")).to_contain_text("a link to a seat works once")
+        picture(again, "3-taken")
+        assert not scan(again, "a link that was used")
+        again.close()
+
+
+def the_owner_signs_it_out(watch: Watch, friend: Page, phone: Page) -> None:
+    friend.click("#toast [data-do=devices]")
+    expect(friend.locator("dialog[open] [data-device]")).to_have_count(2)
+    picture(friend, "5-devices")
+    assert not scan(friend, "the devices")
+    with watch.forgiving(SIGNED_OUT):
+        friend.click("dialog[open] [data-do=sign-out]")
+        expect(friend.locator("dialog[open] [data-device]")).to_have_count(1)
+        expect(phone.locator("h1")).to_have_text("Signed out")
+        expect(phone.locator("#map")).to_have_count(0)
+        picture(phone, "6-signed-out")
+        phone.reload()
+        expect(phone.locator("h1")).to_have_text("No seat here")
+        phone.goto("/")
+
+
+def test_who_leaves_comes_back_by_his_link(watch: Watch) -> None:
+    page = watch.page(**DESK)
+    begin(page, "machine")
+    seat = sit_down(page)
+    open_devices(page)
+    page.click("dialog[open] [data-do=link]")
+    back = page.locator("dialog[open] input").input_value()
+    page.keyboard.press("Escape")
+    page.click("dialog[open] [data-do=leave]")
+    with watch.forgiving(SIGNED_OUT):
+        page.click("dialog[open] button[value=yes]")
+        page.wait_for_url("/")
+    page.goto(back)
+    page.click("[data-do=take]")
+    page.click("[data-do=go]")
+    assert sit_down(page) == seat
+
+
+def test_a_player_makes_links_for_others(watch: Watch) -> None:
+    page = watch.page(**DESK)
+    begin(page, "link")
+    old = links(page)
+    sit_down(page)
+    for item in ("invite", "gallery"):
+        page.click("[data-do=menu]")
+        page.click(f"dialog[open] [data-do={item}]")
+        if item == "gallery":
+            page.click("dialog[open] button[value=more]")
+        link = page.locator("dialog[open] input").input_value()
+        assert link not in old
+        other = watch.page(link, **DESK)
+        other.click("[data-do=take]")
+        if item == "invite":
+            other.click("[data-do=go]")
+        sit_down(other)
+        page.keyboard.press("Escape")
