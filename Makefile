@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check bench kill prove pictures mutants golden records map format
+.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records map format
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -57,8 +57,11 @@ pictures: .venv/.dev  ## takes the pictures of the table's pages anew
 mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
 	@$(PY) -m tools.mutants $(ARGS)
 
-golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant
-	@$(PY) -m tests.golden
+golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant (WHY="…")
+	@$(PY) -m tests.golden "$(WHY)"
+
+keep: .venv/.dev  ## keeps the data files of a revision for the games begun with them (REV=HEAD)
+	@$(PY) -m tools.keepdata $(REV)
 
 records: .venv/.dev  ## plays the games of tests/records that this version of the rules has no record of yet
 	@$(PY) -m tests.records.make

@@ -382,5 +382,6 @@ def _scenarios(args: argparse.Namespace) -> int:
     for name, line in ruleset.scenarios.items():
         print(f"{name:<12} {line}")
     for option, values in ruleset.options.items():
-        print(f"--option {option}={values[0]:<12} or {', '.join(values[1:])}")
+        if len(values) > 1:
+            print(f"--option {option}={values[0]:<12} or {', '.join(values[1:])}")
     return 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
 from leuthen.table import Table, end_words
 
 
@@ -119,11 +119,11 @@ def _is_word(table: Table, actor: int, text: str) -> bool:
             table.attend(actor)  # who is asked was shown the position before he gave it
         table.instruct(actor, kept)
         return True
-    if word != TAKE_BACK:
+    if word not in (TAKE_BACK, ADOPT):
         return False
     if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
-        raise Invalid(f"«{kept}» is no number of actions")
-    table.take_back(actor, int(kept))
+        raise Invalid(f"«{kept}» is no number")
+    (table.take_back if word == TAKE_BACK else table.adopt)(actor, int(kept))
     return True
 
 

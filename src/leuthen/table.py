@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, Protocol
 
 from leuthen.core.choice import Action
 from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, Outcome, Ruleset, Transition
+from leuthen.core.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
 from leuthen.core.standing import Surprise, read_clauses
 from leuthen.drafts import Drafts, Step
 from leuthen.instruction import STOP, Instruction, words_of
-from leuthen.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
+from leuthen.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
 
 
 class Observer(Protocol):
@@ -82,6 +82,8 @@ class Table:
         self.instructions = (Instruction(), Instruction())
         """The standing instruction of each side."""
         self._agreed: Outcome | None = None
+        self._adopted: tuple[tuple[int, int], ...] = ()
+        """After how many actions that count the sides agreed to play on by the rulings up to which number."""
 
     def copy(self, *observers: Observer) -> Table:
         """The same table without its record, to go on with apart, where only `observers` look on."""
@@ -167,6 +169,16 @@ class Table:
     def agree(self, actor: int) -> None:
         """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
+
+    def adopt(self, actor: int, number: int) -> None:
+        """A side agrees to play on by the rulings up to a number, as the other offered. Raises Invalid, RecordError."""
+        self._expect_going_on()
+        expect_newer(self.ruleset, self.state, number)
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{ADOPT} {number}")
+        self.settle()
+        self._adopted = (*self._adopted, (len(self.log), number))
+        self.state = self.ruleset.adopt(self.state, number)
 
     def conclude(self, outcome: Outcome) -> None:
         """The game has ended so by rules that are not here."""
@@ -258,11 +270,19 @@ class Table:
 
     def _go_back(self, kept: int) -> None:
         again, self.log, self.state = self.log[:kept], [], self.first
+        self._adopted = tuple((min(after, kept), number) for after, number in self._adopted)
+        self._adopt_again()
         for counted in again:
             transition = self.ruleset.apply(self.state, counted.actor, counted.action)
             self.state = transition.state
             self.log.append(_counted(counted.actor, counted.action, transition))
+            self._adopt_again()
         self.place = sum(counted.actor == CHANCE for counted in self.log)
+
+    def _adopt_again(self) -> None:
+        """The rulings that were agreed on after so many actions as count now stay so."""
+        for number in (number for after, number in self._adopted if after == len(self.log)):
+            self.state = self.ruleset.adopt(self.state, number)
 
     def spent(self, asker: int, kept: int) -> str:
         """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
@@ -292,6 +312,14 @@ class Table:
     def name(self, actor: int) -> str:
         """The actor's word in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
+
+
+def expect_newer(ruleset: Ruleset, state: Any, number: int) -> None:
+    """Raises Invalid unless there are rulings up to that number, and the game is not played by them yet."""
+    if str(number) not in ruleset.options.get(RULINGS, ()):
+        raise Invalid(f"there is no ruling number {number} here")
+    if number <= ruleset.ruling_of(state):
+        raise Invalid(f"the rulings up to number {ruleset.ruling_of(state)} are played by already")
 
 
 def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:

@@ -14,7 +14,7 @@ from leuthen.bots import make_bot
 from leuthen.core.choice import LegalSet
 from leuthen.core.ruleset import Pending
 from leuthen.dice import Key
-from leuthen.load import load
+from leuthen.load import load, load_with
 from leuthen.play import Answer, Game, Leave, Look, Seat
 from leuthen.record import Writer, read
 from leuthen.replay import Replay
@@ -114,7 +114,7 @@ class Kept(NamedTuple):
 def outcome_of(record: Path) -> Kept:
     """What a record comes to by the rules that are here. Raises RecordError."""
     recorded = read(record)
-    table = Replay(load(recorded.header.ruleset), recorded).run()
+    table = Replay(load_with(recorded.header.ruleset, recorded.header.data), recorded).run()
     digest = table.ruleset.digest_of(table.state)
     return Kept(record.stem, digest_of_file(record), len(recorded.entries), digest)
 

@@ -52,6 +52,7 @@ FREDERICK: Final = (
     Plan("morale-8", "morale-target 8", PLANNER, options={"last-year": "1758", "morale-target": "8"}),
     Plan("hanover", "hanover-note marked", options={"last-year": "1758", "hanover-note": "marked"}),
     Plan("besieged", "besieged-redeployment barred", PLANNER, options={**SHORT, "besieged-redeployment": "barred"}),
+    Plan("counters", "counters unlimited", PLANNER, options={"last-year": "1758", "counters": "unlimited"}),
     Plan("deployment", "broken off in the deployment, after undone actions", events=UNDOS[:2], cut=15),
     Plan("undo", "undone actions of both sides; broken off", events=UNDOS, cut=600),
     Plan(

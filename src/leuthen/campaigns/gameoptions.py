@@ -7,11 +7,14 @@ from typing import Final
 
 import msgspec
 
+from leuthen.core.ruleset import RULINGS
+
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "rules": ("einhorn", "base"),
     "need25": ("no", "yes"),
     "recoverReduced": ("no", "yes"),
     "hidden": ("no", "yes"),
+    RULINGS: ("0",),
 }
 
 
@@ -26,6 +29,8 @@ class GameOptions(msgspec.Struct, frozen=True):
     """Whether troops recover by the reduced morale (V8.1)."""
     hidden: bool = False
     """Whether strengths, supply and junior leaders of the other side are hidden (R1.8)."""
+    rulings: int = 0
+    """Up to which number the rulings made since this version of the rules are played by."""
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:
@@ -35,4 +40,5 @@ def options_of(chosen: Mapping[str, str]) -> GameOptions:
         need25=chosen["need25"] == "yes",
         recover_reduced=chosen["recoverReduced"] == "yes",
         hidden=chosen["hidden"] == "yes",
+        rulings=int(chosen[RULINGS]),
     )

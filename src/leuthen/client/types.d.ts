@@ -572,8 +572,8 @@ export interface Order {
 /**
  * Something that is no action of the rules: undo, resign, offer a draw, ask for a takeback, answer either.
  *
- * `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `accept`, `decline`. `to` is, of a takeback, the number of
- * the seat's news before which the game shall stand again.
+ * `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `offer-rulings`, `accept`, `decline`, `withdraw`. `to` is,
+ * of a takeback, the number of the seat's news before which the game shall stand again, of rulings the newest ruling.
  */
 export interface Move {
   seen: number;

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+import msgspec
+
 from leuthen.core.choice import Action, LegalSet
 from leuthen.core.codec import digest_text
 from leuthen.core.decision import Roll
@@ -55,6 +57,21 @@ class Door(ABC, Generic[S, D]):
     @abstractmethod
     def dump(self, state: S) -> bytes:
         """The position's canonical text."""
+
+    @abstractmethod
+    def restore(self, data: bytes) -> S:
+        """The position of a canonical text. Raises Invalid."""
+
+    def ruling_of(self, state: S) -> int:
+        """By the rulings up to which number a game is played."""
+        number: int = state.options.rulings
+        return number
+
+    def adopt(self, state: S, number: int) -> S:
+        """The same position, played on by the rulings up to that number; what was computed of it is forgotten."""
+        draft = self.draft(state)
+        draft.options = msgspec.structs.replace(draft.options, rulings=number)
+        return self.restore(self.dump(draft.freeze()))
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The decisions awaited, at most one an actor; none when the game has ended."""

@@ -64,6 +64,13 @@ class Outcome(msgspec.Struct, frozen=True):
     year: int
 
 
+RULINGS: Final = "rulings"
+"""The option that every rule set has: the number of the newest ruling that a game is played by, the newest first.
+
+A ruling is a change of what the rules mean within one version of them. It holds all before it.
+"""
+
+
 class Ruleset(Protocol):
     """One rule set with its data, made once by `load`. All functions are pure; states are immutable values."""
 
@@ -83,6 +90,14 @@ class Ruleset(Protocol):
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> Any:
         """The position before the first decision. Raises Invalid for an unknown scenario, option or value."""
+        ...
+
+    def ruling_of(self, state: Any) -> int:
+        """By the rulings up to which number a game is played: a value of the option `rulings` (RULINGS)."""
+        ...
+
+    def adopt(self, state: Any, number: int) -> Any:
+        """The same position, played on by the rulings up to that number."""
         ...
 
     def pending(self, state: Any) -> tuple[Pending, ...]:

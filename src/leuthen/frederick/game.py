@@ -8,6 +8,7 @@ from typing import Any
 from leuthen.core.choice import Action, Chooser
 from leuthen.core.door import Door, chosen_options, run_sequence
 from leuthen.core.refusal import Invalid, Refusal
+from leuthen.core.ruleset import RULINGS
 from leuthen.core.strength import total
 from leuthen.frederick import codec, completion, describe, notation
 from leuthen.frederick.actions import March
@@ -33,6 +34,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "besieged-redeployment": ("allowed", "barred"),
     "counters": ("limited", "unlimited"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
+    RULINGS: ("0",),
 }
 _SIDE_WORDS = ("prussia", "austria", None)
 
@@ -149,6 +151,7 @@ def read_options(given: Mapping[str, str]) -> GameOptions:
         besieged_redeployment=chosen["besieged-redeployment"],
         last_year=int(chosen["last-year"]),
         counters=chosen["counters"],
+        rulings=int(chosen[RULINGS]),
     )
 
 

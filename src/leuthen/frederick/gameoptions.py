@@ -17,6 +17,7 @@ class GameOptions(msgspec.Struct, frozen=True):
     besieged_redeployment: str = "allowed"
     last_year: int = 1762
     counters: str = "limited"
+    rulings: int = 0
 
 
 EXPLAINED: Final[Mapping[str, str]] = {
@@ -26,5 +27,6 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
     "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
     "last-year": "The year after which the war ends of itself (C13.2)",
+    "rulings": "Up to which number the rulings made since this version of the rules are played by",
 }
 """What each option does."""

@@ -15,7 +15,7 @@ from leuthen.core.standing import Surprise
 from leuthen.dice import Dice
 from leuthen.drafts import Step
 from leuthen.instruction import STOP
-from leuthen.record import AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
+from leuthen.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.replay import carry_out
 from leuthen.server.course import VIEWERS, Course, Line, Turn
 from leuthen.server.track import Heard
@@ -87,6 +87,11 @@ class Attempt:
         self.table.agree(side)
         self._announce(Line(side, AGREE), "accepts the draw.")
 
+    def adopt(self, side: int, number: int) -> None:
+        """The side agrees to play on by the rulings up to a number. Raises Invalid."""
+        self.table.adopt(side, number)
+        self._announce(Line(side, f"{ADOPT} {number}"), f"agrees to play on by the rulings up to number {number}.")
+
     def take_back(self, side: int, kept: int) -> None:
         """The side grants the other that only the first `kept` actions count, or takes back. Raises Invalid."""
         self.table.take_back(side, kept)
@@ -126,6 +131,8 @@ class Attempt:
             words[line.text](line.actor)
         elif line.actor != CHANCE and word == TAKE_BACK and kept.isascii() and kept.isdigit():
             self.take_back(line.actor, int(kept))
+        elif line.actor != CHANCE and word == ADOPT and kept.isascii() and kept.isdigit():
+            self.adopt(line.actor, int(kept))
         elif line.actor != CHANCE and word == STANDING:
             self.instruct(line.actor, kept)
         else:

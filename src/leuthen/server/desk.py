@@ -90,7 +90,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
     if not room.glance.is_asked(row.side):
         raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
     view = room.ruleset.encode_view(room.glance.view(row.side))
-    thought = Thought(ADVISER, room.ruleset.name, row.side, view, secrets.randbits(63))
+    thought = Thought(ADVISER, room.ruleset.name, row.side, view, secrets.randbits(63), room.ruleset.digest)
     order = await hall_of(request).drivers.think(room.id, thought)
     return wire.Advice(order, f"The {ADVISER} would order:")
 

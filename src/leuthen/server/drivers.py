@@ -69,7 +69,9 @@ class Drivers:
         side, bot = asked
         line, position = len(room.course.record), room.course.position(side)
         view = room.ruleset.encode_view(room.glance.view(side))
-        text = await self.think(room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63)))
+        text = await self.think(
+            room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63), room.ruleset.digest)
+        )
         try:
             await room.play(side, text, line)
         except (Invalid, Illegal):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.core.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
 from leuthen.core.showing import Scene, Told
 from leuthen.core.standing import sentence_of
 from leuthen.server import wire
@@ -101,6 +101,11 @@ class Glance:
         rest = self.awaited(side), self.can_undo(side), self.proposals(side), self.standing(side)
         return wire.News(heard.n, told, heard.dropped, patch, *rest)
 
+    def _rulings(self, side: int) -> Mapping[str, str]:
+        """The rulings by which the game is played now, which the sides may have agreed on since it began."""
+        is_known = RULINGS in self.ruleset.options
+        return {RULINGS: str(self.ruleset.ruling_of(self.course.position(side)))} if is_known else {}
+
     def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> wire.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
         game, mine = self.game, set(own)
@@ -109,7 +114,7 @@ class Glance:
             title=game.title,
             ruleset=game.ruleset,
             scenario=game.scenario,
-            options=game.options,
+            options={**game.options, **self._rulings(side)},
             side=side,
             n=self.course.tracks[side].n,
             scene=self.scene(side),

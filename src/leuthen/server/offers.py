@@ -1,4 +1,4 @@
-"""What players agree on beside the rules: undo, resigning, a draw, a takeback."""
+"""What players agree on beside the rules: undo, resigning, a draw, a takeback, newer rulings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
 from leuthen.server.problems import STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow
+from leuthen.table import expect_newer
 
 Offers: TypeAlias = Mapping[int, ProposalRow]
 """What each side offers or asks now."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
+RULINGS: Final = "rulings"
 MOST_UNCOVERED: Final = 200
 
 
@@ -25,7 +27,7 @@ def carry_out(
 ) -> Offers:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
     match move.do:
-        case "undo" | "ask-takeback" if course.stranded:
+        case "undo" | "ask-takeback" | "offer-rulings" if course.stranded:
             raise stranded(course)
         case "undo":
             attempt.undo(side)
@@ -39,6 +41,8 @@ def carry_out(
             return {**offers, side: _draw(course, 1 - side in bots, side)}
         case "ask-takeback":
             return _ask_takeback(course, attempt, offers, side, move.to, 1 - side in bots)
+        case "offer-rulings":
+            return _offer_rulings(attempt, offers, side, move.to, 1 - side in bots)
         case "withdraw":
             return _without(offers, side)
         case "decline":
@@ -78,6 +82,16 @@ def _ask_takeback(course: Course, attempt: Attempt, offers: Offers, side: int, t
     return {**offers, side: ProposalRow(side, TAKEBACK, kept)}
 
 
+def _offer_rulings(attempt: Attempt, offers: Offers, side: int, number: int, to_bot: bool) -> Offers:
+    """A machine plays by any rulings."""
+    table = attempt.table
+    expect_newer(table.ruleset, table.state, number)
+    if to_bot:
+        attempt.adopt(1 - side, number)
+        return {}
+    return {**offers, side: ProposalRow(side, RULINGS, number)}
+
+
 def _kept_before(course: Course, side: int, to: int) -> int:
     """How many actions are left if the game stands again as before a number of the side's news."""
     track = course.tracks[side]
@@ -102,6 +116,8 @@ def _accept(course: Course, attempt: Attempt, offers: Offers, side: int) -> Offe
         attempt.agree(side)
     elif course.stranded:
         raise stranded(course)
+    elif offer.kind == RULINGS:
+        attempt.adopt(side, offer.to)
     else:
         attempt.take_back(side, offer.to)
     return {}
@@ -116,6 +132,9 @@ def _shown(course: Course, offer: ProposalRow, side: int, tell: Callable[[Any], 
     name = course.table.name(offer.side).capitalize()
     if offer.kind == DRAW:
         return wire.Proposal(DRAW, offer.side, f"{name} offers a draw.")
+    if offer.kind == RULINGS:
+        text = f"{name} proposes to play on by the rulings up to number {offer.to}."
+        return wire.Proposal(RULINGS, offer.side, text)
     track = course.tracks[side]
     gone = track.void_from(course.counting[offer.to]) if offer.to < len(course.counting) else 0
     lines = track.lines[len(track.lines) - gone :]

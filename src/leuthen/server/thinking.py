@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 from leuthen.core.choice import Action
-from leuthen.load import load
+from leuthen.load import load_with
 from leuthen.play import Seat
 
 WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
@@ -31,13 +31,17 @@ _log = logging.getLogger(__name__)
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own."""
+    """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own.
+
+    `data` is the digest of the game's data.
+    """
 
     bot: str
     ruleset: str
     side: int
     view: bytes
     seed: int
+    data: str = ""
 
 
 class Thinkers:
@@ -82,7 +86,7 @@ class Thinkers:
 
 def answer(thought: Thought) -> str:
     """What the bot answers to the decision that its side's view shows."""
-    ruleset = load(thought.ruleset)
+    ruleset = load_with(thought.ruleset, thought.data)
     view = ruleset.decode_view(thought.view)
     rng = Random(thought.seed)
     world = ruleset.worlds(view, rng)
@@ -96,7 +100,7 @@ def answer(thought: Thought) -> str:
 
 def least(thought: Thought) -> str:
     """The answer that commits least."""
-    ruleset = load(thought.ruleset)
+    ruleset = load_with(thought.ruleset, thought.data)
     world = ruleset.worlds(ruleset.decode_view(thought.view), Random(thought.seed))
     return ruleset.format_action(world, thought.side, ruleset.default(world, thought.side))
 

@@ -87,13 +87,13 @@ class Order(Message, frozen=True):
 class Move(Message, frozen=True):
     """Something that is no action of the rules: undo, resign, offer a draw, ask for a takeback, answer either.
 
-    `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `accept`, `decline`. `to` is, of a takeback, the number of
-    the seat's news before which the game shall stand again.
+    `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `offer-rulings`, `accept`, `decline`, `withdraw`. `to` is,
+    of a takeback, the number of the seat's news before which the game shall stand again, of rulings the newest ruling.
     """
 
     seen: int
     key: Key
-    do: Annotated[str, Meta(pattern="^(undo|resign|offer-draw|ask-takeback|accept|decline|withdraw)$")]
+    do: Annotated[str, Meta(pattern="^(undo|resign|offer-draw|ask-takeback|offer-rulings|accept|decline|withdraw)$")]
     to: int = 0
 
 

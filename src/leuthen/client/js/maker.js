@@ -99,7 +99,7 @@ function moreView(rules) {
     el("summary", {}, "More"),
     el("label", { class: "option" }, el("span", {}, "A name for the game"), el("input", { name: "title", maxlength: 80, autocomplete: "off" })),
     el("label", { class: "option" }, el("span", {}, el("strong", {}, "help"), el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table")), el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred"))),
-    ...rules.options.map(optionView),
+    ...rules.options.filter((option) => option.values.length > 1).map(optionView),
   );
 }
 
