@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from leuthen.frederick.codec import dump, restore
 from tests.properties.armies import armies
-from tests.properties.checks import check_position, check_strength_points
+from tests.properties.checks import check_position, check_step
 from tests.properties.games import MORE, RUNAWAY, play, rules, seeds
 
 ACTIONS = 150
@@ -24,10 +24,8 @@ def test_armies_in_contact() -> None:
     for seed in seeds(50):
         state = armies(seed)
         check_position(state, f"armies {seed} at the start")
-        for step in islice(play(state, seed, RUNAWAY), ACTIONS):
-            where = f"armies {step.name}"
-            check_strength_points(step._replace(name=where))
-            check_position(step.after, where)
+        for number, step in enumerate(islice(play(state, seed, RUNAWAY), ACTIONS)):
+            check_step(step, f"armies {step.name}", number)
             told.update(str(fact.__struct_config__.tag) for fact in step.transition.facts)
     missing = [word for word in (*SEEN, *MORE_SEEN) if not told[word]]
     assert not missing, f"{missing}: nothing of the kind happened in {sum(told.values())} events"
