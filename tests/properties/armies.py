@@ -63,7 +63,8 @@ class Armies:
         sp = self.sp(side) if not who or self.rng.random() < 0.9 else 0
         if not sp and not who:
             return
-        more: dict[str, Any] = {"hungry": self.rng.choice((0, 0, 1, 2)), "demoralized": self.rng.random() < 0.15}
+        marks: dict[str, Any] = {"hungry": self.rng.choice((0, 0, 1, 2)), "demoralized": self.rng.random() < 0.15}
+        more = marks if sp else {}  # leaders alone bear none
         self.taken.add((here, side, inside))
         name = f"{here // 48:02d}{here % 48:02d}"
         self.table.put(name, side, sp, *who, inside=inside, **more)

@@ -72,11 +72,12 @@ def _keep_depot(draft: Draft, here: Hex) -> None:
 
 
 def _find_strays(draft: Draft, here: Hex) -> None:
-    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10)."""
+    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
+    waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
     for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
         stack = draft.stacks.get(key)
         if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
-            for leader in reversed(stack.leaders):
+            for leader in reversed([number for number in stack.leaders if number not in waiting]):
                 draft.push(StrayRoll(leader))
                 draft.learn(1 - stack.side, WATCHER)  # juniors are named
 
