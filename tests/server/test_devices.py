@@ -16,7 +16,7 @@ from leuthen.server.session import Session
 from leuthen.server.useragent import device_of
 from leuthen.storage import entries
 from leuthen.storage.rows import DeviceRow, SeatRow
-from tests.server.conftest import Guest, NewHouse, call, events, new_game, new_key, secret_of, take
+from tests.server.conftest import Guest, NewHouse, call, events, new_game, secret_of, take
 from tests.server.house import House
 from tests.server.test_older_database import SEATS, older_guests
 from tests.server.test_seats import devices, ended, friends, link_of, try_to_take
@@ -134,21 +134,33 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
     assert (answer.status, answer.json["title"]) == (404, "No such seat")
 
 
-def test_an_order_whose_body_comes_late_is_not_carried_out(friends: tuple[Guest, Guest, str], house: House) -> None:
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/orders", {"seen": 0, "key": "late-order", "order": "bid 1"}),
+        ("PUT", "/papers", {"text": "I was here."}),
+        ("POST", "/link", {"ends": True}),
+    ],
+)
+def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
+    friends: tuple[Guest, Guest, str], house: House, method: str, path: str, body: Any
+) -> None:
     _, friend, _ = friends
     thief = take(house, link_of(friend, ends=False), 1)
-    body = msgspec.json.encode({"seen": 0, "key": new_key(), "order": "bid 1"})
+    data = msgspec.json.encode(body)
     line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=30)
-    line.putrequest("POST", f"{thief.base}/orders")
-    for name, value in (thief.caller.headers(True) | {"Content-Length": str(len(body))}).items():
+    line.putrequest(method, f"{thief.base}{path}")
+    for name, value in (thief.caller.headers(True) | {"Content-Length": str(len(data))}).items():
         line.putheader(name, value)
-    line.endheaders(body[:5])
+    line.endheaders(data[:5])
     wait_for_session(house, friend.seat, 2)
     assert friend.caller.ask("DELETE", f"{friend.base}/devices").status == 204
-    line.send(body[5:])
+    line.send(data[5:])
     assert line.getresponse().status == 404
     line.close()
     assert friend.n == 0
+    assert friend.get("/papers").json["text"] == ""
+    assert not friend.get("/devices").json["has_link"]
 
 
 def wait_for_session(house: House, seat: str, count: int) -> None:

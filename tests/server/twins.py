@@ -283,6 +283,7 @@ class Twins:
         place = rng.choice(self.places)
         for path in ("SEAT", "SEAT/left", "SEAT/turns", "SEAT/chat", "SEAT/papers", "SEAT/record", "/api/home"):
             yield "GET", path, None
+        yield "GET", "SEAT/devices", None
         yield "GET", f"SEAT/chronicle?count={rng.randrange(1, 60)}", None
         yield "GET", f"SEAT/chronicle?before={n}&count=20", None
         yield "GET", f"SEAT/past?n={rng.randrange(n + 1)}", None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +19,9 @@ from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course
 from leuthen.server.glance import Glance
 from leuthen.server.problems import Fault
-from leuthen.server.wire import Fresh, Problem
+from leuthen.server.session import Session
+from leuthen.server.sessions import Sessions
+from leuthen.server.wire import Devices, Fresh, Problem
 
 Patch = pytest.MonkeyPatch
 
@@ -168,6 +171,27 @@ def forms_are_overheard(patch: Patch) -> None:
     patch.setattr(seats, "sitting", heard)
 
 
+def devices_tell_what_others_ask(patch: Patch) -> None:
+    asked: Counter[tuple[int, str, int]] = Counter()
+
+    async def counted(self: Sessions, seat: str, lock: str) -> Session:
+        session = await find(self, seat, lock)
+        asked[id(self), session.seat.game, session.seat.side] += 1
+        return session
+
+    async def told(self: Sessions, session: Session) -> Devices:
+        others = (n for (here, game, side), n in asked.items() if _is_other(session, self, here, game, side))
+        return msgspec.structs.replace(await devices(self, session), has_link=sum(others) % 2 == 0)
+
+    find, devices = Sessions.find, Sessions.devices
+    patch.setattr(Sessions, "find", counted)
+    patch.setattr(Sessions, "devices", told)
+
+
+def _is_other(session: Session, sessions: Sessions, here: int, game: str, side: int) -> bool:
+    return (here, game) == (id(sessions), session.seat.game) and side != session.seat.side
+
+
 def campaigns_show_true_strengths(patch: Patch) -> None:
     def seen(pos: Any, force: Any, viewer: int, units: Any) -> Any:
         return msgspec.structs.replace(honest(pos, force, viewer, units), low=force.tp, high=force.tp)
@@ -202,5 +226,6 @@ LEAKS: dict[Leak, int] = {
     a_refusal_tells_how_many_actions_there_were: 0,
     the_account_has_every_line: WATCHER,
     forms_are_overheard: 1,
+    devices_tell_what_others_ask: 0,
 }
 """Each with a viewer whom it serves."""
