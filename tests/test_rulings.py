@@ -112,3 +112,16 @@ def test_every_rule_set_can_move_a_game_to_newer_rulings(name: str) -> None:
     assert ruleset.dump(ruleset.adopt(moved, ruleset.ruling_of(state))) == ruleset.dump(state)
     assert ruleset.pending(moved) == ruleset.pending(state)
     assert all(actor.actor == CHANCE or ruleset.legal_actions(moved, actor.actor) for actor in ruleset.pending(moved))
+
+
+PAGES = {"frederick": "rulings.md", "campaigns": "rulings-campaigns.md"}
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_ruling_within_the_version_stands_on_its_page(name: str) -> None:
+    version, newest = load.load(name).version, load.load(name).options["rulings"][0]
+    page = (Path(__file__).parents[1] / "docs" / PAGES[name]).read_text()
+    _, _, section = page.partition(f"## Rulings within version {version}\n")
+    assert section, "the page has no such section"
+    rows = [line.split("|")[1].strip() for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
+    assert rows[2:] == [str(number) for number in range(1, int(newest) + 1)]

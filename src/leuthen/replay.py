@@ -42,7 +42,8 @@ class Replay:
         header = recorded.header
         self._foreign = foreign(ruleset, header.ruleset, header.version, header.data)
         if self._foreign and not (as_far and header.ruleset == ruleset.name):
-            raise RecordError(recorded.path, self._foreign.why, _line_of(recorded, self._foreign.word))
+            reason = f"{self._foreign.why}; it can be told (leuthen replay), and not gone on with"
+            raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
         self.done = 0
         """Lines carried out."""
         try:
