@@ -170,7 +170,7 @@ class Twins:
         """Somebody acts in both games: the same, or what looks the same to the viewer."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
-        here, there = (fate(self.ruleset, w.state, actor, action, w.room._dice) for w in self.worlds)
+        here, there = (fate(self.ruleset, w.state, actor, action, w.room._dice, w.table.place) for w in self.worlds)
         assert here is not None
         if there is None or not alike(self.ruleset, self.viewer, here, there):
             other.become(one.state, one.table)
@@ -188,7 +188,7 @@ class Twins:
         """Another action of the second game that the viewer cannot tell from this one, if one is found soon."""
         other = self.worlds[1]
         for near in near_misses(action, self.rng, DISGUISES):
-            there = fate(self.ruleset, other.state, actor, near, other.room._dice)
+            there = fate(self.ruleset, other.state, actor, near, other.room._dice, other.table.place)
             if there is not None and near != action and alike(self.ruleset, self.viewer, here, there):
                 self.disguises += 1
                 return near

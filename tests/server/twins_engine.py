@@ -26,24 +26,17 @@ class Fate(NamedTuple):
     steps: tuple[Transition, ...]
 
 
-def twin_of(dice: Dice) -> Dice:
-    """Dice that will show the same."""
-    twin = Dice(dice._key)
-    twin._place = dice._place
-    return twin
-
-
-def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice) -> Fate | None:
-    """The action and the dice that follow it; None where it is illegal."""
+def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice, place: int) -> Fate | None:
+    """The action and the dice that follow it from a place on; None where it is illegal."""
     steps: list[Transition] = []
-    rolled = twin_of(dice)
     try:
         while True:
             steps.append(ruleset.apply(state, actor, action))
             state = steps[-1].state
             if not (chances := ruleset.chances(state)):
                 return Fate(state, tuple(steps))
-            actor, action = CHANCE, rolled.pick(chances)
+            actor, action = CHANCE, dice.at(place, chances)
+            place += 1
     except Illegal:
         return None
 

@@ -28,7 +28,7 @@ const TAKEBACKS = {
     ["free", "As each side likes"],
   ]),
 };
-const ABOUT_TAKEBACKS = "A die belongs to its place in the game: what is taken back rolls the same again. Who has seen a die may still spend it on another order.";
+const ABOUT_TAKEBACKS = "A die belongs to its place in the game: what is taken back rolls the same again. Where it may be taken back, who has seen a die may still spend it on another order.";
 
 /** Binds the buttons of the page. */
 export function mountMaker() {
@@ -68,8 +68,8 @@ async function showMaker(way, ruleset) {
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
     el("label", { class: "option scenario" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)))),
     way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
-    radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     way === "machine" ? radios("bot", "The machine is a", (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`])) : null,
+    radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     el("div", { class: "row" }, begin),
     moreView(rules),
   );
