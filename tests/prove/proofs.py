@@ -62,6 +62,12 @@ def interruption(ruleset: str, folder: Path, number: int) -> Line:
     return {"ruleset": ruleset, "kind": kind.__name__, "tried": len(tried), "fault": "; ".join(faults)}
 
 
+def hostile(folder: Path, number: int) -> Line:
+    """Hostile requests to a server, some thousands of them, other ones in each part."""
+    path = "tests/server/test_hostile.py::test_hostile_requests_by_the_thousand_change_nothing"
+    return tests(path, LEUTHEN_HOSTILE="20000", LEUTHEN_HOSTILE_SEED=str(number)).one(folder, 0)
+
+
 def command(words: tuple[str, ...], settings: Mapping[str, str]) -> Proof:
     """A proof that is a command; it holds if the command succeeds."""
     return Proof(1, partial(_run, words, settings))
@@ -90,5 +96,6 @@ PROOFS: Mapping[str, Proof] = {
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
     "kills": tests("tests/test_kill.py", "tests/server/test_kill.py", LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100"),
+    "hostile": Proof(50, hostile),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
 }
