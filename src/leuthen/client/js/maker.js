@@ -111,7 +111,8 @@ function optionView(option) {
 
 /** @param {FormData} data @param {T.Setting} rules @returns {Record<string, string>} the options that are not at their default */
 function optionsOf(data, rules) {
-  const chosen = rules.options.map((option) => [option.name, String(data.get(`option:${option.name}`)), option.values[0]]);
+  const asked = rules.options.filter((option) => data.has(`option:${option.name}`)); // one with a single value is not
+  const chosen = asked.map((option) => [option.name, String(data.get(`option:${option.name}`)), option.values[0]]);
   return Object.fromEntries(chosen.filter(([, value, first]) => value !== first).map(([name, value]) => [name, value]));
 }
 
