@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
+from leuthen.server.hall import MEMORY
 from leuthen.server.limits import Limits
+from leuthen.server.slow import Run
 from leuthen.server.thinking import Thinkers
 from tests.server.caller import Answer, Caller, Ear
-from tests.server.house import House
+from tests.server.house import House, here
 
+T = TypeVar("T")
 _keys = count(1)
 _open: list[Caller | Ear] = []
 """To be closed after the test."""
@@ -98,14 +101,10 @@ class Party(NamedTuple):
 NewHouse = Callable[..., House]
 
 
-class Sleeper(Executor):
-    """Bots that think for ever."""
-
-    def __init__(self, workers: int) -> None:
-        pass
-
-    def submit(self, *_: Any, **__: Any) -> Future[Any]:
-        return Future()
+async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
+    """What is begun and never done."""
+    await asyncio.Event().wait()
+    raise AssertionError
 
 
 @pytest.fixture
@@ -113,10 +112,10 @@ def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
     """Makes servers that know the toy alone; all of one test have the same games, one after another."""
     houses: list[House] = []
 
-    def make(limits: Limits | None = None, executor: Callable[[int], Executor] = ThreadPoolExecutor) -> House:
+    def make(limits: Limits | None = None, run: Run = here, memory: int = MEMORY) -> House:
         for house in houses:
             house.stop()
-        houses[:] = [House(tmp_path / "games", Thinkers(make=executor), limits)]
+        houses[:] = [House(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]
         houses[0].start()
         return houses[0]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from threading import Thread, current_thread
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,14 +18,20 @@ from leuthen.server import browser, devices, lobby, make
 from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections
 from leuthen.server.drivers import Drivers
-from leuthen.server.hall import Hall
+from leuthen.server.hall import MEMORY, Hall
 from leuthen.server.limits import Limits
 from leuthen.server.serve import Server
 from leuthen.server.shield import LOCAL, Shield
 from leuthen.server.thinking import Thinkers
 from leuthen.storage.store import Store
 
+T = TypeVar("T")
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+async def here(work: Callable[..., T], /, *args: Any) -> T:
+    """Does at once what the server has done in other processes, which know no toy."""
+    return work(*args)
 
 
 class House(Thread):
@@ -37,6 +43,7 @@ class House(Thread):
         thinkers: Thinkers | None = None,
         limits: Limits | None = None,
         connections: Connections | None = None,
+        memory: int = MEMORY,
     ) -> None:
         super().__init__(daemon=True)
         self.store = Store(folder)
@@ -44,7 +51,7 @@ class House(Thread):
         self.dice_seed = ""
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.hall = Hall(self.store, Drivers(thinkers or Thinkers()), clock, key)
+        self.hall = Hall(self.store, Drivers(thinkers or Thinkers(run=here)), clock, key, here, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]

@@ -220,5 +220,6 @@ def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others
     assert course.table.can_undo(0)
     accepted(course, lambda attempt: attempt.instruct(1, "stop a surprise"))
     line = course.tracks[1].news[-1].line
-    assert course.then(line, 1) == course.position(1) == course.at(-1).state
-    assert course.then(line, 0) == course.table.state
+    at = course.at(line)
+    assert course.as_told(at, line, 1) == course.position(1) == course.at(-1).state
+    assert course.as_told(at, line, 0) == course.table.state

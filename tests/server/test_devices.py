@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -125,6 +126,7 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
         return ()
 
     monkeypatch.setattr("tests.toyshowing.ToyShowing.left_undone", slow)
+    monkeypatch.setattr(house.hall.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")
         assert begun.wait(30)

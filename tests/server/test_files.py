@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import pytest
+from anyio import BrokenWorkerProcess
 from litestar import Litestar
+from litestar.datastructures import State
 from litestar.testing import TestClient
 
 from leuthen.server import files
+from leuthen.server.files import Sheets, needed
 from leuthen.server.files import client as client_files
-from leuthen.server.files import needed
+from leuthen.server.problems import Fault
+from leuthen.server.slow import Lane, Places, Run
+from tests.server.house import here
+
+T = TypeVar("T")
 
 MODULE = "js/main.js"
+
+
+def sheets(run: Run = here) -> State:
+    """What the application keeps for the maps."""
+    return State({"sheets": Sheets(Lane(1, 60, Places(), run))})
 
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[TestClient[Litestar]]:
     monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / name)
-    files.map_sheet.cache_clear()
-    with TestClient(Litestar([files.files])) as client:
+    with TestClient(Litestar([files.files], state=sheets())) as client:
         yield client
-    files.map_sheet.cache_clear()
 
 
 def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(client: TestClient[Litestar]) -> None:
@@ -84,10 +96,50 @@ def test_the_map_is_drawn_once_and_kept(client: TestClient[Litestar], monkeypatc
         answer = client.get("/map/frederick.svg")
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert answer.text.startswith("<svg>mmm")
-    files.map_sheet.cache_clear()
+    client.app.state.sheets._made.clear()
     assert client.get("/map/frederick.svg").text.endswith("</svg>"), "now from the folder"
     assert len(drawn) == 1
     assert client.get("/map/nothing.svg").status_code == 404
+
+
+def test_all_who_ask_for_a_map_at_once_wait_for_one_drawing() -> None:
+    async def play() -> tuple[list[files.File], int]:
+        begun: list[asyncio.Event] = []
+        done = asyncio.Event()
+
+        async def slowly(work: Callable[..., T], /, *_: Any) -> T:
+            begun.append(done)
+            await done.wait()
+            return cast("T", files.pack(b"<svg>", "image/svg+xml"))
+
+        maps = sheets(slowly).sheets
+        asked = [asyncio.ensure_future(maps.get("frederick")) for _ in range(6)]
+        await asyncio.sleep(0)
+        asked[0].cancel()
+        await asyncio.sleep(0)
+        done.set()
+        return [*await asyncio.gather(*asked[1:]), await maps.get("frederick")], len(begun)
+
+    drawn, times = asyncio.run(play())
+    assert [file.plain for file in drawn] == [b"<svg>"] * 6
+    assert times == 1, "one who goes away spoils it for nobody"
+
+
+def test_a_map_that_failed_is_tried_again() -> None:
+    async def play() -> int:
+        tries = []
+
+        async def fails(work: Callable[..., T], /, *_: Any) -> T:
+            tries.append(1)
+            raise BrokenWorkerProcess
+
+        maps = sheets(fails).sheets
+        for _ in range(2):
+            with pytest.raises(Fault):
+                await maps.get("frederick")
+        return len(tries)
+
+    assert asyncio.run(play()) == 2
 
 
 def test_the_sheet_that_is_kept_is_the_one_that_is_sent(client: TestClient[Litestar]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
 import pytest
 
 from leuthen.server import make
+from leuthen.server.room import BASE_WEIGHT, LINE_WEIGHT
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
@@ -302,8 +304,8 @@ def test_what_a_seat_asks_is_answered_from_its_own_view(in_move: Party) -> None:
 # --- games in memory --------------------------------------------------------------------------------------------------
 
 
-def test_games_that_nobody_needs_are_put_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.hall.ROOMS", 2)
+def test_games_that_nobody_needs_are_put_away(new_house: NewHouse) -> None:
+    house = new_house(memory=2 * BASE_WEIGHT + 20 * LINE_WEIGHT)
     first = new_party(house)
     first.prussia.orders("bid 1")
     ear = first.austria.listen(0)
@@ -314,6 +316,26 @@ def test_games_that_nobody_needs_are_put_away(house: House, monkeypatch: pytest.
     assert others[0].game not in house.hall.rooms
     others[0].prussia.orders("bid 2")
     assert others[0].game in house.hall.rooms
+
+
+def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_house: NewHouse) -> None:
+    house = new_house(memory=0)
+    first = new_party(house)
+    room = house.room(first.game)
+    new_party(house)
+    assert first.game not in house.hall.rooms
+    first.prussia.orders("bid 1")
+    assert house.room(first.game) is room
+
+
+def test_a_game_that_was_put_away_is_let_go(new_house: NewHouse) -> None:
+    house = new_house(memory=0)
+    first = new_party(house)
+    first.prussia.orders("bid 1")
+    new_party(house)
+    gc.collect()
+    assert first.game not in house.hall._alive
+    first.austria.orders("bid 2")
 
 
 def test_a_game_is_on_disk_even_if_nobody_can_be_told(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,11 @@ import pytest
 from leuthen.load import load
 from leuthen.record import parse, text_of
 from leuthen.server import imports
+from leuthen.server.slow import Lane, Places
 from leuthen.table import header_of
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
-from tests.server.conftest import Guest, Party, call, new_party
+from tests.server.conftest import Guest, Party, call, for_ever, new_party
 from tests.server.house import House
 from tests.server.test_stream import play_a_round
 from tests.server.twins import Plan, World
@@ -234,11 +235,18 @@ def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
     assert caller.get("/api/home").json == {"games": []}
 
 
-def test_a_record_that_takes_too_long_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "SECONDS", -1.0)
+def test_a_record_that_takes_too_long_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.hall, "bringing", Lane(1, 0.0, Places(), for_ever))
     answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
+    assert (answer.status, answer.json["title"]) == (503, "Too much work")
+    assert dict(answer.headers)["retry-after"]
+
+
+def test_a_record_with_too_many_actions_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "MOST", 1)
+    answer = bring_in(call(house.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
     assert answer.status == 400
-    assert "too long" in answer.json["detail"]
+    assert "actions" in answer.json["detail"]
 
 
 def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.conftest import Guest, NewHouse, Party, Sleeper, new_game, sentences
+from tests.server.conftest import Guest, NewHouse, Party, for_ever, new_game, sentences
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
 
@@ -116,7 +116,7 @@ def test_a_takeback_lasts_over_a_restart(in_move: Party, new_house: NewHouse) ->
 
 
 def test_a_machine_grants_a_takeback_and_takes_no_draw(new_house: NewHouse) -> None:
-    house: House = new_house(executor=Sleeper)
+    house: House = new_house(run=for_ever)
     caller, made = new_game(house, ("me", "random"))
     guest = Guest(caller, made["seats"][0]["seat"], 0)
     guest.orders("bid 1")

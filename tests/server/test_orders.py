@@ -13,7 +13,7 @@ import pytest
 
 from leuthen.storage import sqlite
 from tests.server.caller import Answer
-from tests.server.conftest import Guest, NewHouse, Party, Sleeper, call, new_game, new_party, sentences
+from tests.server.conftest import Guest, NewHouse, Party, call, for_ever, new_game, new_party, sentences
 from tests.server.house import House
 
 
@@ -325,7 +325,7 @@ def test_two_machines_play_to_the_end(house: House) -> None:
 
 
 def test_a_machine_that_was_thinking_thinks_again(new_house: NewHouse) -> None:
-    caller, made = new_game(new_house(executor=Sleeper), ("me", "random"))
+    caller, made = new_game(new_house(run=for_ever), ("me", "random"))
     guest = Guest(caller, made["seats"][0]["seat"], 0)
     guest.orders("bid 1")
     assert guest.n == 1, "the machine is thinking"

@@ -49,6 +49,23 @@ def test_it_ends_at_once_with_streams_open(served: Served, with_signal: signal.S
     caller.close()
 
 
+def children_of(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells a process's children")
+def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> None:
+    caller = Caller(port_of(served))
+    assert caller.get("/map/frederick.svg").status == 200
+    workers = children_of(served.pid)
+    assert workers
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    caller.close()
+    served.stop(signal.SIGTERM)
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+
+
 def test_its_log_tells_requests_without_what_they_carry(served: Served) -> None:
     caller = Caller(port_of(served), "the-secret-of-a-seat")
     caller.get("/api/seats/some/stream?after=17")

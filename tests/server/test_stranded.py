@@ -169,12 +169,13 @@ def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
 
 
 def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path: Path) -> None:
-    from tests.server.conftest import Sleeper, new_game
+    from tests.server.conftest import for_ever, new_game
 
-    house = new_house(executor=Sleeper)
+    house = new_house(run=for_ever)
     _, made = new_game(house, ("link", "random"))
     guest = take(house, made["seats"][0]["link"], 0)
     house.hall.rooms.clear()
+    house.hall._alive.clear()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
         raw.execute("UPDATE games SET version = '0'")
         raw.commit()

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
+from itertools import count
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
+from anyio import BrokenWorkerProcess
 
 from leuthen.bots import BOTS
 from leuthen.core.ruleset import CHANCE, Ruleset
 from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.server.thinking import Thinkers, Thought, answer, least
+from leuthen.server.drivers import LONG, SHORT, Drivers
+from leuthen.server.fairness import Fairness
+from leuthen.server.slow import Run, in_process
+from leuthen.server.thinking import Thinkers, Thought, answer
 from leuthen.table import Table
+from tests.server.conftest import for_ever
+from tests.server.house import here
 
 T = TypeVar("T")
 
@@ -68,65 +72,88 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 
-def test_who_thinks_for_ever_gives_the_answer_that_commits_least(
-    rules: Ruleset, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Sleeper(Executor):
-        def submit(self, fn: Callable[..., T], /, *_: Any, **__: Any) -> Future[T]:
-            return Future()
+async def _think_with(run: Run, asked: Thought) -> str | None:
+    return await Thinkers(1, run).think(asked, 60)
 
-    monkeypatch.setattr("leuthen.server.thinking.PATIENCE", 0.01)
+
+def test_who_thinks_for_ever_is_ended(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
-    thinkers = Thinkers(make=lambda _: Sleeper())
-    asked = thought(rules, table, 0)
-    assert asyncio.run(thinkers.think(asked)) == least(asked)
+    with pytest.raises(TimeoutError):
+        asyncio.run(Thinkers(1, for_ever).think(thought(rules, table, 0), 0))
 
 
-def test_a_process_thinks_and_another_takes_over_when_it_dies(rules: Ruleset) -> None:
+def test_a_process_thinks_what_would_be_thought_here(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked = thought(rules, table, 0)
-
-    async def play() -> tuple[str, str]:
-        thinkers = Thinkers(1)
-        try:
-            first = await thinkers.think(asked)
-            for process in multiprocessing.active_children():
-                process.kill()
-            return first, await thinkers.think(asked)
-        finally:
-            thinkers.close()
-
-    first, second = asyncio.run(play())
-    assert first == second == answer(asked)
+    assert asyncio.run(_think_with(in_process, asked)) == answer(asked)
 
 
-def test_a_bot_that_fails_answers_what_commits_least(rules: Ruleset) -> None:
+def test_a_bot_that_fails_has_no_answer(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
-    asked = thought(rules, table, 0, "nobody")
-    assert asyncio.run(_think_with(Failing(ValueError), asked)) == least(asked)
+    assert asyncio.run(_think_with(here, thought(rules, table, 0, "nobody"))) is None
 
 
-def test_processes_that_die_again_and_again_hold_up_no_game(rules: Ruleset) -> None:
+def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
-    asked = thought(rules, table, 0)
-    pool = Failing(BrokenProcessPool)
-    assert asyncio.run(_think_with(pool, asked)) == least(asked)
-    assert pool.asked == 2
+    asked, deaths = thought(rules, table, 0), [1]
+
+    async def dies(work: Callable[..., T], /, *args: Any) -> T:
+        if deaths.pop():
+            raise BrokenWorkerProcess
+        return work(*args)
+
+    deaths[:] = [0, 1]
+    assert asyncio.run(_think_with(dies, asked)) == answer(asked)
+    deaths[:] = [0, 1, 1]
+    assert asyncio.run(_think_with(dies, asked)) is None
+    assert deaths == [0]
 
 
-async def _think_with(pool: Executor, asked: Thought) -> str:
-    return await Thinkers(1, lambda workers: pool).think(asked)
+class Lazy:
+    """Thinkers of whom some think for ever; who is quick answers at once."""
+
+    workers = 2
+
+    def __init__(self) -> None:
+        self.patience: list[float] = []
+        self.begun = asyncio.Queue[str]()
+
+    async def think(self, thought: Thought, patience: float) -> str | None:
+        if thought.bot == "quick":
+            return "done"
+        self.patience.append(patience)
+        self.begun.put_nowait(thought.bot)
+        await self.over.wait()
+        raise TimeoutError
+
+    def run_out(self) -> None:
+        """The time of all who think is over."""
+        self.over.set()
+        self.over = asyncio.Event()
+
+    over = asyncio.Event()
 
 
-class Failing(Executor):
-    """An executor whose thoughts fail."""
+def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
+    """Two who hang hold both places at first; then they are slow, and one place is left for all who are quick."""
 
-    def __init__(self, error: Callable[[], Exception]) -> None:
-        self.error = error
-        self.asked = 0
+    async def play() -> list[float]:
+        lazy = Lazy()
+        drivers = Drivers(cast("Thinkers", lazy))
+        drivers._fairness = Fairness(2, count(0, 5).__next__)
+        slow, quick = Thought("slow", "toy", 0, b"", 1), Thought("quick", "toy", 0, b"", 1)
+        hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
+        for _ in hung:
+            await lazy.begun.get()
+        other = asyncio.ensure_future(drivers.think("other", quick))
+        lazy.run_out()
+        assert await other == "done"
+        await lazy.begun.get()
+        assert await drivers.think("another", quick) == "done", "one still hangs, and nobody waits for it"
+        lazy.run_out()
+        await lazy.begun.get()
+        lazy.run_out()
+        assert await asyncio.gather(*hung) == [None, None]
+        return lazy.patience
 
-    def submit(self, fn: Callable[..., T], /, *_: Any, **__: Any) -> Future[T]:
-        self.asked += 1
-        future: Future[T] = Future()
-        future.set_exception(self.error())
-        return future
+    assert asyncio.run(play()) == [SHORT, SHORT, LONG, LONG]

@@ -17,7 +17,7 @@ from leuthen import __version__
 from leuthen.bots import BOTS
 from leuthen.server import desk, devices, history, imports, lobby, seats, standing, stream
 from leuthen.server.browser import Asked, guard, hall_of
-from leuthen.server.files import files
+from leuthen.server.files import Sheets, files
 from leuthen.server.hall import Hall
 from leuthen.server.interface import Description
 from leuthen.server.limits import Limits
@@ -57,7 +57,7 @@ def make_app(hall: Hall, limits: Limits | None = None) -> Litestar:
 
     return Litestar(
         [files, healthz, *ROUTES],
-        state=State({"hall": hall}),
+        state=State({"hall": hall, "sheets": Sheets(hall.drawing)}),
         lifespan=[lifespan],
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
         logging_config=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
@@ -73,23 +73,25 @@ class Course:
         hidden = min(drafts, default=len(self.record))
         return tuple(turn for turn in self.turns if turn.line <= hidden)
 
-    def then(self, line: int, viewer: int) -> Any:
-        """The position of which a viewer may have a view as he was told of a line of the record; -1 is the beginning.
+    def as_told(self, table: Table, line: int, viewer: int) -> Any:
+        """The position, on the table as it stood after a line, of which a viewer may have a view as he was told of it.
 
         What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.
         """
-        table = self.at(line)
         is_own = line >= 0 and self.record[line].actor == viewer
         return table.seen_by(viewer) if is_own else table.state
 
+    def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
+        """A table that stands as after a line of the record when the steps were taken; -1 is the beginning."""
+        done, kept = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
+        table = kept.copy()
+        return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
+
     def at(self, line: int) -> Table:
         """The table as it stood after a line of the record; -1 is the beginning."""
-        done, table = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
-        table = table.copy()
-        for number, (actor, text) in enumerate(self.record[done : line + 1], done):
-            if number not in self.lost:
-                carry_out(table, table.name(actor), text)
-                table.pass_on()
+        table, steps = self.way_to(line)
+        for _ in steps:
+            pass
         return table
 
     def strand(self, rest: Sequence[Line], why: str) -> None:
@@ -125,6 +127,13 @@ class Course:
         if before is after:
             return False
         return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))
+
+
+def _carry_out_all(table: Table, lines: Sequence[Line]) -> Iterator[None]:
+    for actor, text in lines:
+        carry_out(table, table.name(actor), text)
+        table.pass_on()
+        yield
 
 
 def _line_count(kept: tuple[int, Table]) -> int:

@@ -91,7 +91,11 @@ async def advice(request: Asked, seat: FromPath[str]) -> wire.Advice:
         raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
     view = room.ruleset.encode_view(room.glance.view(row.side))
     thought = Thought(ADVISER, room.ruleset.name, row.side, view, secrets.randbits(63), room.ruleset.digest)
-    order = await hall_of(request).drivers.think(room.id, thought)
+    hall = hall_of(request)
+    with hall.advising.place(row.id):
+        order = await hall.drivers.think(room.id, thought)
+    if order is None:
+        return wire.Advice(room.least(row.side), f"The {ADVISER} found nothing; this commits least:")
     return wire.Advice(order, f"The {ADVISER} would order:")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from typing import Final
 
 from leuthen.core.refusal import Illegal, Invalid
 from leuthen.server.fairness import Fairness
@@ -19,6 +20,10 @@ from leuthen.storage.faults import StorageError
 _log = logging.getLogger(__name__)
 PAUSE: float = 2.0
 """Seconds before a machine's order is tried again that could not be written."""
+SHORT: Final = 10.0
+"""Seconds that a machine may think at first; whoever needs longer thinks again, behind all others that are quicker."""
+LONG: Final = 120.0
+"""Seconds after which it does what commits least."""
 
 
 class Drivers:
@@ -33,10 +38,15 @@ class Drivers:
         """Whether a machine is at work in a game."""
         return game in self._tasks
 
-    async def think(self, game: str, thought: Thought) -> str:
-        """What a machine would order, when it is this game's turn to think."""
-        async with self._fairness.turn(game):
-            return await self._thinkers.think(thought)
+    async def think(self, game: str, thought: Thought) -> str | None:
+        """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever."""
+        for patience in (SHORT, LONG):
+            async with self._fairness.turn(game):
+                try:
+                    return await self._thinkers.think(thought, patience)
+                except TimeoutError:
+                    _log.warning("the bot %s has thought for more than %.0f s; it is ended", thought.bot, patience)
+        return None
 
     def wake(self, room: Room) -> None:
         """Looks whether a machine or a standing instruction is asked in a game, and lets it answer."""
@@ -67,7 +77,7 @@ class Drivers:
         if asked is None:
             return False
         side, bot = asked
-        line, position = len(room.course.record), room.course.position(side)
+        line = len(room.course.record)
         view = room.ruleset.encode_view(room.glance.view(side))
         text = await self.think(
             room.id, Thought(bot, room.ruleset.name, side, view, secrets.randbits(63), room.ruleset.digest)
@@ -76,8 +86,7 @@ class Drivers:
             await room.play(side, text, line)
         except (Invalid, Illegal):
             _log.exception("game %s: the order of %s is refused; it does what commits least", room.id, bot)
-            least = room.ruleset.default(position, side)
-            await room.play(side, room.ruleset.format_action(position, side, least), line)
+            await room.play(side, None, line)
         return True
 
     async def close(self) -> None:
@@ -86,7 +95,6 @@ class Drivers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinkers.close()
 
 
 def next_bot(room: Room) -> tuple[int, str] | None:

@@ -6,6 +6,7 @@ versions; and it names the modules that it will need, so that they are fetched a
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
@@ -21,6 +22,7 @@ from litestar.params import FromPath
 
 from leuthen.core.refusal import Invalid
 from leuthen.load import map_folder
+from leuthen.server.slow import Lane
 
 CLIENT: Final = Path(__file__).parent.parent / "client"
 PAGES: Final = {"/": "index.html", "/seat": "seat.html", "/table": "table.html", "/campaign": "campaign.html"}
@@ -105,9 +107,8 @@ def _join(module: str, path: str) -> str:
     return "/".join(parts)
 
 
-@cache
 def map_sheet(ruleset: str) -> File:
-    """The map of a rule set as a sheet for the table. Raises Invalid for an unknown rule set.
+    """The map of a rule set as a sheet for the table. Raises Unreadable if its data cannot be read.
 
     Drawing takes a second or two, so the sheet is kept in the user's cache folder, by the digest of what it is made of.
     """
@@ -178,13 +179,40 @@ async def favicon(request: Request[Any, Any, Any]) -> Response[bytes]:
     return send(request, client().files["favicon.svg"])
 
 
-@get("/map/{name:str}", include_in_schema=False, sync_to_thread=True)
-def sheet(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+class Sheets:
+    """The maps, each drawn once in a process of its own, for all who ask meanwhile and later."""
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
+        self._made: dict[str, asyncio.Task[File]] = {}
+
+    async def get(self, ruleset: str) -> File:
+        """The map of a rule set. Raises Fault if it cannot be drawn now; it is tried again when it is asked for."""
+        made = self._made.get(ruleset)
+        if made is None:
+            made = self._made[ruleset] = asyncio.ensure_future(self._draw(ruleset))
+            made.add_done_callback(lambda task: self._forget_failure(ruleset, task))
+        return await asyncio.shield(made)
+
+    async def _draw(self, ruleset: str) -> File:
+        with self._lane.place(ruleset):
+            return await self._lane.do(ruleset, map_sheet, ruleset)
+
+    def _forget_failure(self, ruleset: str, task: asyncio.Task[File]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            del self._made[ruleset]
+
+
+@get("/map/{name:str}", include_in_schema=False)
+async def sheet(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """The map of a rule set."""
+    ruleset = name.removesuffix(".svg")
     try:
-        return send(request, map_sheet(name.removesuffix(".svg")))
-    except Invalid as error:
-        raise NotFoundException(str(error)) from error
+        map_folder(ruleset)
+    except Invalid:
+        raise NotFoundException("there is no such map") from None
+    sheets: Sheets = request.app.state.sheets
+    return send(request, await sheets.get(ruleset))
 
 
 files = Router("/", route_handlers=[page, page_of_seat, static, favicon, sheet])

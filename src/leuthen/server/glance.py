@@ -27,6 +27,10 @@ class Glance:
         self.offers: Offers = {}
         self._seen: dict[int, tuple[Any, str, Scene]] = {}
 
+    def forget(self) -> None:
+        """Nothing that was shown before is taken for what is there now."""
+        self._seen.clear()
+
     def viewer(self, side: int) -> int:
         """With whose eyes a seat looks."""
         return EVERYTHING if side == WATCHER and self.course.outcome is not None else side

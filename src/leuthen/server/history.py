@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Final
@@ -72,13 +71,25 @@ async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
     """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
     row, room = await sitting(request, seat)
     eyes, began = eyes_of(row, room, viewer), room.course.turns_of(row.side)
-    return wire.Turns(await asyncio.to_thread(lambda: tuple(turn_mark(room, row.side, eyes, turn) for turn in began)))
+    marks: list[wire.TurnMark] = []
+    await _replay(request, row, (step for turn in began for step in mark_turn(marks, room, row.side, eyes, turn)))
+    return wire.Turns(tuple(marks))
 
 
-def turn_mark(room: Room, side: int, eyes: int, turn: Turn) -> wire.TurnMark:
-    """A turn as a viewer saw it begin, with the number of the seat's own news."""
-    n = room.course.tracks[side].number_at(turn.line - 1)
-    return wire.TurnMark(n, turn.year, turn.turn, room.scores_at(eyes, turn.line - 1))
+def mark_turn(marks: list[wire.TurnMark], room: Room, side: int, eyes: int, turn: Turn) -> Iterator[None]:
+    """Adds a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
+    for scores in room.scores_at(eyes, turn.line - 1):
+        if scores is not None:
+            n = room.course.tracks[side].number_at(turn.line - 1)
+            marks.append(wire.TurnMark(n, turn.year, turn.turn, scores))
+        yield
+
+
+async def _replay(request: Asked, row: SeatRow, steps: Iterable[object]) -> None:
+    """Plays again what a seat looks back at. Raises Fault if it asks too much."""
+    replaying = hall_of(request).replaying
+    with replaying.place(row.id):
+        await replaying.gently(row.id, steps)
 
 
 @get("/api/seats/{seat:str}/past")
@@ -92,8 +103,10 @@ async def past(
     if not 0 <= n <= track.n:
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {track.n}.")
     line = track.news[n].line
-    scene = await asyncio.to_thread(lambda: room.glance.scene_of(room.course.then(line, eyes), eyes))
-    return wire.Past(n, scene)
+    course = room.course
+    table, steps = course.way_to(line)
+    await _replay(request, row, steps)
+    return wire.Past(n, room.glance.scene_of(course.as_told(table, line, eyes), eyes))
 
 
 @get("/api/seats/{seat:str}/record", media_type="text/plain")

@@ -1,88 +1,142 @@
-"""A record becomes a game again: to look at it, or to play on from where it broke off."""
+"""A record becomes a game again: to look at it, or to play on from where it broke off.
+
+A record may be made so that it takes long to read. So it is read and played in a process that is ended then, and only
+the actions that count come back; these are played here, in small steps.
+"""
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final
 
+import msgspec
 from litestar import Response, post
 
+from leuthen.core.refusal import Illegal, Invalid
+from leuthen.core.ruleset import Outcome
 from leuthen.load import load_with
-from leuthen.record import Recorded, RecordError, parse
+from leuthen.record import RecordError, parse
 from leuthen.replay import Replay
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.browser import Asked, hall_of, known_browser, with_cookies
 from leuthen.server.course import Course, Line
+from leuthen.server.hall import Hall
+from leuthen.server.looking import expect_done, told
 from leuthen.server.make import ME, seat_game
-from leuthen.server.stranded import MAY, strand
+from leuthen.server.slow import address_now
+from leuthen.server.stranded import MAY, in_steps, strand
+from leuthen.server.wire import Problem
 from leuthen.table import outcome_from
 
-SECONDS: Final = 30.0
-"""A record that takes longer to be played is refused."""
+MOST: Final = 20_000
+"""Actions of a record that count."""
 _NAME: Final = Path("the record")
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """What a record that was brought in is made of: what was undone or taken back is not told again.
+
+    `rest` is what the rules that are here do not accept, `why` the reason, `outcome` how the game ended all the same.
+    """
+
+    ruleset: str
+    version: str
+    data: str
+    scenario: str
+    options: Mapping[str, str]
+    takebacks: str
+    lines: tuple[Line, ...]
+    why: str = ""
+    rest: tuple[Line, ...] = ()
+    outcome: Outcome | None = None
 
 
 @post("/api/import", media_type="application/json")
 async def take_in(request: Asked) -> Response[wire.Made]:
     """Makes a game of a record (text/plain). Whoever brings it sits on both sides."""
-    recorded = parse(_NAME, await request.body())
-    if recorded.torn:
-        raise RecordError(_NAME, "its last line has no end", len(recorded.lines) + 1)
-    course = await asyncio.to_thread(play_again, recorded)
+    hall, address = hall_of(request), address_now.get()
+    with hall.bringing.place(address):
+        brought = expect_done(await hall.bringing.do(address, bring, await request.body()))
+        course = await _course_of(hall, address, brought)
     visitor, cookies = known_browser(request)
-    header = recorded.header
-    new = wire.NewGame((ME, ME), header.ruleset, header.scenario, title="A game brought in", takebacks=header.takebacks)
-    made = await seat_game(hall_of(request), visitor, course, new, dict(header.options))
+    title, takebacks = "A game brought in", brought.takebacks
+    new = wire.NewGame((ME, ME), brought.ruleset, brought.scenario, title=title, takebacks=takebacks)
+    made = await seat_game(hall, visitor, course, new, dict(brought.options))
     return with_cookies(made, cookies, 201)
 
 
-def play_again(recorded: Recorded) -> Course:
-    """The course of a record, with the actions that count: what was undone or taken back is not told again.
+async def _course_of(hall: Hall, address: str, brought: Brought) -> Course:
+    ruleset = load_with(brought.ruleset, brought.data)
+    course = Course(ruleset, ruleset.new_game(brought.scenario, brought.options), brought.takebacks)
+    course.version, course.data = brought.version, brought.data
+    with hall.replaying.place(address):
+        await hall.replaying.gently(address, in_steps(course, brought.lines))
+    if brought.why:
+        strand(course, brought.rest, brought.why, brought.outcome)
+    return course
+
+
+def bring(text: bytes) -> Brought | Problem:
+    """Reads and plays a record: the work of a process of its own."""
+    try:
+        return read(text)
+    except (Invalid, Illegal) as error:
+        return told(error)
+
+
+def read(text: bytes) -> Brought:
+    """What a record is made of.
 
     A record of other rules or data is brought in as far as it is accepted, and stranded there. Raises RecordError,
     naming the line.
     """
+    recorded = parse(_NAME, text)
+    if recorded.torn:
+        raise RecordError(_NAME, "its last line has no end", len(recorded.lines) + 1)
     header = recorded.header
-    ruleset, end = load_with(header.ruleset, header.data), monotonic() + SECONDS
-    replay = Replay(ruleset, recorded, as_far=True)
-    course = Course(ruleset, replay.table.state, header.takebacks)
-    course.version, course.data = header.version, header.data
+    replay = Replay(load_with(header.ruleset, header.data), recorded, as_far=True)
     try:
-        for entry in replay:
-            if monotonic() > end:
-                raise TooLong(_NAME, f"takes too long to play: more than {SECONDS:.0f} s", entry.line)
-    except TooLong:
-        raise
+        replay.run()
     except RecordError:
         if not replay.foreign:
             raise
-    for done in replay.table.log:
-        _carry_out(course, Line(done.actor, ruleset.format_action(course.table.state, done.actor, done.action)))
-    if replay.table.outcome != course.outcome:
-        last = recorded.entries[-1]
-        _carry_out(course, Line(ruleset.sides.index(last.actor), last.text))
-    if replay.foreign:
-        _strand(course, replay)
-    return course
-
-
-def _strand(course: Course, replay: Replay) -> None:
-    """What the rules that are here do not accept stays in the record as it is."""
-    recorded, names = replay.recorded, (*course.ruleset.sides, "chance")
-    rest = [Line(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names]
-    strand(
-        course,
-        rest,
-        f"This game cannot go on here: it {replay.foreign}. {MAY}",
-        outcome_from(course.ruleset, recorded.end),
+    course = _that_count(replay)
+    rest = _rest(replay) if replay.foreign else ()
+    why = f"This game cannot go on here: it {replay.foreign}. {MAY}" if replay.foreign else ""
+    return Brought(
+        ruleset=header.ruleset,
+        version=header.version,
+        data=header.data,
+        scenario=header.scenario,
+        options=dict(header.options),
+        takebacks=header.takebacks,
+        lines=tuple(course.record),
+        why=why,
+        rest=rest,
+        outcome=outcome_from(course.ruleset, recorded.end) if replay.foreign else None,
     )
 
 
-class TooLong(RecordError):
-    """A record takes too long to be played."""
+def _that_count(replay: Replay) -> Course:
+    """The course of the actions that count, and of how the players ended the game. Raises RecordError."""
+    recorded, table = replay.recorded, replay.table
+    if len(table.log) > MOST:
+        raise RecordError(_NAME, f"more than {MOST} actions of it count", len(recorded.lines))
+    course = Course(table.ruleset, table.first, recorded.header.takebacks)
+    for done in table.log:
+        _carry_out(course, Line(done.actor, table.ruleset.format_action(course.table.state, done.actor, done.action)))
+    if table.outcome != course.outcome:
+        last = recorded.entries[-1]
+        _carry_out(course, Line(table.ruleset.sides.index(last.actor), last.text))
+    return course
+
+
+def _rest(replay: Replay) -> tuple[Line, ...]:
+    """What the rules that are here do not accept stays in the record as it is."""
+    recorded, names = replay.recorded, (*replay.table.ruleset.sides, "chance")
+    return tuple(Line(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names)
 
 
 def _carry_out(course: Course, line: Line) -> None:

@@ -12,6 +12,7 @@ from litestar import Request
 
 from leuthen.server.connections import is_here
 from leuthen.server.problems import TOO_MANY, fault
+from leuthen.server.slow import address_now
 
 MOST_REMEMBERED: Final = 20_000
 """Addresses; when there are more, those whose buckets are full again are forgotten."""
@@ -36,7 +37,7 @@ class Rates(msgspec.Struct, frozen=True):
 
 ABROAD: Final = Rates()
 AT_HOME: Final = Rates(Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500))
-"""For programs on this machine: they cannot keep anybody else from playing."""
+"""For programs on this machine, and where a proxy on it does not say for whom it asks."""
 
 
 _KINDS: Final = {
@@ -89,6 +90,7 @@ class Limits:
     async def check(self, request: Request[Any, Any, Any]) -> None:
         """Raises Fault (429) if the address has asked for too much."""
         address = request.client.host if request.client else ""
+        address_now.set(address)
         rates = self._at_home if is_here(address) else self._abroad
         for what in ("anything", kind_of(request.method, request.url.path)):
             wait = self._bucket.take(address, what, getattr(rates, what)) if what else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -20,16 +20,18 @@ from leuthen.server.course import Course
 from leuthen.server.feed import Feed
 from leuthen.server.glance import Glance
 from leuthen.server.keys import answered, fingerprint
-from leuthen.server.problems import FOREIGN, STALE, fault, stale
+from leuthen.server.problems import FOREIGN, fault, stale
 from leuthen.server.session import Session
 from leuthen.storage import store as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, SeatRow, Status
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, SeatRow, Status
 from leuthen.storage.store import Store
 
 T = TypeVar("T")
 Keyed: TypeAlias = wire.Order | wire.Move | wire.Instruct
 """What a seat asks for that counts once."""
+BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
+"""Bytes of memory that a game takes, and each line of its record."""
 _log = logging.getLogger(__name__)
 
 
@@ -52,6 +54,8 @@ class Room:
         self.feed = Feed(self.glance, seats)
         self.on_change: Callable[[Room], None] = lambda room: None
         """Called after whatever changed the game."""
+        self.look_again: Callable[[str], Awaitable[tuple[Kept, Course]]] = _never
+        """Gives the game as the database has it now."""
         self._store = store
         self._clock = clock
         self._dice = key.dice()
@@ -62,6 +66,11 @@ class Room:
     def is_idle(self) -> bool:
         """Whether it may be put away."""
         return not self.feed.listeners and not self._lock.locked()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return BASE_WEIGHT + LINE_WEIGHT * len(self.course.record)
 
     @property
     def bots(self) -> dict[int, str]:
@@ -75,13 +84,16 @@ class Room:
         )
         self.feed.refresh()
 
-    def scores_at(self, side: int, line: int) -> dict[str, tuple[int, int]]:
-        """The scores as a side saw them after a line of the record."""
+    def scores_at(self, side: int, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
+        """The scores as a side saw them after a line of the record, in small steps: the last one gives them."""
         key = side, line
         if key not in self._scores:
-            scene = self.glance.scene_of(self.course.at(line).state, side)
+            table, steps = self.course.way_to(line)
+            for _ in steps:
+                yield None
+            scene = self.glance.scene_of(table.state, side)
             self._scores[key] = {score.id: score.values for score in scene.scores}
-        return self._scores[key]
+        yield self._scores[key]
 
     async def order(self, session: Session, order: wire.Order) -> wire.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
@@ -127,7 +139,7 @@ class Room:
         async def stand_in() -> bool:
             table = self.course.table
             for side in (0, 1):
-                answer = await asyncio.to_thread(table.instructed, side)
+                answer = table.instructed(side)
                 if answer is not None:
                     attempt = Attempt(self.course)
                     attempt.stand_in(side, answer)
@@ -138,19 +150,27 @@ class Room:
 
         return await self._alone(stand_in)
 
-    async def play(self, side: int, text: str, line: int) -> bool:
-        """Carries out a bot's order; False if something has happened since line `line` of the record."""
+    async def play(self, side: int, text: str | None, line: int) -> bool:
+        """Carries out a bot's order, or what commits least if it has none.
+
+        False if something has happened since line `line` of the record.
+        """
 
         async def play() -> bool:
             if len(self.course.record) != line:
                 return False
             attempt = Attempt(self.course)
-            attempt.act(side, text)
+            attempt.act(side, self.least(side) if text is None else text)
             attempt.roll(self._dice)
             await self._commit(attempt)
             return True
 
         return await self._alone(play)
+
+    def least(self, side: int) -> str:
+        """The order of a side that commits least."""
+        position = self.course.position(side)
+        return self.ruleset.format_action(position, side, self.ruleset.default(position, side))
 
     async def roll(self) -> None:
         """Lets chance answer if it is asked."""
@@ -194,7 +214,7 @@ class Room:
                 attempt, offered, lambda connection: kept.add_answer(connection, seat.id, asked.key, answer)
             )
         except AlreadyThere:
-            raise fault(STALE, "The table has changed", "Another program has written in this game.") from None
+            raise stale(self.course.tracks[seat.side].n) from None
         return wire.Acted(answer.n)
 
     async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
@@ -224,7 +244,11 @@ class Room:
             if offered is not None and offered != glance.offers:
                 kept.set_proposals(connection, self.id, offered.values())
 
-        await self._store.write(write)
+        try:
+            await self._store.write(write)
+        except AlreadyThere:
+            await self._catch_up()
+            raise
         self.course.accept(attempt)
         glance.offers = glance.offers if offered is None else offered
         if status is not None:
@@ -236,6 +260,19 @@ class Room:
             self.feed.end()
         self.on_change(self)
 
+    async def _catch_up(self) -> None:
+        """Takes in what another program has written in this game, if there is such a thing."""
+        found, course = await self.look_again(self.id)
+        if course.record == self.course.record:
+            return
+        _log.warning("game %s: another program has written in it; it was read again", self.id)
+        self.course = self.glance.course = course
+        self.feed.seats, self.glance.game = found.seats, found.game
+        self.glance.offers = {offer.side: offer for offer in found.proposals}
+        self.glance.forget()
+        self._scores.clear()
+        self.feed.refresh()
+
     def _status(self, attempt: Attempt) -> Status | None:
         """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
         game = self.glance.game
@@ -246,6 +283,10 @@ class Room:
         if attempt.heard[WATCHER] or new.waiting != old.waiting:
             new = msgspec.structs.replace(new, since=self._clock())
         return None if new == old else new
+
+
+async def _never(game: str) -> tuple[Kept, Course]:
+    raise LookupError(game)
 
 
 def status_of(game: Attempt | Course, since: str) -> Status:

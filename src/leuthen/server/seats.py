@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from litestar import get, post
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from leuthen.core.ruleset import WATCHER
 from leuthen.core.showing import About, Form, Layer, Odds
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, in_session, read, sitting
+from leuthen.server.looking import expect_done, look
 from leuthen.server.offers import stranded
 from leuthen.server.problems import FOREIGN, fault
 from leuthen.storage import entries as kept
@@ -58,18 +59,18 @@ async def form(request: Asked, seat: FromPath[str]) -> Form:
     return room.ruleset.showing.form(room.course.position(row.side), row.side, wishes)
 
 
-@get("/api/seats/{seat:str}/layer")
-async def layer(request: Asked, seat: FromPath[str], name: FromQuery[str], place: FromQuery[str] = "") -> Layer:
+@get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
+async def layer(
+    request: Asked, seat: FromPath[str], name: FromQuery[str], place: FromQuery[str] = ""
+) -> Response[bytes]:
     """A layer over the map."""
-    row, room = await sitting(request, seat)
-    return await asyncio.to_thread(room.ruleset.showing.layer, room.glance.view(row.side), name, place)
+    return await _looked(request, seat, "layer", name, place)
 
 
-@get("/api/seats/{seat:str}/odds")
-async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Odds:
+@get("/api/seats/{seat:str}/odds", responses={200: ResponseSpec(Odds)})
+async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Response[bytes]:
     """The exact odds of what the words name."""
-    row, room = await sitting(request, seat)
-    return await asyncio.to_thread(room.ruleset.showing.odds, room.glance.view(row.side), of)
+    return await _looked(request, seat, "odds", of)
 
 
 @get("/api/seats/{seat:str}/about")
@@ -79,12 +80,20 @@ async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> A
     return room.ruleset.showing.about(room.glance.view(row.side), place)
 
 
-@get("/api/seats/{seat:str}/left")
-async def left(request: Asked, seat: FromPath[str]) -> wire.LeftUndone:
+@get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(wire.LeftUndone)})
+async def left(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """What the seat leaves undone if it ends the phase now."""
+    return await _looked(request, seat, "left_undone")
+
+
+async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response[bytes]:
+    """What a seat finds out from its view, in a process that has nothing else."""
     row, room = await sitting(request, seat)
-    view = room.glance.view(row.side)
-    return wire.LeftUndone(await asyncio.to_thread(room.ruleset.showing.left_undone, view))
+    looking = hall_of(request).looking
+    with looking.place(row.id):
+        view = room.ruleset.encode_view(room.glance.view(row.side))
+        found = await looking.do(row.id, look, room.ruleset.name, room.ruleset.digest, view, what, *words)
+    return Response(expect_done(found), media_type="application/json")
 
 
 ROUTES: list[Any] = [fresh, order, move, form, layer, odds, about, left]

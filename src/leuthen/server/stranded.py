@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from leuthen.core.refusal import Invalid
@@ -26,21 +26,28 @@ _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<
 _log = logging.getLogger(__name__)
 
 
-def bring_back(found: Kept) -> Course:
-    """The course of a game as its record has it; stranded where the rules or data that are here cannot follow.
+def bring_back(found: Kept) -> tuple[Course, Iterator[None]]:
+    """The course of a game as its record has it, once the steps were taken.
 
-    Raises Invalid for a rule set that is not here at all.
+    It is stranded where the rules or data that are here cannot follow. Raises Invalid for a rule set that is not here
+    at all.
     """
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     names = (*ruleset.sides, "chance")
     lines = [Line(names.index(action.actor), action.text) for action in found.actions]
     course = Course(ruleset, _beginning(ruleset, game), game.takebacks)
-    done = carry_out(course, lines)
-    why = why_not(ruleset, game)
+    return course, _bring_back(course, lines, game)
+
+
+def _bring_back(course: Course, lines: Sequence[Line], game: GameRow) -> Iterator[None]:
+    done = 0
+    for _ in in_steps(course, lines):
+        done += 1
+        yield
+    why = why_not(course.ruleset, game)
     if why or done < len(lines):
-        strand(course, lines[done:], why or _refused(done + 1), result_from(ruleset, game.result))
-    return course
+        strand(course, lines[done:], why or _refused(done + 1), result_from(course.ruleset, game.result))
 
 
 def why_not(ruleset: Ruleset, game: GameRow) -> str:
@@ -66,15 +73,20 @@ def _beginning(ruleset: Ruleset, game: GameRow) -> Any:
 
 def carry_out(course: Course, lines: Sequence[Line]) -> int:
     """Carries out the lines of a record up to the first that is refused; how many that were."""
-    for number, line in enumerate(lines):
+    return sum(1 for _ in in_steps(course, lines))
+
+
+def in_steps(course: Course, lines: Iterable[Line]) -> Iterator[None]:
+    """Carries out the lines of a record up to the first that is refused, each as a step."""
+    for number, line in enumerate(lines, 1):
         attempt = Attempt(course)
         try:
             attempt.carry_out(line)
         except Exception as error:  # a rule set may fail in any way at a record that it never wrote
-            _log.warning("line %d of a record is refused: %s", number + 1, type(error).__name__)
-            return number
+            _log.warning("line %d of a record is refused: %s", number, type(error).__name__)
+            return
         course.accept(attempt)
-    return len(lines)
+        yield
 
 
 def strand(course: Course, rest: Sequence[Line], why: str, outcome: Outcome | None) -> None:

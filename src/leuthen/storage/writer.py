@@ -72,13 +72,17 @@ class Writer:
         self._engine.dispose()
 
     def _run(self) -> None:
-        is_open = True
-        while is_open:
-            batch, is_open = self._gather()
-            if batch:
-                self._commit(batch)
-                for job in batch:
-                    _deliver(job)
+        while self._do_next():
+            pass
+
+    def _do_next(self) -> bool:
+        """Writes all that waits, and holds on to nothing of it; False once there will be no more."""
+        batch, is_open = self._gather()
+        if batch:
+            self._commit(batch)
+            for job in batch:
+                _deliver(job)
+        return is_open
 
     def _gather(self) -> tuple[list[_Job], bool]:
         """Waits for a job and takes all others that are there; False once there will be no more."""
