@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -67,14 +68,18 @@ def test_the_command_refuses_without_a_reason_and_touches_nothing(monkeypatch: p
     assert "say why" in command.main([""])
 
 
-def test_the_command_puts_back_what_it_must_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule has changed, and no version or ruling."""
+def test_the_command_puts_back_what_it_must_not_renew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule has changed, and no version or ruling. The files are copies."""
+    golden, perft = (shutil.copytree(module.HERE, tmp_path / module.HERE.name) for module in (games, counting))
+    for module in (games, ledger):
+        monkeypatch.setattr(module, "HERE", golden)
+    monkeypatch.setattr(ledger, "PERFT", perft)
+    monkeypatch.setattr(counting, "HERE", perft)
     path = games.GAMES[0].turns
-    before = path.read_bytes()
+    assert path.is_relative_to(tmp_path)
+    before, added = path.read_bytes(), list[Entry]()
     monkeypatch.setattr(games, "renew", lambda: path.write_text("1756.9 another\n"))
     monkeypatch.setattr(counting, "renew", lambda: None)
-    monkeypatch.setattr(ledger, "last", present)
-    added: list[Entry] = []
     monkeypatch.setattr(ledger, "add", added.extend)
     said = {name: present(name) for name in RULESETS}
     monkeypatch.setattr(ledger, "last", said.__getitem__)
