@@ -73,12 +73,13 @@ class Evening:
         """Plays until the game ends or breaks off."""
         for event in self.plan.events:
             self._waiting = event
-            if self._game.play() is None:
-                self._do(event)
+            if self._game.play() is not None:
+                raise RuntimeError(f"{self.plan.name}: the game ended before {event}; let it come earlier")
+            self._do(event)
         self._waiting = None
         if self.table.outcome is None:
             self._game.play()
-        elif self.table.record is not None and self.plan.events[-1].deed in ("resign", "agree-draw"):
+        elif self.table.record is not None:
             self.table.record.end(end_words(self.table))
 
     def _do(self, event: Event) -> None:

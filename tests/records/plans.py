@@ -61,8 +61,8 @@ FREDERICK: Final = (
         events=(*UNDOS[2:4], Event(120, "take-back", 0), Event(300, "take-back", 1)),
         cut=500,
     ),
-    Plan("resign", "the Austrian side resigns", PLANNER, events=(Event(250, "resign", 1),)),
-    Plan("draw", "a draw by agreement", ("planner", "random"), events=(Event(400, "agree-draw", 0),)),
+    Plan("resign", "the Austrian side resigns", PLANNER, events=(Event(180, "resign", 1),)),
+    Plan("draw", "a draw by agreement", ("planner", "random"), events=(Event(200, "agree-draw", 0),)),
 )
 
 CAMPAIGNS: Final = (
@@ -135,7 +135,7 @@ CAMPAIGNS: Final = (
         ("planner", "random"),
         "1758",
         {"rules": "base"},
-        (Event(350, "agree-draw", 1),),
+        (Event(250, "agree-draw", 1),),
     ),
 )
 
