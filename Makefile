@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records map format
+.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -70,3 +70,6 @@ map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.s
 	@$(PY) -m mapmaking.make
 	@$(PY) -m mapmaking.audit
 	@$(PY) -m leuthen map -o map.svg
+
+release: .venv/.dev  ## builds sdist and wheel into dist/, after the wheel has been used alone in an empty environment
+	@$(PY) -m tools.release $(ARGS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from leuthen import load
+from leuthen.cli import run
 from leuthen.core.refusal import Invalid
 from leuthen.load import RULESETS, Shelf
 from tests.conftest import RULEBOOK
@@ -89,3 +91,10 @@ def test_a_folder_that_is_not_there_is_named(shelf: Path, tmp_path: Path) -> Non
 def test_every_registered_rule_set_has_its_files(name: str) -> None:
     assert load.read_rulebook(name)
     assert load.read_data(name)
+
+
+def test_a_rulebook_that_is_missing_is_told_without_its_path(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(shelf.parent / "rulebook")
+    assert run(["rules", "T1"]) == 2
+    said = capsys.readouterr().err
+    assert said == "leuthen: the rulebook of toy is missing from this installation, or damaged\n"

@@ -23,8 +23,11 @@ class ServerFault(RuntimeError):
 class Served:
     """A server with its own folder of data. Killed and started again it has the same address."""
 
-    def __init__(self, folder: Path, *argv: str, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, *argv: str, env: dict[str, str] | None = None, python: str = sys.executable
+    ) -> None:
         self.folder = folder
+        self.python = python
         self.argv = argv
         self.env = os.environ | (env or {})
         self.url = ""
@@ -49,7 +52,7 @@ class Served:
     def start(self) -> None:
         """Starts it and waits until it listens. Raises ServerFault."""
         port = self.url.rpartition(":")[2] if self.url else "0"
-        command = [sys.executable, "-m", "leuthen", "serve", "--port", port, "--data-dir", str(self.folder), *self.argv]
+        command = [self.python, "-m", "leuthen", "serve", "--port", port, "--data-dir", str(self.folder), *self.argv]
         self._process = process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.env
         )

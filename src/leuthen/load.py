@@ -18,12 +18,21 @@ from leuthen.core.ruleset import Ruleset
 
 
 class Unreadable(Invalid):
-    """A file or folder cannot be read; the message names it, for whoever runs the program and for nobody else."""
+    """A file or folder cannot be read; the message, or its cause, names it: no message to a player may quote it."""
 
 
 _LINK: Final = re.compile(r"\]\(([\w-]+\.md)\)")
 _DIGEST: Final = re.compile(r"[0-9a-f]{4,64}")
 _HERE: Final = Path(__file__).parent
+
+
+def _pages() -> Path:
+    """The folder of the rulebooks and rulings: a wheel carries it in the package, a checkout has it beside `src`."""
+    inside = _HERE / "docs"
+    return inside if inside.is_dir() else _HERE.parents[1] / "docs"
+
+
+_PAGES: Final = _pages()
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -48,9 +57,9 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         "leuthen.frederick.game",
         "Frederick",
         (_HERE / "data", _HERE / "frederick" / "data"),
-        _HERE / "frederick" / "rulebook",
+        _PAGES / "rulebook" / "frederick",
         {"planner": ("leuthen.bots.planner", "planner")},
-        _HERE / "frederick" / "rulings.md",
+        _PAGES / "rulings.md",
         "leuthen.frederick.casebook",
         _HERE / "frederick" / "kept",
     ),
@@ -58,9 +67,9 @@ RULESETS: Final[Mapping[str, Shelf]] = {
         "leuthen.campaigns.game",
         "Campaigns",
         (_HERE / "data", _HERE / "campaigns" / "data"),
-        _HERE / "campaigns" / "rulebook",
+        _PAGES / "rulebook" / "campaigns",
         {"planner": ("leuthen.bots.campaigner", "planner")},
-        rulings=_HERE / "campaigns" / "rulings.md",
+        rulings=_PAGES / "rulings-campaigns.md",
         cases="leuthen.campaigns.casebook",
         kept=_HERE / "campaigns" / "kept",
     ),
@@ -135,9 +144,13 @@ def read_data(name: str, data: Path | None = None) -> dict[str, str]:
 def read_rulebook(name: str) -> dict[str, str]:
     """The chapters of a rule set's rulebook, by name of file, as README.md lists them by its columns.
 
-    Raises Invalid as `load` does.
+    Raises Invalid for an unknown rule set, Unreadable for a rulebook that is missing or damaged, without its path: that
+    is in the cause, for a log.
     """
-    texts = _texts(_shelf(name).rulebook, ".md")
+    try:
+        texts = _texts(_shelf(name).rulebook, ".md")
+    except Unreadable as error:
+        raise Unreadable(f"the rulebook of {name} is missing from this installation, or damaged") from error
     rows = [line.split("|") for line in texts.get("README.md", "").splitlines() if line.startswith("|")]
     columns = [cell for column in zip_longest(*rows, fillvalue="") for cell in column]
     listed = [file for cell in columns for file in _LINK.findall(cell) if file in texts]

@@ -98,4 +98,5 @@ PROOFS: Mapping[str, Proof] = {
     "kills": tests("tests/test_kill.py", "tests/server/test_kill.py", LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100"),
     "hostile": Proof(50, hostile),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
+    "package": command((sys.executable, "-m", "tools.release", "--check"), {}),
 }

@@ -1,0 +1,213 @@
+"""`make release`: builds the sdist, the wheel from it, and uses the wheel alone in an empty environment.
+
+Both come into `dist/` only if everything works there. With `--check` they do not come there at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+from urllib.request import urlopen
+from zipfile import ZipFile
+
+from leuthen import __version__
+from leuthen.load import RULESETS, load, read_rulebook, read_rulings
+from leuthen.storage.migrate import newest
+from leuthen.storage.sqlite import FILE
+from tools.serving import Served
+
+ROOT: Final = Path(__file__).parent.parent
+SOURCE: Final = ROOT / "src" / "leuthen"
+OLD_TABLES: Final = ROOT / "tests" / "storage" / "first_tables.sql"
+BOTS: Final = ("--prussia", "random", "--austria", "random", "--seed", "1")
+TEXTS: Final = """
+import json, leuthen
+from leuthen.load import RULESETS, load, read_rulebook, read_rulings
+texts = {name: [read_rulebook(name), read_rulings(name), load(name).digest] for name in RULESETS}
+print(json.dumps([leuthen.__file__, texts]))
+"""
+
+
+class ReleaseFault(RuntimeError):
+    """What was built does not work; the message tells what."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Builds and checks; 1 if something does not work."""
+    parser = argparse.ArgumentParser(prog="make release", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only check: nothing is left in dist/")
+    given = parser.parse_args(words)
+    with TemporaryDirectory(prefix="leuthen-release-") as folder:
+        try:
+            built = build(Path(folder))
+            check(built, Path(folder))
+        except ReleaseFault as fault:
+            print(f"release: {fault}", flush=True)
+            return 1
+        if not given.check:
+            keep(built)
+    return 0
+
+
+class Built(NamedTuple):
+    """What was built."""
+
+    sdist: Path
+    wheel: Path
+
+
+def build(folder: Path) -> Built:
+    """Builds the sdist from the checkout, and the wheel from the sdist. Raises ReleaseFault."""
+    out = folder / "built"
+    _run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], folder)
+    (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
+    return Built(sdist, wheel)
+
+
+def keep(built: Built) -> None:
+    """Puts what was built into `dist/`."""
+    target = ROOT / "dist"
+    target.mkdir(exist_ok=True)
+    for path in built:
+        shutil.copy(path, target)
+        print(f"dist/{path.name}")
+
+
+# --- an empty environment ---------------------------------------------------------------------------------------------
+
+
+class Installed(NamedTuple):
+    """A wheel in an environment of its own, and a folder for what it is asked to do."""
+
+    python: str
+    folder: Path
+
+    def run(self, *words: str, typed: str = "") -> str:
+        """What a command of Leuthen says. Raises ReleaseFault if it fails."""
+        return _run([self.python, "-m", "leuthen", *words], self.folder, typed)
+
+
+def install(wheel: Path, folder: Path) -> Installed:
+    """Installs the wheel, and of other packages only what it asks for. Raises ReleaseFault."""
+    home, work = folder / "environment", folder / "work"
+    work.mkdir()
+    _run([sys.executable, "-m", "venv", str(home)], work)
+    python = str(home / "bin" / "python")
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    _run([*pip, "--constraint", str(ROOT / "constraints.txt"), str(wheel)], work)
+    return Installed(python, work)
+
+
+def _run(command: list[str], folder: Path, typed: str = "") -> str:
+    """Runs a command in a folder, where it finds nothing of the checkout. Raises ReleaseFault."""
+    env = os.environ | {"PYTHONPATH": "", "XDG_DATA_HOME": str(folder / "data")}
+    done = subprocess.run(command, cwd=folder, env=env, input=typed, capture_output=True, text=True, check=False)
+    if done.returncode or "Traceback" in done.stderr:
+        raise ReleaseFault(
+            f"{' '.join(command)} failed ({done.returncode}):\n{done.stdout[-1000:]}{done.stderr[-3000:]}"
+        )
+    return done.stdout
+
+
+# --- what must work there ---------------------------------------------------------------------------------------------
+
+
+def check(built: Built, folder: Path) -> None:
+    """Uses the wheel for everything that a player does first. Raises ReleaseFault."""
+    expect_whole(built.wheel)
+    installed = install(built.wheel, folder)
+    for one in CHECKS:
+        one(installed)
+        print(f"{one.__name__.replace('_', ' ')}: works", flush=True)
+
+
+def expect(holds: object, reason: str) -> None:
+    """Raises ReleaseFault with the reason unless it holds."""
+    if not holds:
+        raise ReleaseFault(reason)
+
+
+def expect_whole(wheel: Path) -> None:
+    """Every file of the package is in the wheel. Raises ReleaseFault."""
+    paths = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    missing = {path.relative_to(SOURCE.parent).as_posix() for path in paths} - set(ZipFile(wheel).namelist())
+    expect(not missing, f"the wheel lacks {', '.join(sorted(missing))}")
+
+
+def the_version(installed: Installed) -> None:
+    """It is that of the checkout."""
+    said = installed.run("--version").strip()
+    expect(said == f"leuthen {__version__}", f"it calls itself «{said}»")
+
+
+def rulebooks_rulings_and_data(installed: Installed) -> None:
+    """They are those of the checkout, and come from the environment."""
+    place, texts = json.loads(_run([installed.python, "-c", TEXTS], installed.folder))
+    expect(not Path(place).is_relative_to(ROOT / "src"), f"the package comes from {place}")
+    ours = {name: [read_rulebook(name), list(read_rulings(name)), load(name).digest] for name in RULESETS}
+    expect(texts == ours, "rulebooks, rulings or data are not those of the checkout")
+
+
+def rules(installed: Installed) -> None:
+    """A rule of each rule set is found by its number."""
+    for name, number in (("frederick", "O5.3"), ("campaigns", "R5.1")):
+        expect(number in installed.run("rules", "--ruleset", name, number), f"rule {number} of {name} is not found")
+
+
+def play(installed: Installed) -> None:
+    """A game of each rule set begins for somebody who types."""
+    for name in RULESETS:
+        said = installed.run("play", "--ruleset", name, "--seed", "1", typed="help\nquit\n")
+        expect("Prussia: human" in said, f"no game of {name} begins: {said[-500:]}")
+
+
+def simulate(installed: Installed) -> None:
+    """Games are played in processes of their own."""
+    words = ("--option", "last-year=1756", "--games", "2", "--jobs", "2")
+    lines = installed.run("simulate", *words, *BOTS).splitlines()
+    expect([json.loads(line)["game"] for line in lines] == [0, 1], f"two games gave {lines}")
+
+
+def serve(installed: Installed) -> None:
+    """The table's page and the rulebooks are served; the tables are made, and those of an older program brought up."""
+    old = installed.folder / "old"
+    old.mkdir()
+    with closing(sqlite3.connect(old / FILE)) as raw:
+        raw.executescript(OLD_TABLES.read_text(encoding="utf-8"))
+    for folder in (installed.folder / "new", old):
+        with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
+            _expect_pages(served.url)
+        with closing(sqlite3.connect(folder / FILE)) as raw:
+            found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
+        expect(found == [(newest(),)], f"the tables of the {folder.name} database stand at {found}, not at {newest()}")
+
+
+def _expect_pages(url: str) -> None:
+    with urlopen(f"{url}/") as answer:
+        expect(b"<html" in answer.read(), "the first page is not served")
+    for name in RULESETS:
+        with urlopen(f"{url}/api/rulesets/{name}/rules") as answer:
+            expect(json.load(answer)["chapters"], f"no rulebook of {name} is served")
+
+
+CHECKS: Final[tuple[Callable[[Installed], None], ...]] = (
+    the_version,
+    rulebooks_rulings_and_data,
+    rules,
+    play,
+    simulate,
+    serve,
+)
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
