@@ -199,6 +199,12 @@ def test_one_address_cannot_take_all_the_room() -> None:
     assert [connect(registry)[1].sent for _ in range(5)] == [b""] * 5
 
 
+def test_a_household_is_one_address() -> None:
+    registry = Connections(Caps(in_all=8, abroad=2, at_home=6))
+    flood = [connect(registry, f"2001:db8::{number}")[1] for number in range(1, 6)]
+    assert [transport.is_aborted for transport in flood] == [True] * 3 + [False] * 2
+
+
 def test_a_full_house_has_room_for_another_address() -> None:
     registry = Connections(Caps(in_all=2, abroad=2, at_home=2))
     first, second = (connect(registry, f"203.0.113.{number}")[1] for number in (5, 6))

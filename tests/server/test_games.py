@@ -187,6 +187,18 @@ def test_the_cookie_is_the_browsers_alone(house: House) -> None:
     assert {"HttpOnly", "Path=/", "SameSite=strict"} <= set(cookie.split("; "))
 
 
+@pytest.mark.parametrize("key", ["a", "x" * 23, "x" * 25, "x" * 23 + "."])
+def test_a_key_that_was_not_made_here_is_none(house: House, key: str) -> None:
+    """A page of another program on this host could have put it there, or somebody could guess it."""
+    caller = call(house.port)
+    caller.cookies["leuthen"] = key
+    assert caller.get("/api/home").json == {"games": []}
+    answer = caller.post("/api/games", {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"})
+    assert answer.status == 201
+    assert caller.cookies["leuthen"] != key
+    assert len(caller.cookies["leuthen"]) == 24
+
+
 def test_over_https_the_cookie_is_bound_to_the_host(house: House) -> None:
     caller = call(house.port)
     game = {"players": ["me", "random"], "ruleset": "toy", "scenario": "parley"}

@@ -108,6 +108,38 @@ def test_a_strange_path_leads_nowhere(house: House, path: str) -> None:
     assert {name: value for name, value in answer.headers if name in HEADERS} == HEADERS
 
 
+def test_numbers_that_no_database_holds_are_refused(party: Party) -> None:
+    for number in (2**63, 2**70, -1):
+        answer = party.prussia.post("/devices/known", {"number": number})
+        assert answer.status == 400, number
+        assert is_problem(answer)
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x1b[2J", "\r\n", "\x7f"])
+def test_what_others_read_holds_no_control_characters(party: Party, sign: str) -> None:
+    game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley", "title": f"a{sign}b"}
+    assert party.prussia.caller.post("/api/games", game).status == 400
+    assert party.prussia.post("/chat", {"key": "chat-0001", "text": f"a{sign}b"}).status == 400
+    assert party.prussia.post("/chat", {"key": "chat-0002", "text": "Straße, 10 – 20 «Ж»"}).status == 200
+
+
+def test_a_request_that_names_two_hosts_is_refused(house: House) -> None:
+    line = call(house.port)._line
+    line.putrequest("GET", "/healthz", skip_host=True)
+    for host in ("localhost", "evil.example"):
+        line.putheader("Host", host)
+    line.endheaders()
+    assert line.getresponse().status == 400
+
+
+def test_what_is_text_says_once_how_it_is_written(party: Party) -> None:
+    for path in (f"{party.prussia.base}/record", "/", "/static/js/theme.js"):
+        kind = dict(party.prussia.caller.get(path).headers)["content-type"]
+        assert kind.startswith("text/"), path
+        assert kind.endswith("; charset=utf-8"), path
+        assert kind.count("charset") == 1, path
+
+
 def test_another_method_is_refused(party: Party) -> None:
     for method in ("DELETE", "PATCH", "TRACE", "PUT"):
         answer = party.prussia.caller.ask(method, f"{party.prussia.base}/orders")

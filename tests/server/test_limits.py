@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leuthen.server.connections import network_of
 from leuthen.server.gate import Gate
 from leuthen.server.limits import Bucket, Limits, Rate, Rates, kind_of
 from leuthen.server.listener import Listener
@@ -41,10 +42,35 @@ def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         bucket.take(who, "x", rate)
     clock.now = 0.5
     bucket.take("d", "x", rate)
-    assert len(bucket._left) == 4, "none of them is full yet"
+    assert {who for who, _ in bucket._left} == {"c", "d"}, "none of them is full yet, and the oldest make room"
     clock.now = 1.2
-    bucket.take("e", "x", rate)
-    assert {who for who, _ in bucket._left} == {"d", "e"}
+    for who in "ef":
+        bucket.take(who, "x", rate)
+    assert {who for who, _ in bucket._left} == {"d", "e", "f"}
+
+
+def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leuthen.server.limits.MOST_REMEMBERED", 4)
+    bucket, rate = Bucket(Clock()), Rate(1, 9)
+    for who in ("a", "b", "c", "a", "d", "e"):
+        bucket.take(who, "x", rate)
+    assert bucket._left["a", "x"][0] == 7
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::1"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_a_household_counts_as_one(address: str, network: str) -> None:
+    assert network_of(address) == network
 
 
 def test_what_has_a_limit_of_its_own() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ from leuthen.storage.rows import SeatRow
 Asked: TypeAlias = Request[Any, Any, Any]
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
 _SESSION: Final = "session"
 
 
@@ -31,13 +33,13 @@ def hall_of(request: Asked) -> Hall:
 
 def browser_of(request: Asked) -> str:
     """The hash of the browser's key, or "" if it has none yet."""
-    key = request.cookies.get(_name(request), "")
+    key = _key_of(request)
     return hash_of(key) if key else ""
 
 
 def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
     """The browser by its key, and the cookie that gives it one or lets it keep the one that it has."""
-    key = request.cookies.get(_name(request), "") or new_secret()
+    key = _key_of(request) or new_secret()
     is_secure = request.url.scheme == "https"
     cookie = Cookie(
         _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
@@ -48,6 +50,12 @@ def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
 def program(key: str) -> Visitor:
     """A program by the key that it has made for itself."""
     return Visitor(hash_of(key), "a program")
+
+
+def _key_of(request: Asked) -> str:
+    """The key in the browser's cookie, or "": what is not of the form that is given out here is none."""
+    key = request.cookies.get(_name(request), "")
+    return key if _KEY.fullmatch(key) else ""
 
 
 def _name(request: Asked) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
 import msgspec
@@ -20,6 +20,8 @@ HEAD_BYTES: Final = 64 * 1024
 MOST: Final = 8192
 """Connections, if the system allows as many."""
 FEWEST: Final = 64
+_HOUSEHOLD: Final = 64
+"""Bits of an IPv6 address that one customer of a provider cannot change."""
 RESERVE: Final = 200
 """Files that are not for connections: the database, the processes that work, the log."""
 _BUSY: Final = (
@@ -65,6 +67,17 @@ def is_here(address: str) -> bool:
         return False
 
 
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network, in which one household has more addresses than it can use."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.is_loopback:
+        return address
+    return str(found.ipv4_mapped or ip_network((found, _HOUSEHOLD), strict=False))
+
+
 class Connections:
     """All that are open. Where there is no room, the one goes that has had nothing answered for longest."""
 
@@ -79,6 +92,7 @@ class Connections:
 
     def enter(self, one: Connection, address: str) -> bool:
         """Lets a connection in, if need be in place of one that rests; False if there is no room."""
+        address = network_of(address)
         most = self.caps.at_home if is_here(address) else self.caps.abroad
         if self._count[address] >= most and not self._make_room(address):
             return False

@@ -27,9 +27,9 @@ from leuthen.server.slow import Lane
 CLIENT: Final = Path(__file__).parent.parent / "client"
 PAGES: Final = {"/": "index.html", "/seat": "seat.html", "/table": "table.html", "/campaign": "campaign.html"}
 _TYPES: Final = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
     ".svg": "image/svg+xml; charset=utf-8",
 }
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"

@@ -115,7 +115,7 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     row = (await session_of(request, seat)).seat
     text = await _record_of(hall_of(request), row)
     headers = {"Content-Disposition": f'attachment; filename="leuthen-{row.game}.txt"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 async def _record_of(hall: Hall, row: SeatRow) -> str:

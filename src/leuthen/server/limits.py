@@ -10,12 +10,12 @@ from typing import Any, Final
 import msgspec
 from litestar import Request
 
-from leuthen.server.connections import is_here
+from leuthen.server.connections import is_here, network_of
 from leuthen.server.problems import TOO_MANY, fault
 from leuthen.server.slow import address_now
 
 MOST_REMEMBERED: Final = 20_000
-"""Addresses; when there are more, those whose buckets are full again are forgotten."""
+"""Buckets; when there are more, those that are full again are forgotten, and if need be the half that is oldest."""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -66,6 +66,7 @@ class Bucket:
             return (1 - left) / rate.per_second
         if len(self._left) >= MOST_REMEMBERED:
             self._forget(now)
+        self._left.pop((who, what), None)  # who asked last stands last
         self._left[who, what] = left - 1, now, rate
         return 0
 
@@ -75,6 +76,8 @@ class Bucket:
             for key, (left, at, rate) in self._left.items()
             if left + (now - at) * rate.per_second < rate.burst
         }
+        if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
+            self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
 
 
 class Limits:
@@ -89,7 +92,7 @@ class Limits:
 
     async def check(self, request: Request[Any, Any, Any]) -> None:
         """Raises Fault (429) if the address has asked for too much."""
-        address = request.client.host if request.client else ""
+        address = network_of(request.client.host if request.client else "")
         address_now.set(address)
         rates = self._at_home if is_here(address) else self._abroad
         for what in ("anything", kind_of(request.method, request.url.path)):

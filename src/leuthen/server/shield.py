@@ -34,6 +34,7 @@ POLICY: Final = "; ".join(
         "font-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
+        "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
@@ -129,6 +130,8 @@ def host_of(scope: HTTPScope) -> str:
 def check(scope: HTTPScope, hosts: Collection[str], origins: Collection[str] = ()) -> None:
     """Judges a request by its head. Raises Refused."""
     headers, host = Headers.from_scope(scope), host_of(scope)
+    if len(headers.getall("host", [])) > 1:
+        raise Refused(400, "Bad request", "the request names two hosts")
     if hosts and _name_of(host) not in hosts:
         detail = "this server does not answer under that name; start it with --public-url and the address that has it"
         raise Refused(421, "Misdirected", detail)

@@ -6,7 +6,7 @@ OpenAPI and the client's types are made from these.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -20,6 +20,8 @@ Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
 ]
 Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
+PLAIN: Final = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
+"""What others read holds no control characters, which could move the cursor of a terminal."""
 Takebacks: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(TAKEBACKS)})$")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -41,7 +43,7 @@ class NewGame(Message, frozen=True):
     ruleset: Name = DEFAULT
     scenario: Name = "campaign"
     options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
-    title: Annotated[str, Meta(max_length=80)] = ""
+    title: Annotated[str, Meta(max_length=80, pattern=PLAIN)] = ""
     helps: bool = True
     """Whether players may ask the machine for advice."""
     takebacks: Takebacks = "consent"
@@ -73,7 +75,7 @@ class NewLink(Message, frozen=True):
 class Acquainted(Message, frozen=True):
     """The owner has been shown the devices of his seat up to this number."""
 
-    number: int
+    number: Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class Order(Message, frozen=True):
@@ -115,7 +117,7 @@ class Say(Message, frozen=True):
     """A line of chat."""
 
     key: Key
-    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
 
 
 class Papers(Message, frozen=True):

@@ -33,7 +33,8 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
     A transaction that writes takes the lock as it begins, so that it can wait for it. Without `checks_keys` a table may
     be made anew under rows that refer to it.
     """
-    engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": BUSY_SECONDS})
+    url, timeout = f"sqlite:///{folder / FILE}", {"timeout": BUSY_SECONDS}
+    engine = create_engine(url, connect_args=timeout, hide_parameters=True)  # errors come into the log
     begin = "BEGIN IMMEDIATE" if to_write else "BEGIN"
     keys = f"foreign_keys = {'ON' if checks_keys else 'OFF'}"
     event.listen(engine, "connect", lambda raw, _: _set_up(raw, keys))

@@ -1,0 +1,107 @@
+"""What the server says of requests: always who comes in and who is refused, nothing that could be taken for a line."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import sys
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from leuthen.server.limits import Bucket
+from leuthen.server.logs import REQUESTS, RequestLog, matters, set_up
+from leuthen.storage.sqlite import open_engine
+
+
+def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
+    """A request that goes through the log."""
+
+    async def receive() -> Any:
+        return {"type": "http.disconnect"}
+
+    async def send(_: Any) -> None:
+        return
+
+    scope: Any = {"type": "http", "method": "GET", "path": path, "client": (client, 1)}
+    asyncio.run(log(scope, receive, send))
+
+
+def answering(status: int) -> Any:
+    """An app that answers everything with this status."""
+
+    async def app(_: Any, __: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": status})
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "is_told"),
+    [
+        ("POST", "/api/take", 200, True),
+        ("POST", "/api/take", 404, True),
+        ("POST", "/api/seats/x/link", 200, True),
+        ("DELETE", "/api/seats/x/devices/1", 204, True),
+        ("GET", "/api/seats/x", 404, True),
+        ("POST", "/api/games", 429, True),
+        ("POST", "/api/games", 421, True),
+        ("GET", "/api/seats/x", 200, False),
+        ("GET", "/nowhere", 404, False),
+    ],
+)
+def test_who_comes_in_and_who_is_refused_matters(method: str, path: str, status: int, is_told: bool) -> None:
+    assert matters(method, path, status) is is_told
+
+
+def test_what_matters_is_told_unasked_and_with_its_address(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, REQUESTS.name)
+    ask(RequestLog(answering(200)), "/api/home")
+    assert not caplog.messages
+    ask(RequestLog(answering(404)), "/api/take")
+    assert caplog.messages[0].startswith("GET /api/take 404 ")
+    assert caplog.messages[0].endswith(" from 192.0.2.7")
+
+
+def test_a_path_makes_no_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, REQUESTS.name)
+    ask(RequestLog(answering(404)), "/x\n2026-01-01 INFO forged\x1b[2J")
+    assert caplog.messages[0].startswith("GET /x%0A2026-01-01%20INFO%20forged%1B%5B2J 404")
+
+
+def test_whoever_is_refused_often_does_not_fill_the_disk(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, REQUESTS.name)
+    log = RequestLog(answering(429), Bucket(lambda: 0.0))
+    for _ in range(50):
+        ask(log, "/api/home")
+    assert len(caplog.messages) == 20
+    for number in range(500):
+        ask(log, "/api/home", f"198.51.{number // 250}.{number % 250}")
+    assert len(caplog.messages) == 200
+
+
+def test_the_time_is_told_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, root = io.StringIO(), logging.getLogger()
+    before = list(root.handlers), REQUESTS.level
+    monkeypatch.setattr(sys, "stderr", said)
+    try:
+        set_up(tell_requests=False)
+        new = [handler for handler in root.handlers if handler not in before[0]]
+        record = logging.LogRecord("x", logging.WARNING, "", 0, "a fault", (), None)
+        record.created = 1_700_000_000.0
+        new[0].handle(record)
+    finally:
+        root.handlers[:] = before[0]
+        REQUESTS.setLevel(before[1])
+    assert said.getvalue() == "2023-11-14T22:13:20Z WARNING a fault\n"
+
+
+def test_an_error_of_the_database_keeps_what_was_to_be_written_to_itself(tmp_path: Any) -> None:
+    engine = open_engine(tmp_path, to_write=True)
+    with engine.connect() as connection, pytest.raises(DBAPIError) as error:
+        connection.execute(text("INSERT INTO nowhere VALUES (:order)"), {"order": "a secret march"})
+    engine.dispose()
+    assert "a secret march" not in str(error.value)
