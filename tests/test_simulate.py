@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import multiprocessing
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from leuthen.record import read
 from leuthen.replay import Replay
+from leuthen.simulate import run
 from leuthen.simulate.game import GameFailed, Plan, play_one
 from leuthen.simulate.run import play_many, report
 from tests.toy import Toy
@@ -29,6 +31,18 @@ def test_jobs_change_nothing_but_the_seconds(toy: Toy) -> None:
     assert timeless(alone) == timeless(together)
     assert [line["game"] for line in together] == list(range(30))
     assert len({str(line["vp"]) for line in alone}) > 5, "they are different games"
+
+
+def test_the_workers_begin_before_the_caller_has_threads(toy: Toy) -> None:
+    """A progress bar draws itself in a thread; a fork after that would copy its locks as they happen to stand."""
+    lines = play_many(toy, PLAN, range(3), jobs=2)
+    assert len(multiprocessing.active_children()) == 2
+    assert len(list(lines)) == 3
+
+
+def test_where_nothing_is_forked_the_same_games_are_played(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_METHOD", "spawn")
+    assert timeless(list(play_many(toy, PLAN, range(3), jobs=2))) == timeless(list(play_many(toy, PLAN, range(3))))
 
 
 def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:

@@ -28,10 +28,13 @@ def port_of(served: Served) -> int:
 
 
 def leuthen(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command that must end by itself."""
+    """Runs a command that must end by itself, and leave nothing open."""
     command = [sys.executable, "-m", "leuthen", *argv]
     quiet = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=quiet | env)
+    env = {"PYTHONWARNINGS": "always::ResourceWarning", **quiet, **env}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=env)
+    assert "ResourceWarning" not in done.stderr
+    return done
 
 
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
@@ -111,6 +114,13 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert "cannot be written" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    (tmp_path / "leuthen.db").write_text("no database at all, and long enough to be read as one" * 10)
+    result = leuthen("serve", "--port", "0", "--data-dir", str(tmp_path))
+    assert result.returncode == 2
+    assert "file is not a database" in result.stderr
 
 
 def test_its_address_can_be_opened() -> None:

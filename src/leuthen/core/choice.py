@@ -12,7 +12,9 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from leuthen.core.board import NOWHERE, hex_name
 from leuthen.core.refusal import Refusal
+from leuthen.core.strength import of, powers
 
 Token: TypeAlias = int | str
 STOP = -1
@@ -71,10 +73,31 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
         token: Token = value if slot.index is None else value[slot.index] if slot.index < len(value) else STOP
         return token
 
+    def __repr__(self) -> str:
+        """For a programmer's eyes: fields that are not at their default, hexes by their places, SP by power."""
+        fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
+        told = [
+            f"{field.name}={_readable(self, field.name, value)}" for field, value in fields if value != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(told)})"
+
     @property
     def do(self) -> str:
         """The word for this kind of action."""
         return str(self.__struct_config__.tag)
+
+
+def _readable(action: Action, name: str, value: Any) -> str:
+    """A field's value by what its annotation calls it, which is more than its type tells: all are numbers."""
+    kind = next(kind.__annotations__[name] for kind in type(action).__mro__ if name in kind.__annotations__)
+    match kind:
+        case "Hex" if value != NOWHERE:
+            return repr(hex_name(value))
+        case "tuple[Hex, ...]":
+            return repr(tuple(hex_name(here) for here in value))
+        case "Bag":
+            return repr({power: of(value, power) for power in powers(value)})
+    return repr(value)
 
 
 A = TypeVar("A", bound=Action)

@@ -6,7 +6,8 @@ from that and `Frozen`, its `Draft` from that and `Drafting`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
 from leuthen.core.ruleset import Outcome
 
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from leuthen.core.event import Event
 
 S = TypeVar("S", bound="Frozen")
+Attributes: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
+"""The attributes of a position by name: those of its dictionary, and those that have slots."""
 
 
 class Position:
     """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
+    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal")
+    """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
     data: Any
     """What the game was made from; no part of its value."""
     known: dict[Any, Any]
@@ -34,6 +39,15 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(tuple(_frozen(getattr(self, field)) for field in self.FIELDS))
+
+    def __getstate__(self) -> Attributes:
+        """What is pickled: the attributes without what can be computed again."""
+        values: Any = object.__getstate__(self)
+        plain, slots = values
+        return self._without_caches(plain), self._without_caches(slots)
+
+    def _without_caches(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {name: {} if name in self.CACHES else value for name, value in values.items()}
 
 
 def _frozen(value: Any) -> Any:
@@ -50,6 +64,17 @@ class Frozen:
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a State does not change: {name}")
+
+    def __setstate__(self, values: Attributes) -> None:
+        for name, value in {**values[0], **values[1]}.items():
+            object.__setattr__(self, name, value)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Itself, because it never changes."""
+        return self
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:
@@ -69,6 +94,15 @@ class Drafting(Position, Generic[S]):
     """What it is frozen into."""
     facts: list[Event]
     learned: int
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Another draft of the same game: only what it was made from is shared."""
+        memo[id(self.data)] = self.data
+        twin = memo[id(self)] = type(self).__new__(type(self))
+        for values in self.__getstate__():
+            for name, value in values.items():
+                setattr(twin, name, deepcopy(value, memo))
+        return twin
 
     def freeze(self) -> S:
         """The finished state."""

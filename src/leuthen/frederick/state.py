@@ -136,6 +136,7 @@ class Position(position.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
+    CACHES = (*position.Position.CACHES, "lasting")
     data: GameData
     marks: tuple[Hexes, ...]
     """The hexes with SP in the field and inside, by side and for neutrals: kept up to date with `stacks`."""

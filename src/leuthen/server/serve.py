@@ -6,9 +6,9 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
@@ -71,19 +71,14 @@ def serve(
     names = names_of(host, public)
     lock = FolderLock(folder)
     try:
-        listening = listen(host, port)
-        address = address_of(listening, host)
-        store = Store(folder)
+        with listen(host, port) as listening, closing(Store(folder)) as store, suppress(KeyboardInterrupt):
+            address = address_of(listening, host)
 
-        def started() -> None:
-            lock.tell(address)
-            on_start(address)
+            def started() -> None:
+                lock.tell(address)
+                on_start(address)
 
-        try:
-            with suppress(KeyboardInterrupt):
-                _run(store, listening, names, started)
-        finally:
-            store.close()
+            _run(store, listening, names, started)
     finally:
         lock.release()
 
@@ -107,11 +102,19 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, so that the address is known and a port that is taken is told of."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, kind, number)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
+        return _bound(socket.socket(family, kind, number), address)
     except OSError as error:
         raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+
+
+def _bound(listening: socket.socket, address: Any) -> socket.socket:
+    """The socket at its address; closed if it cannot be there."""
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError:
+        listening.close()
+        raise
     return listening
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import multiprocessing
 from collections.abc import Iterable, Iterator
-from typing import IO
+from multiprocessing.pool import Pool
+from typing import IO, Final
 
 from leuthen.core.ruleset import Ruleset
 from leuthen.simulate.game import Line, Plan, play_one
+
+_METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+"""Forking shares the rule set with the workers; where there is none, it is pickled for them."""
 
 
 def play_many(ruleset: Ruleset, plan: Plan, games: Iterable[int], jobs: int = 1) -> Iterator[Line]:
@@ -19,9 +23,12 @@ def play_many(ruleset: Ruleset, plan: Plan, games: Iterable[int], jobs: int = 1)
 
 
 def _play_parallel(ruleset: Ruleset, plan: Plan, games: Iterable[int], jobs: int) -> Iterator[Line]:
-    """The rule set is shared with the workers by forking: nothing is read twice."""
-    context = multiprocessing.get_context("fork")
-    with context.Pool(jobs, _prepare, (ruleset, plan)) as pool:
+    """The workers begin at once, before the caller has threads of his own: a fork would not take those along."""
+    return _lines(multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, plan)), games)
+
+
+def _lines(pool: Pool, games: Iterable[int]) -> Iterator[Line]:
+    with pool:
         yield from pool.imap(_play_in_worker, games)
 
 

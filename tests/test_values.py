@@ -1,0 +1,108 @@
+"""Positions and actions behave as values: copied and pickled they are what they were, and an action can be read."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from copy import copy, deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+
+from leuthen.core.board import parse_hex
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.core.strength import bag
+from leuthen.dice import Key
+from leuthen.frederick.actions import Place, PlaceDepot
+from leuthen.load import RULESETS, load
+
+ACTIONS = 400
+"""So many random actions lie before the position that is copied: campaigning goes on, and much is remembered of it."""
+
+
+def over_the_wire(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+COPIES = (over_the_wire, deepcopy, copy)
+
+
+def a_turn(rules: Ruleset, state: Any, rng: random.Random) -> Any:
+    actor = rules.pending(state)[0].actor
+    dice = Key.from_seed(1).dice()
+    action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
+    return rules.apply(state, actor, action).state
+
+
+@cache
+def in_the_midst(name: str) -> Any:
+    rules, rng = load(name), random.Random(1)
+    state = rules.new_game(next(iter(rules.scenarios)), {})
+    for _ in range(ACTIONS):
+        state = a_turn(rules, state, rng)
+    while (actor := rules.pending(state)[0].actor) == CHANCE:
+        state = a_turn(rules, state, rng)
+    rules.legal_actions(state, actor).sample(rng)
+    assert state.legal, "something is remembered"
+    return state
+
+
+def draft_of(name: str) -> Any:
+    rules: Any = load(name)
+    return rules.draft(in_the_midst(name))
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_copied_state_is_the_same_and_plays_on_alike(name: str, copied: Callable[[Any], Any]) -> None:
+    rules, state = load(name), in_the_midst(name)
+    twin = copied(state)
+    assert twin == state
+    assert hash(twin) == hash(state)
+    for seed in range(8):
+        state, twin = (a_turn(rules, one, random.Random(seed)) for one in (state, twin))
+        assert rules.dump(twin) == rules.dump(state)
+    with pytest.raises(AttributeError, match="does not change"):
+        twin.year = 1700
+
+
+@pytest.mark.parametrize("copied", [over_the_wire, deepcopy])
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_copied_draft_is_the_same_and_goes_its_own_way(name: str, copied: Callable[[Any], Any]) -> None:
+    state, draft = in_the_midst(name), draft_of(name)
+    draft.learn(1)
+    twin = copied(draft)
+    assert twin == draft
+    assert (twin.learned, twin.facts, twin.touched) == (draft.learned, draft.facts, draft.touched)
+    for pieces in ("stacks", "units", "touched", "facts"):
+        if hasattr(twin, pieces):
+            getattr(twin, pieces).clear()
+    assert twin != draft
+    assert draft == state == draft.freeze()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_deep_copy_of_a_draft_has_no_second_board(name: str) -> None:
+    draft = draft_of(name)
+    assert deepcopy(draft).data is draft.data
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
+    """Where processes are not forked, bulk play sends the rule set."""
+    rules, state = load(name), in_the_midst(name)
+    twin = over_the_wire(rules)
+    assert twin.digest == rules.digest
+    assert twin.dump(a_turn(twin, over_the_wire(state), random.Random(3))) == rules.dump(
+        a_turn(rules, state, random.Random(3))
+    )
+    view = rules.view(state, 0)
+    assert over_the_wire(view) == view == deepcopy(view)
+
+
+def test_an_action_can_be_read() -> None:
+    place = Place(0, parse_hex("2030"), True, (6,), bag(0, 21) + bag(3, 2))
+    assert repr(place) == "Place(power=0, hex='2030', inside=True, leaders=(6,), sp={0: 21, 3: 2})"
+    assert repr(PlaceDepot(-1)) == "PlaceDepot(hex=-1)"
