@@ -276,6 +276,12 @@ def test_papers_are_the_seats_own(party: Party) -> None:
     assert party.austria.get("/papers").json == {"text": "", "arrows": [], "pins": []}
 
 
+def test_who_watches_leaves_no_notes_for_others_who_watch(party: Party) -> None:
+    gallery = party.watcher
+    assert gallery.caller.ask("PUT", f"{gallery.base}/papers", {"text": "I was here."}).status == 403
+    assert gallery.get("/papers").json == {"text": "", "arrows": [], "pins": []}
+
+
 def test_all_at_the_table_hear_what_is_said(party: Party) -> None:
     ears = [guest.listen(0) for guest in party.guests]
     said = party.prussia.post("/chat", {"key": "12345678", "text": "<b>Bonjour</b>"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from random import Random
 from typing import Any
 
@@ -130,6 +131,24 @@ def test_a_request_that_names_two_hosts_is_refused(house: House) -> None:
         line.putheader("Host", host)
     line.endheaders()
     assert line.getresponse().status == 400
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked",
+        b"Content-Length: 2\r\nContent-Length: 3",
+        b"Transfer-Encoding: xchunked",
+    ],
+)
+def test_where_a_request_ends_is_not_open_to_doubt(house: House, head: bytes) -> None:
+    """Else a proxy and the server could take the same bytes for different requests."""
+    request = b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + head + b"\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", house.port), 30) as line:
+        line.sendall(request + b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        said = b"".join(iter(lambda: line.recv(4096), b""))
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1") == 1, "nothing that came after it was taken for a request"
 
 
 def test_what_is_text_says_once_how_it_is_written(party: Party) -> None:

@@ -28,8 +28,10 @@ MOST_SAID: Final = 5000
 
 @get("/api/seats/{seat:str}/papers")
 async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
-    """The seat's own notes and plans."""
+    """The seat's own notes and plans. The gallery has none: all who watch would share them."""
     row = (await session_of(request, seat)).seat
+    if row.side == WATCHER:
+        return wire.Papers()
     text = await hall_of(request).store.read(lambda connection: kept.find_papers(connection, row.id))
     return msgspec.json.decode(text, type=wire.Papers) if text else wire.Papers()
 
@@ -38,6 +40,8 @@ async def papers(request: Asked, seat: FromPath[str]) -> wire.Papers:
 async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     """Keeps them."""
     row = (await session_of(request, seat)).seat
+    if row.side == WATCHER:
+        raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
     text = msgspec.json.encode(await read(request, wire.Papers)).decode()
     await hall_of(request).store.write(lambda connection: kept.set_papers(connection, row.id, text))
 
