@@ -8,8 +8,10 @@ import pstats
 from collections.abc import Sequence
 
 from bench.client import client_figures
+from bench.crowd import crowd_figures
 from bench.door import Campaigns, counts, door
 from bench.engine import engine
+from bench.flood import flood_figures
 from bench.load import load_figures
 from bench.measure import calibration_rate, heading, line_of
 from bench.refusals import refusal_figures
@@ -19,6 +21,8 @@ from leuthen.load import RULESETS, load
 
 GAMES, SECONDS = 40, 20.0
 """Of the load."""
+FLOODED = 10.0
+"""Seconds of calm players beside each flood."""
 FIRST = next(iter(RULESETS))
 """The rule set whose insides are measured too."""
 
@@ -42,7 +46,8 @@ def main() -> None:
         for figure in figures:
             print(figure.line, flush=True)
     refusals = (refusal_figures(ruleset) for ruleset in rulesets)
-    for lines in (*refusals, client_figures(), load_figures(GAMES, SECONDS)):
+    served = client_figures(), load_figures(GAMES, SECONDS), flood_figures(FLOODED), crowd_figures()
+    for lines in (*refusals, *served):
         print()
         for line in lines:
             print(line, flush=True)

@@ -24,10 +24,12 @@ class Reply(NamedTuple):
 class HttpLine:
     """One connection to the server, kept open; one request at a time."""
 
-    def __init__(self, host: str, port: int, secret: str = "") -> None:
+    def __init__(self, host: str, port: int, secret: str = "", browser: str = "") -> None:
+        """`secret` is a program's key, `browser` a browser's."""
         self.host = host
         self.port = port
         self.secret = secret
+        self.browser = browser
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -38,6 +40,10 @@ class HttpLine:
     async def post(self, path: str, body: object) -> Reply:
         """Sends something."""
         return await self._request("POST", path, msgspec.json.encode(body))
+
+    async def post_text(self, path: str, text: str) -> Reply:
+        """Sends a text as it is."""
+        return await self._request("POST", path, text.encode(), "text/plain")
 
     async def events(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
         """The events of a stream, name and data, until it ends."""
@@ -57,28 +63,29 @@ class HttpLine:
         if self._writer is not None:
             self._writer.close()
 
-    async def _request(self, method: str, path: str, body: bytes) -> Reply:
+    async def _request(self, method: str, path: str, body: bytes, kind: str = "application/json") -> Reply:
         try:
-            await self._send(method, path, body, "application/json")
+            await self._send(method, path, body, "*/*", kind)
             status, size = await self._head()
         except (asyncio.IncompleteReadError, ConnectionError):  # the server lets go of a connection that was idle
             self._writer = None
-            await self._send(method, path, body, "application/json")
+            await self._send(method, path, body, "*/*", kind)
             status, size = await self._head()
         assert self._reader is not None
         return Reply(status, await self._reader.readexactly(size))
 
-    async def _send(self, method: str, path: str, body: bytes, accept: str) -> None:
+    async def _send(self, method: str, path: str, body: bytes, accept: str, kind: str = "application/json") -> None:
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection(self.host, self.port, limit=1 << 22)
         lines = [
             f"{method} {path} HTTP/1.1",
             f"Host: {self.host}:{self.port}",
             f"Accept: {accept}",
-            "Content-Type: application/json",
+            f"Content-Type: {kind}",
             f"Content-Length: {len(body)}",
         ]
         lines += [f"Authorization: Bearer {self.secret}"] if self.secret else []
+        lines += [f"Cookie: leuthen={self.browser}"] if self.browser else []
         self._writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
         await self._writer.drain()
 

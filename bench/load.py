@@ -126,10 +126,10 @@ class Player:
         self.stream.close()
 
 
-async def take(host: HttpLine, link: str) -> Chair:
-    """Takes the seat of a link."""
+async def take(host: HttpLine, link: str, key: str = "") -> Chair:
+    """Takes the seat of a link, by a program's key if one is named."""
     secret = urlsplit(link).fragment
-    key = f"{secret}-own"
+    key = key or f"{secret}-own"
     return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
@@ -200,7 +200,7 @@ def load_figures(games: int, seconds: float) -> Iterator[str]:
     """Starts a server of its own, and measures."""
     with TemporaryDirectory() as folder:
         disk = commits(Path(folder))
-        with Served(Path(folder) / "data", env={"LEUTHEN_LIMITS": "off"}) as server:
+        with Served(Path(folder) / "data") as server:
             tally = asyncio.run(run(server.url, games, seconds))
         yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2)
 

@@ -103,6 +103,7 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
     serve.add_argument("--port", metavar="P", type=_port, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    serve.add_argument("--memory", metavar="MB", type=_positive, help="for games at which nobody looks")
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.set_defaults(command=_serve)
@@ -256,7 +257,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     folder, port = args.data_dir or default_folder(), PORT if args.port is None else args.port
     try:
-        serve(folder, args.host, port, say, args.public_url or (), tell_requests=args.log)
+        serve(folder, args.host, port, say, args.public_url or (), memory=args.memory, tell_requests=args.log)
     except FolderTaken as error:
         if not (args.open and error.address):
             raise

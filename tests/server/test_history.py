@@ -236,7 +236,7 @@ def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
 
 
 def test_a_record_that_takes_too_long_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.hall, "bringing", Lane(1, 0.0, Places(), for_ever))
+    monkeypatch.setattr(house.hall, "bringing", Lane(1, 1e-9, Places(), for_ever))
     answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
     assert (answer.status, answer.json["title"]) == (503, "Too much work")
     assert dict(answer.headers)["retry-after"]

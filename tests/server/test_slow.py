@@ -66,10 +66,29 @@ def test_nothing_is_spent_on_who_is_refused() -> None:
 
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
-    lane = Lane(1, 0.0, Places(), for_ever)
+    lane = Lane(1, 1e-9, Places(), for_ever)
     with pytest.raises(Fault) as refused:
         asyncio.run(lane.do("a", len, ""))
-    assert (refused.value.problem.status, refused.value.wait) == (503, 30)
+    told = refused.value
+    assert (told.problem.status, told.problem.title, told.wait) == (503, "Too much work", 30)
+
+
+def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
+    async def play() -> list[str]:
+        begun = asyncio.Event()
+
+        async def noted(work: Callable[..., T], /, *args: Any) -> T:
+            begun.set()
+            return await for_ever(work)
+
+        lane = Lane(1, 60, Places(), noted)
+        asked = [asyncio.ensure_future(lane.do(who, len, who)) for who in ("a", "b")]
+        await begun.wait()
+        lane.end()
+        ended = await asyncio.gather(*asked, return_exceptions=True)
+        return [one.problem.title for one in ended if isinstance(one, Fault)]
+
+    assert asyncio.run(play()) == ["The server ends"] * 2
 
 
 def test_who_has_had_less_comes_first() -> None:

@@ -161,6 +161,11 @@ class Hall:
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
 
+    def end_slow_work(self) -> None:
+        """Who waits for what takes long is told so: the server is about to end."""
+        for lane in (self.looking, self.bringing, self.drawing, self.replaying):
+            lane.end()
+
     async def close(self) -> None:
         """Ends what is going on in the background."""
         await self.drivers.close()

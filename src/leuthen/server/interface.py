@@ -13,6 +13,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen.core import showing
 from leuthen.server import wire
+from leuthen.server.shield import limit_of
 
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "news": wire.News,
@@ -76,11 +77,12 @@ def complete(schema: dict[str, Any]) -> dict[str, Any]:
         {"name": "Last-Event-ID", "in": "header", "schema": {"type": "integer"}, "description": "Wins over `after`."}
     )
     paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
-    paths["/api/import"]["post"]["requestBody"] = {**_text("text/plain", {"type": "string"}), "required": True}
+    record = _text("text/plain", {"type": "string"})
+    paths["/api/import"]["post"]["requestBody"] = {**record, **_bounded("/api/import")}
     for path, kind in _BODIES.items():
         how = paths[path].get("post") or paths[path]["put"]
         body = {"schema": {"$ref": _REF.format(name=kind.__name__)}}
-        how["requestBody"] = {"content": {"application/json": body}, "required": True}
+        how["requestBody"] = {"content": {"application/json": body}, **_bounded(path)}
     components = {"schemas": schemas(), "securitySchemes": _SECURITY}
     whole = {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
     plain: dict[str, Any] = _tuples(whole)
@@ -104,6 +106,11 @@ def _tuples(part: Any) -> Any:
 def _operation(how: dict[str, Any]) -> dict[str, Any]:
     answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
     return {**how, "responses": {**answers, "default": _PROBLEM}}
+
+
+def _bounded(path: str) -> dict[str, Any]:
+    """What holds of a body whatever its schema says: it must be there, and no bigger than the server reads."""
+    return {"required": True, "description": f"At most {limit_of(path):,} bytes: a bigger body is answered with 413."}
 
 
 def _text(kind: str, schema: dict[str, Any]) -> dict[str, Any]:

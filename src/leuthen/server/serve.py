@@ -17,7 +17,7 @@ from leuthen.server import logs
 from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.drivers import Drivers
-from leuthen.server.hall import Hall
+from leuthen.server.hall import MEMORY, Hall
 from leuthen.server.names import Names, names_of
 from leuthen.server.shield import Shield
 from leuthen.server.thinking import Thinkers
@@ -48,7 +48,8 @@ class Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the streams, and then everything else."""
+        """Ends the streams and what takes long, and then everything else."""
+        self._hall.end_slow_work()
         self._hall.gate.close()
         await super().shutdown(sockets)
 
@@ -60,11 +61,13 @@ def serve(
     on_start: Callable[[str], None],
     public: Sequence[str] = (),
     *,
+    memory: int | None = None,
     tell_requests: bool = False,
 ) -> None:
     """Serves until it is told to end. `on_start` gets the address; `public` are those under which a proxy passes it on.
 
-    Raises Invalid if it cannot, FolderTaken if another server has the folder.
+    `memory` is how many MB games may take at which nobody looks. Raises Invalid if it cannot serve, FolderTaken if
+    another server has the folder.
     """
     logs.set_up(tell_requests=tell_requests)
     os.umask(_PRIVATE)
@@ -78,14 +81,17 @@ def serve(
                 lock.tell(address)
                 on_start(address)
 
-            _run(store, listening, names, started)
+            _run(_hall(store, memory), listening, names, started)
     finally:
         lock.release()
 
 
-def _run(store: Store, listening: socket.socket, names: Names, on_start: Callable[[], None]) -> None:
+def _hall(store: Store, memory: int | None) -> Hall:
+    return Hall(store, Drivers(Thinkers()), memory=MEMORY if memory is None else memory * 1024**2)
+
+
+def _run(hall: Hall, listening: socket.socket, names: Names, on_start: Callable[[], None]) -> None:
     sys.setswitchinterval(_SWITCH)
-    hall = Hall(store, Drivers(Thinkers()))
     config = Config(
         logs.RequestLog(Shield(make_app(hall), names.hosts, names.origins)),
         Connections(caps_for(raise_file_limit())),

@@ -27,7 +27,7 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
 from leuthen.server.connections import is_here
 from leuthen.server.fairness import Fairness
-from leuthen.server.problems import TOO_MANY, fault
+from leuthen.server.problems import TOO_MANY, Fault, fault
 
 T = TypeVar("T")
 SLICE: Final = 0.002
@@ -107,6 +107,14 @@ class Lane(Waiting):
         self._patience = patience
         self._run = run
         self._fairness = Fairness(places)
+        self._limits: set[asyncio.Timeout] = set()
+        """When that ends which is at work."""
+
+    def end(self) -> None:
+        """Ends what is at work, and all that begins from now on."""
+        self._patience = 0.0
+        for limit in self._limits:
+            limit.reschedule(0)
 
     async def do(self, asker: str, work: Callable[..., T], *args: Any) -> T:
         """Does something elsewhere. Raises what it raises, or Fault if it takes too long or its process dies."""
@@ -130,11 +138,19 @@ class Lane(Waiting):
     async def _turn(self, asker: str) -> AsyncIterator[None]:
         async with self._fairness.turn(asker):
             try:
-                async with asyncio.timeout(self._patience):
-                    yield
+                async with asyncio.timeout(self._patience) as limit:
+                    self._limits.add(limit)
+                    try:
+                        yield
+                    finally:
+                        self._limits.discard(limit)
             except TimeoutError as error:
-                detail = f"This took longer than {self._patience:.0f} s and was ended."
-                raise fault(503, "Too much work", detail, wait=30) from error
+                raise self._given_up() from error
+
+    def _given_up(self) -> Fault:
+        if not self._patience:
+            return fault(503, "The server ends", "The server is being stopped. Try again when it is back.", wait=30)
+        return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was ended.", wait=30)
 
 
 # --- in the worker process --------------------------------------------------------------------------------------------

@@ -1,0 +1,128 @@
+"""What many cost: `python -m bench.crowd` has a crowd come to listen, and counts the memory of games that rest."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.parse import urlsplit
+
+from bench import wars
+from bench.flood import BROWSER, Address, address_of
+from bench.httpline import HttpLine
+from bench.load import SCENARIO, Chair, take
+from bench.measure import calibration_rate
+from leuthen.load import load
+from leuthen.server.room import BASE_WEIGHT, LINE_WEIGHT
+from tools.serving import Served
+
+CROWDS: Final = (50, 100, 200, 400)
+TURNS: Final = 3
+"""Crowds of each size, one after the other; the quickest counts."""
+RESTING: Final = 8
+"""Games that rest in memory."""
+LONG: Final = 2000
+"""Actions of each."""
+LITTLE: Final = 16
+"""MB that a server with little memory has for them."""
+MB: Final = 1e6
+
+
+def listener_figures() -> Iterator[str]:
+    """How long it takes until everybody of a crowd in the gallery has heard how the game stands."""
+    with TemporaryDirectory() as folder, Served(Path(folder) / "data") as server:
+        address = address_of(server)
+        chairs = asyncio.run(_gallery(address, max(CROWDS)))
+        for size in CROWDS:
+            took = min(asyncio.run(_join(address, chairs[:size])) for _ in range(TURNS))
+            yield f"{size:>4} listeners: all have heard after {1e3 * took:,.0f} ms, {1e3 * took / size:.2f} ms each"
+
+
+async def _gallery(address: Address, size: int) -> list[Chair]:
+    """A game, and so many programs that watch it."""
+    host = HttpLine(*address)
+    made = (await host.post("/api/games", {"players": ["link", "link"], **SCENARIO})).json
+    secret = urlsplit(made["watch"]).fragment
+    chairs = [await take(host, made["watch"], f"{secret}-{number:04}") for number in range(size)]
+    host.close()
+    return chairs
+
+
+async def _join(address: Address, chairs: Sequence[Chair]) -> float:
+    lines = [HttpLine(*address, chair.secret) for chair in chairs]
+    start = time.perf_counter()
+    await asyncio.gather(*(_hear(line, chair) for line, chair in zip(lines, chairs, strict=True)))
+    took = time.perf_counter() - start
+    for line in lines:
+        line.close()
+    return took
+
+
+async def _hear(line: HttpLine, chair: Chair) -> None:
+    """Listens until the position has come."""
+    async for event, _ in line.events(f"/api/seats/{chair.seat}/stream"):
+        if event == "fresh":
+            return
+
+
+def memory_figures() -> Iterator[str]:
+    """How much memory games take that nobody looks at, and how much of it is left when they are let go."""
+    record = wars.long(load("frederick"), LONG)
+    weighed = (BASE_WEIGHT + LINE_WEIGHT * LONG) / MB
+    each = _growth(record) / RESTING
+    yield f"a resting game of {LONG} actions: {each:.1f} MB; the server reckons with {weighed:.1f} MB"
+    little = _growth(record, "--memory", str(LITTLE))
+    yield f"{RESTING} of them: {each * RESTING:.1f} MB; {little:.1f} MB where the server lets go beyond {LITTLE} MB"
+
+
+def _growth(record: str, *argv: str) -> float:
+    """MB by which a server grows that loads games, one after the other."""
+    with TemporaryDirectory() as folder, Served(Path(folder) / "data", *argv) as server:
+        seats = asyncio.run(_bring(address_of(server), record, RESTING + 1))
+        server.stop()
+        server.start()
+        asyncio.run(_look(address_of(server), seats[:1]))  # what the first game needs is there from now on
+        before = _resident(server.pid)
+        asyncio.run(_look(address_of(server), seats[1:]))
+        return _resident(server.pid) - before
+
+
+async def _bring(address: Address, record: str, count: int) -> list[str]:
+    line = HttpLine(*address, browser=BROWSER)
+    made = [(await line.post_text("/api/import", record)).json for _ in range(count)]
+    line.close()
+    return [f"/api/seats/{one['seats'][0]['seat']}" for one in made]
+
+
+async def _look(address: Address, seats: Sequence[str]) -> None:
+    line = HttpLine(*address, browser=BROWSER)
+    for seat in seats:
+        await line.get(seat)
+    line.close()
+
+
+def _resident(process: int) -> float:
+    """MB of memory that a process has."""
+    told = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], check=True, capture_output=True, text=True).stdout
+    return int(told) * 1024 / MB
+
+
+def crowd_figures() -> Iterator[str]:
+    """All of them."""
+    yield from listener_figures()
+    yield from memory_figures()
+
+
+def main() -> None:
+    """Prints the figures."""
+    print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
+    for line in crowd_figures():
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

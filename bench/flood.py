@@ -1,0 +1,216 @@
+"""What one who asks too much costs those who play: `python -m bench.flood`.
+
+Two calm players act now and then, and look at the table meanwhile. Beside them somebody brings in records of takebacks,
+asks for layers, has long games loaded, or wants the map before it was ever drawn. The server is a real one, with its
+processes; everybody comes from this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import cycle, repeat
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple, TypeAlias
+
+from bench import wars
+from bench.httpline import HttpLine
+from bench.load import SCENARIO, Player, Tally, take
+from bench.measure import calibration_rate
+from leuthen.core.ruleset import Ruleset
+from leuthen.load import load
+from tools.serving import Served
+
+AT_ONCE: Final = 8
+"""So many connections ask for too much, each as fast as it is answered."""
+PAUSE: Final = 0.05
+"""Seconds between two things that a calm player does, and after an answer that tells a flood to wait."""
+TAKEBACKS: Final = (30, 186_000)
+"""Actions before the takebacks, and bytes, of a record that is brought in."""
+ACTIONS: Final = 2000
+"""Of a long game."""
+LAYERS: Final = ("supply", "zones", "threat", "holders")
+BROWSER: Final = "a-browser-that-asks-too-much"
+PATIENCE: Final = 120
+"""Seconds within which all is answered to who asks only once."""
+Address: TypeAlias = tuple[str, int]
+Request: TypeAlias = tuple[str, str]
+"""A path, and a text to be posted there, if any."""
+
+
+class Calm(Player):
+    """A player who takes his time, and looks at the table in between."""
+
+    is_leaving = False
+
+    async def play(self) -> None:
+        """Acts when asked, and looks when not, until he is to leave."""
+        while not (self.is_leaving or self.has_ended):
+            await asyncio.sleep(PAUSE)
+            start = time.perf_counter()
+            await self.line.get(self.base)
+            self.tally.forms.append(time.perf_counter() - start)
+            if self.is_asked.is_set() and (order := await self._order()):
+                await self._post(order)
+
+
+class Flood(NamedTuple):
+    """Somebody who asks for too much."""
+
+    name: str
+    asks: Callable[[int], Iterator[Request]]
+    """What one of his connections asks for, by its number, one after the other."""
+    is_once: bool = False
+    """Whether this ends by itself, so that it can be told how soon all is answered."""
+
+
+class Beside(NamedTuple):
+    """What was measured beside a flood."""
+
+    spent: list[float]
+    """How long each request of the calm players took."""
+    told: Counter[int]
+    """What the flood was answered, by status."""
+    took: float
+    """Seconds until all was answered to a flood that asks only once."""
+
+
+class Table:
+    """A game of two calm players."""
+
+    def __init__(self, players: list[Calm]) -> None:
+        self.players = players
+        self._listening = [asyncio.create_task(player.listen()) for player in players]
+        self._playing = asyncio.gather(*(player.play() for player in players))
+
+    async def end(self) -> None:
+        """Lets every player finish what he is at, however long it takes."""
+        for player in self.players:
+            player.is_leaving = True
+        await self._playing
+        for task in self._listening:
+            task.cancel()
+        await asyncio.gather(*self._listening, return_exceptions=True)
+        for player in self.players:
+            player.close()
+
+
+async def beside(address: Address, flood: Flood, seconds: float) -> Beside:
+    """Lets calm players play beside a flood for so long, and until all is answered to one that asks only once."""
+    tally, told, host = Tally(), Counter[int](), HttpLine(*address)
+    made = (await host.post("/api/games", {"players": ["link", "link"], **SCENARIO})).json
+    chairs = [await take(host, seat["link"]) for seat in made["seats"]]
+    host.close()
+    table = Table([Calm(address, chair, tally, Random(1)) for chair in chairs])
+    asked = asyncio.gather(*(_ask(address, flood, number, told) for number in range(AT_ONCE)))
+    took = await _time(asked, PATIENCE if flood.is_once else seconds)
+    await asyncio.sleep(seconds - took)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    await table.end()
+    return Beside(tally.forms + tally.acknowledged, told, took if flood.is_once else 0)
+
+
+async def _time(asked: asyncio.Future[list[None]], most: float) -> float:
+    """How long something takes, looked at for so many seconds at most."""
+    start = time.perf_counter()
+    await asyncio.wait([asked], timeout=most)
+    return time.perf_counter() - start
+
+
+async def _ask(address: Address, flood: Flood, number: int, told: Counter[int]) -> None:
+    line = HttpLine(*address, browser=BROWSER)
+    try:
+        for path, text in flood.asks(number):
+            reply = await (line.post_text(path, text) if text else line.get(path))
+            told[reply.status] += 1
+            if reply.status >= 400:
+                await asyncio.sleep(PAUSE)
+    finally:
+        line.close()
+
+
+class Long:
+    """Long games, whose seats are all one browser's."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._record = wars.long(ruleset, ACTIONS)
+        self._seats: list[str] = []
+
+    async def bring(self, address: Address) -> None:
+        """Brings them in. The server is to be started anew then, so that it has none in memory."""
+        line = HttpLine(*address, browser=BROWSER)
+        for _ in range(AT_ONCE):
+            reply = await line.post_text("/api/import", self._record)
+            self._seats.append(f"/api/seats/{reply.json['seats'][0]['seat']}")
+        line.close()
+
+    def loads(self, number: int) -> Iterator[Request]:
+        """One is loaded."""
+        yield self._seats[number], ""
+
+    def layers(self, number: int) -> Iterator[Request]:
+        """Layers of one."""
+        return cycle((f"{self._seats[number]}/layer?name={layer}", "") for layer in LAYERS)
+
+
+def floods(ruleset: Ruleset, games: Long) -> Iterator[Flood]:
+    """Those that are measured, and nobody to compare them with."""
+    takebacks = wars.of_takebacks(ruleset, *TAKEBACKS)
+    yield Flood("nobody else", lambda _: iter(()))
+    yield Flood("long games are loaded", games.loads, True)
+    yield Flood("layers of these games", games.layers)
+    yield Flood("a map never drawn before", lambda _: iter((("/map/frederick.svg", ""),)), True)
+    yield Flood("records of takebacks", lambda _: repeat(("/api/import", takebacks)))
+
+
+def flood_figures(seconds: float) -> Iterator[str]:
+    """Starts a server of its own, and measures calm players beside one flood after another."""
+    ruleset = load("frederick")
+    games = Long(ruleset)
+    yield f"two calm players, {seconds:g} s beside each flood of {AT_ONCE} connections:"
+    with TemporaryDirectory() as folder:
+        env = {"XDG_CACHE_HOME": f"{folder}/cache"}  # where no map is kept
+        with Served(Path(folder) / "data", env=env) as server:
+            asyncio.run(games.bring(address_of(server)))
+            server.stop()
+            server.start()
+            for flood in floods(ruleset, games):
+                yield line_of(flood, asyncio.run(beside(address_of(server), flood, seconds)))
+            server.kill()  # records are still being played
+
+
+def address_of(server: Served) -> Address:
+    """Host and port."""
+    host, _, port = server.url.removeprefix("http://").rpartition(":")
+    return host, int(port)
+
+
+def line_of(flood: Flood, found: Beside) -> str:
+    """A line of the report."""
+    hundredths = statistics.quantiles(found.spent, n=100)
+    times = [f"{1e3 * each:.1f} ms" for each in (hundredths[49], hundredths[98], max(found.spent))]
+    calm = f"{len(found.spent)} requests, p50 {times[0]}, p99 {times[1]}, longest {times[2]}"
+    answers = ", ".join(f"{count} times {status}" for status, count in sorted(found.told.items()))
+    end = f", after {found.took:.1f} s" if found.took else ""
+    return f"{flood.name:<25}{calm}{f'; answered {answers}{end}' if answers else ''}"
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(prog="bench.flood", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10)
+    args = parser.parse_args()
+    print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
+    for line in flood_figures(args.seconds):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Wars that two random players lead, as records: up to many stacks, of many actions, or with many takebacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import Any, Final
+
+from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.dice import Key
+from leuthen.record import TAKE_BACK, text_of
+from leuthen.table import header_of
+
+SCENARIO: Final = "campaign"
+Lines = list[tuple[str, str]]
+"""The lines of a record: who, and what."""
+
+
+def crowded(ruleset: Ruleset, stacks: int) -> str:
+    """The record of the first war that has so many stacks on the map."""
+    showing = ruleset.showing
+    return _record(ruleset, _war(ruleset, lambda state, _: len(showing.scene(ruleset.view(state, 0)).pieces) >= stacks))
+
+
+def long(ruleset: Ruleset, actions: int) -> str:
+    """The record of the first war that has so many actions."""
+    return _record(ruleset, _war(ruleset, lambda _, lines: len(lines) >= actions))
+
+
+def of_takebacks(ruleset: Ruleset, actions: int, size: int) -> str:
+    """A record of so many bytes in which a player's last action is taken back and done again, over and over."""
+    war = _war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
+    again = [(war[-1][0], f"{TAKE_BACK} {len(war) - 1}"), war[-1]]
+    bare = len(_record(ruleset, war))
+    pair = len(_record(ruleset, [*war, *again])) - bare
+    return _record(ruleset, war + again * ((size - bare) // pair))
+
+
+def _record(ruleset: Ruleset, lines: Lines) -> str:
+    return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human")), lines, "")
+
+
+def _war(ruleset: Ruleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
+    """The first war that has enough, up to where it has."""
+    return next(lines for seed in count() if (lines := _led(ruleset, is_enough, seed)))
+
+
+def _led(ruleset: Ruleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
+    """A war up to where it has enough; nothing if it ends before."""
+    rng, dice = Random(seed), Key.from_seed(seed).dice()
+    state = ruleset.new_game(SCENARIO, {})
+    lines: Lines = []
+    names = (*ruleset.sides, "chance")
+    while pending := ruleset.pending(state):
+        actor = pending[0].actor
+        is_chance = actor == CHANCE
+        action = dice.pick(ruleset.chances(state)) if is_chance else ruleset.legal_actions(state, actor).sample(rng)
+        lines.append((names[actor], ruleset.format_action(state, actor, action)))
+        state = ruleset.apply(state, actor, action).state
+        if is_enough(state, lines):
+            return lines
+    return []
