@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records map format release
+.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records strengths map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -65,6 +65,9 @@ keep: .venv/.dev  ## keeps the data files of a revision for the games begun with
 
 records: .venv/.dev  ## plays the games of tests/records that this version of the rules has no record of yet
 	@$(PY) -m tests.records.make
+
+strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
+	@$(PY) -m tools.strengths $(ARGS)
 
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
 	@$(PY) -m mapmaking.make

@@ -1,0 +1,204 @@
+"""`make strengths` measures how strong the nations stay over the war, and writes docs/strengths.md.
+
+With ARGS=--fit it first makes the numbers of R18.4 anew, from games of the machine against itself, and writes them into
+the table of the rule set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import statistics
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rich.progress import Progress
+
+from leuthen.campaigns.gamedata import NATIONS
+from tools.strengths.games import FIRST, LAST, YEARLY, Numbers, Spring, Task, play_all, yearly_text
+
+ROOT: Final = Path(__file__).parents[2]
+TABLE: Final = ROOT / "src/leuthen/campaigns/data" / YEARLY
+PAGE: Final = ROOT / "docs/strengths.md"
+TARGETS: Final = Path(__file__).with_name("targets.csv")
+YEARS: Final = range(FIRST, LAST + 1)
+CLOSE: Final = 0.15
+"""A strength counts as reached within this share of it (R18.4)."""
+HEAD: Final = """# How strong the nations stay
+
+In the campaign of the second rule set with the variant, new troops (R18.4) are fitted so that a nation's mean strength
+on turn 1 of a year, after the arrivals, is that of the war: so many thousand men, a TP each.
+
+{fitted}
+
+{measured}
+
+A mean is over games in which the nation is at war in that spring and was in the year before; ± is half an interval of
+95 %, and the number of games stands in brackets. **Bold**: further than {close:.0%} from the war. `make strengths`
+makes this page.
+
+"""
+ONE_GAME: Final = 2
+"""Fewer games than this have no interval."""
+
+
+class Mean(NamedTuple):
+    """A mean over `games` games, with half the width of its interval of 95 %."""
+
+    value: float
+    half: float
+    games: int
+
+
+def targets() -> dict[tuple[int, str], int]:
+    """The strengths to be reached, by year and nation (R18.4)."""
+    lines = (line for line in TARGETS.read_text().splitlines() if not line.startswith("#"))
+    rows = csv.DictReader(lines)
+    return {(int(row["year"]), nation): int(row[nation]) for row in rows for nation in NATIONS if row.get(nation)}
+
+
+def springs(tasks: Sequence[Task], numbers: Numbers | None, jobs: int, progress: Progress) -> list[Spring]:
+    """The games that reach the spring of their tasks' year, with a bar of progress."""
+    bar = progress.add_task(f"to spring {tasks[0].year}", total=len(tasks))
+    found = []
+    for spring in play_all(tasks, numbers, jobs):
+        progress.advance(bar)
+        found += [spring] if spring is not None else []
+    return found
+
+
+def follow(numbers: Numbers | None, args: argparse.Namespace, progress: Progress) -> Iterator[tuple[int, list[Spring]]]:
+    """Plays all games of a run from spring to spring. `numbers` may be filled while the run goes on, year by year."""
+    tasks = [Task(None, FIRST, f"{args.seed} {number}") for number in range(args.games)]
+    for year in YEARS:
+        found = springs([task._replace(year=year) for task in tasks], numbers, args.jobs, progress)
+        if not found:
+            return
+        yield year, found
+        tasks = [Task(spring.state, year, f"{args.seed} {n}") for n, spring in enumerate(found)]
+
+
+def fit(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], int]:
+    """The numbers of R18.4: a year's is found from games in which it is still 0, and played with in the next years.
+
+    A nation that is at war in no game of that year gets what it got the year before.
+    """
+    goals, numbers = targets(), dict[tuple[int, str], int]()
+    for year, found in follow(numbers, args, progress):
+        for (when, nation), goal in goals.items():
+            if when == year and (mean := mean_of(found, nation)):
+                numbers[year, nation] = max(0, 2 * round(goal - mean.value))
+            elif when == year:
+                numbers[year, nation] = numbers.get((year - 1, nation), 0)
+    return {key: numbers.get(key, 0) for key in goals}
+
+
+def measure(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], Mean]:
+    """The mean strengths with the numbers on file."""
+    found = dict(follow(None, args, progress))
+    return {
+        (year, nation): mean
+        for year, some in found.items()
+        for nation in NATIONS
+        if (mean := mean_of(some, nation)) is not None
+    }
+
+
+def mean_of(found: Sequence[Spring], nation: str) -> Mean | None:
+    """The mean strength of a nation over the games in which it is counted; None if there are none."""
+    values = [spring.strengths[nation] for spring in found if nation in spring.strengths]
+    if not values:
+        return None
+    half = 1.96 * statistics.stdev(values) / len(values) ** 0.5 if len(values) >= ONE_GAME else float("inf")
+    return Mean(statistics.fmean(values), half, len(values))
+
+
+def table_text(numbers: Numbers, provenance: str) -> str:
+    """The data file of R18.4 with its provenance."""
+    head = "# R18.4: TP of the year in the variant (campaign), half on turn 1 and half on turn 7.\n"
+    return f"{head}# {provenance}\n{yearly_text(numbers)}"
+
+
+def page(means: dict[tuple[int, str], Mean], args: argparse.Namespace) -> str:
+    """The page of strengths by year beside the war's."""
+    fitted = next(line for line in TABLE.read_text().splitlines()[1:]).removeprefix("# ")
+    other = f"{args.games} other games of the planner against itself"
+    measured = f"Measured on {other}, seed «{args.seed}», {today()}, {commit()}."
+    head = HEAD.format(fitted=fitted, measured=measured, close=CLOSE)
+    rows = ["| turn 1 of | nation | the war | the machine's wars | new troops of the year |", "|---|---|---|---|---|"]
+    points = read_table()
+    for (year, nation), goal in targets().items():
+        rows.append(
+            f"| {year} | {nation.title()} | {goal} | {cell(means.get((year, nation)), goal)} "
+            f"| {points.get((year, nation), 0)} |"
+        )
+    return head + "\n".join(rows) + "\n\n" + out_of_reach(means, points)
+
+
+def out_of_reach(means: dict[tuple[int, str], Mean], points: Numbers) -> str:
+    """The strengths that no arrivals can reach: they are passed though nothing comes."""
+    passed = [
+        f"{nation.title()} in {year} ({goal})"
+        for (year, nation), goal in targets().items()
+        if not points.get((year, nation)) and (mean := means.get((year, nation))) and mean.value > goal * (1 + CLOSE)
+    ]
+    if not passed:
+        return "Every strength can be reached with arrivals that are not negative.\n"
+    return f"Passed without any arrivals, so that none that are not negative can reach them: {', '.join(passed)}.\n"
+
+
+def cell(mean: Mean | None, goal: int) -> str:
+    """A mean with its interval and number of games, bold if it is far from the war's."""
+    if mean is None:
+        return "no game"
+    text = f"{mean.value:.0f} ± {mean.half:.0f} ({mean.games})"
+    return text if abs(mean.value - goal) <= CLOSE * goal else f"**{text}**"
+
+
+def read_table() -> dict[tuple[int, str], int]:
+    """The numbers on file."""
+    lines = (line for line in TABLE.read_text().splitlines() if not line.startswith("#"))
+    return {(int(row["year"]), row["nation"]): int(row["points"]) for row in csv.DictReader(lines)}
+
+
+def today() -> str:
+    """The date."""
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def commit() -> str:
+    """The commit that was played with."""
+    run = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return f"commit {run.stdout.strip()}" if run.returncode == 0 else "no commit"
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="make strengths", description=__doc__)
+    parser.add_argument("--fit", action="store_true", help="find the numbers anew first, and write them")
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", default="strengths")
+    args = parser.parse_args()
+    if args.games < 1 or args.jobs < 1:
+        parser.error("--games and --jobs are at least 1")
+    return args
+
+
+def main() -> None:
+    """Fits if asked, measures, and writes the page."""
+    args = arguments()
+    with Progress() as progress:
+        if args.fit:
+            fitting = argparse.Namespace(**{**vars(args), "seed": f"fit {args.seed}"})
+            numbers = fit(fitting, progress)
+            with_what = f"{args.games} games of the planner against itself, seed «{fitting.seed}», {commit()}"
+            TABLE.write_text(table_text(numbers, f"Fitted on {today()} with {with_what}."))
+        PAGE.write_text(page(measure(args, progress), args))
+
+
+if __name__ == "__main__":
+    main()
