@@ -6,6 +6,7 @@ import pytest
 
 from leuthen.campaigns.gamedata import KINDS, NATIONS, SIDE_OF, Entry, nation_named
 from leuthen.core.board import Hex, hex_name, parse_hex
+from leuthen.load import read_rulebook
 from tests.campaigns.kit import rules
 
 DATA = rules().data
@@ -307,22 +308,20 @@ def test_who_joins_and_who_leaves_at_which_number() -> None:
     assert found == {**russia, **sweden, (1762, "france"): 10}
 
 
-def test_troops_of_a_year() -> None:
-    order = ("prussia", "hanover", "austria", "france", "russia", "sweden", "empire")
-    rows = {
-        (1757,): (20, 0, 60, 0, 0, 0, 0),
-        (1758,): (25, 15, 30, 20, 10, 3, 4),
-        (1759, 1760): (25, 20, 30, 25, 15, 3, 4),
-        (1761, 1762): (13, 20, 15, 25, 15, 3, 4),
+def test_the_rulebook_has_the_reinforcements_of_the_data() -> None:
+    """They are fitted (R18.4), so that no list of ours says what they should be."""
+    chapter = read_rulebook("campaigns")["base-18-scenarios.md"]
+    table = chapter[chapter.index("**R18.4**") :].splitlines()
+    heads, *rows = ([cell.strip() for cell in row.strip("|").split("|")] for row in table if row.startswith("| "))
+    found = {
+        (int(row[0]), nation.lower()): int(points)
+        for row in rows
+        for nation, points in zip(heads[1:], row[1:], strict=True)
     }
-    wanted = {
-        (year, name): points
-        for years, row in rows.items()
-        for year in years
-        for name, points in zip(order, row, strict=True)
-        if points
+    yearly = {(year, NATIONS[nation]): points for (year, nation), points in DATA.yearly.items()}
+    assert {key: points for key, points in found.items() if points} == {
+        key: points for key, points in yearly.items() if points
     }
-    assert {(year, NATIONS[nation]): points for (year, nation), points in DATA.yearly.items()} == wanted
 
 
 def test_scenarios() -> None:

@@ -31,9 +31,14 @@ def fitted(monkeypatch: pytest.MonkeyPatch, strengths: Strengths) -> dict[tuple[
 
 
 def test_half_of_the_years_troops_fills_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = fitted(monkeypatch, {PRUSSIA: 120, "russia": 400})
-    assert [numbers[year, PRUSSIA] for year in command.YEARS] == [140, 100, 60, 10, 0, 0]
+    numbers = fitted(monkeypatch, {PRUSSIA: 100, "hanover": 40, "russia": 400})
+    assert [numbers[year, "hanover"] for year in command.YEARS[1:]] == [20, 70, 80, 100, 100]
     assert numbers[1758, "russia"] == 0
+
+
+def test_a_strength_that_falls_is_aimed_at_from_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = fitted(monkeypatch, {PRUSSIA: 100})
+    assert [numbers[year, PRUSSIA] for year in command.YEARS] == [142, 106, 70, 24, 30, 40]
 
 
 def test_who_is_at_war_in_no_game_gets_what_he_got_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +50,7 @@ def test_who_is_at_war_in_no_game_gets_what_he_got_before(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(command, "play_all", played)
     with Progress(disable=True) as progress:
-        assert command.fit(ARGS, progress) == {(1758, "sweden"): 14, (1759, "sweden"): 14}
+        assert command.fit(ARGS, progress) == {(1758, "sweden"): 10, (1759, "sweden"): 10}
 
 
 def test_the_numbers_of_a_fit_are_those_of_the_game() -> None:

@@ -41,6 +41,8 @@ A mean is over games in which the nation is at war in that spring and was in the
 makes this page.
 
 """
+FALLING: Final = 0.9
+"""Of a strength that falls in the next year so much is aimed at."""
 ONE_GAME: Final = 2
 """Fewer games than this have no interval."""
 
@@ -84,13 +86,15 @@ def follow(numbers: Numbers | None, args: argparse.Namespace, progress: Progress
 def fit(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], int]:
     """The numbers of R18.4: a year's is found from games in which it is still 0, and played with in the next years.
 
-    A nation that is at war in no game of that year gets what it got the year before.
+    A nation that is at war in no game of that year gets what it got the year before. Half of what comes is there only in
+    summer, and still there next spring: where the war's strength falls, the lower edge is aimed at.
     """
     goals, numbers = targets(), dict[tuple[int, str], int]()
     for year, found in follow(numbers, args, progress):
         for (when, nation), goal in goals.items():
             if when == year and (mean := mean_of(found, nation)):
-                numbers[year, nation] = max(0, 2 * round(goal - mean.value))
+                aim = goal if goals.get((year + 1, nation), goal) >= goal else goal * FALLING
+                numbers[year, nation] = max(0, 2 * round(aim - mean.value))
             elif when == year:
                 numbers[year, nation] = numbers.get((year - 1, nation), 0)
     return {key: numbers.get(key, 0) for key in goals}

@@ -189,6 +189,11 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
             found[nation] = tuple(here for here, place in self.strongholds.items() if place.nation == nation)
         return found[nation]
 
+    def musters(self, nation: int) -> tuple[Hex, ...]:
+        """Where new and freed troops of a nation come: its home strongholds, or those where it joins (R18.4)."""
+        joining = (entry.hex for entry in self.setups["joining"] if entry.nation == nation)
+        return self.homes(nation) or tuple(here for here in joining if here in self.strongholds)
+
     def places_of(self, area: int) -> tuple[Hex, ...]:
         """The strongholds of an area."""
         found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("places by area", {})

@@ -22,10 +22,10 @@ from leuthen.core.strength import EMPTY, bag
 
 
 def homes_open(pos: Position, nation: int) -> list[Hex]:
-    """The friendly home strongholds of a nation that are not besieged."""
+    """The friendly home strongholds of a nation that are not besieged; of Russia, those where it joins (R18.4)."""
     side = SIDE_OF[nation]
     return [
-        here for here in pos.data.homes(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+        here for here in pos.data.musters(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
     ]
 
 
