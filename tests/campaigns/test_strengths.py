@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import pytest
 from rich.progress import Progress
 
+from leuthen.campaigns.events.turns import RaisedTp
+from leuthen.campaigns.game import Campaigns
 from leuthen.campaigns.gamedata import NATIONS
+from leuthen.campaigns.rules.arrivals import bring_recruits
+from leuthen.campaigns.state import TURNS
 from leuthen.core.ruleset import Ruleset
 from leuthen.core.strength import bag
 from tests.campaigns.kit import rules
@@ -57,6 +62,16 @@ def test_the_numbers_of_a_fit_are_those_of_the_game() -> None:
     game = game_with({(1757, PRUSSIA): 7})
     state = game.new_game("campaign", {})
     assert state.data.yearly == {(1757, NATIONS.index(PRUSSIA)): 7}
+
+
+@pytest.mark.parametrize(("turn", "points"), [(1, 3), (2, 0), (7, 2)])
+def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
+    game = cast(Campaigns, game_with({(1756, PRUSSIA): 5}))
+    draft = game.draft(game.new_game("campaign", {}))
+    draft.turn = turn
+    draft.joined = tuple(-TURNS for _ in draft.joined)
+    bring_recruits(draft)
+    assert [fact.points for fact in draft.facts if isinstance(fact, RaisedTp)] == [points] * bool(points)
 
 
 def test_a_game_reaches_the_spring_before_and_after_the_arrivals() -> None:

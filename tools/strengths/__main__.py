@@ -86,8 +86,8 @@ def follow(numbers: Numbers | None, args: argparse.Namespace, progress: Progress
 def fit(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], int]:
     """The numbers of R18.4: a year's is found from games in which it is still 0, and played with in the next years.
 
-    A nation that is at war in no game of that year gets what it got the year before. Half of what comes is there only in
-    summer, and still there next spring: where the war's strength falls, the lower edge is aimed at.
+    A nation that is at war in no game of that year gets what it got the year before. Half of what comes is there only
+    in summer, and still there next spring: where the war's strength falls, the lower edge is aimed at.
     """
     goals, numbers = targets(), dict[tuple[int, str], int]()
     for year, found in follow(numbers, args, progress):
@@ -143,7 +143,7 @@ def page(means: dict[tuple[int, str], Mean], args: argparse.Namespace) -> str:
 
 
 def out_of_reach(means: dict[tuple[int, str], Mean], points: Numbers) -> str:
-    """The strengths that no arrivals can reach: they are passed though nothing comes."""
+    """The strengths that are passed though nothing comes: no arrivals of that year can reach them."""
     passed = [
         f"{nation.title()} in {year} ({goal})"
         for (year, nation), goal in targets().items()
@@ -151,7 +151,8 @@ def out_of_reach(means: dict[tuple[int, str], Mean], points: Numbers) -> str:
     ]
     if not passed:
         return "Every strength can be reached with arrivals that are not negative.\n"
-    return f"Passed without any arrivals, so that none that are not negative can reach them: {', '.join(passed)}.\n"
+    head = "Passed though nothing comes, so that no arrivals of that year that are not negative can reach them"
+    return f"{head}: {', '.join(passed)}.\n"
 
 
 def cell(mean: Mean | None, goal: int) -> str:
