@@ -36,7 +36,8 @@ TAKEBACKS: Final = (30, 186_000)
 ACTIONS: Final = 2000
 """Of a long game."""
 LAYERS: Final = ("supply", "zones", "threat", "holders")
-BROWSER: Final = "a-browser-that-asks-too-much"
+BROWSER: Final = "a-browser-that-asks-much"
+"""A key of the form that the server gives out."""
 PATIENCE: Final = 120
 """Seconds within which all is answered to who asks only once."""
 Address: TypeAlias = tuple[str, int]
@@ -44,20 +45,43 @@ Request: TypeAlias = tuple[str, str]
 """A path, and a text to be posted there, if any."""
 
 
+class CalmTally(Tally):
+    """What calm players waited for, layers by themselves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers: list[float] = []
+
+
 class Calm(Player):
     """A player who takes his time, and looks at the table in between."""
 
     is_leaving = False
+    tally: CalmTally
 
     async def play(self) -> None:
         """Acts when asked, and looks when not, until he is to leave."""
+        eyes = HttpLine(self.line.host, self.line.port, self.line.secret)
+        looking = asyncio.create_task(self._look())
         while not (self.is_leaving or self.has_ended):
             await asyncio.sleep(PAUSE)
             start = time.perf_counter()
-            await self.line.get(self.base)
+            await eyes.get(self.base)
             self.tally.forms.append(time.perf_counter() - start)
             if self.is_asked.is_set() and (order := await self._order()):
                 await self._post(order)
+        await looking
+        eyes.close()
+
+    async def _look(self) -> None:
+        """Has layers shown, one after the other: they stand in a lane with those of the flood."""
+        eyes = HttpLine(self.line.host, self.line.port, self.line.secret)
+        while not (self.is_leaving or self.has_ended):
+            await asyncio.sleep(4 * PAUSE)
+            start = time.perf_counter()
+            await eyes.get(f"{self.base}/layer?name={LAYERS[0]}")
+            self.tally.layers.append(time.perf_counter() - start)
+        eyes.close()
 
 
 class Flood(NamedTuple):
@@ -75,6 +99,8 @@ class Beside(NamedTuple):
 
     spent: list[float]
     """How long each request of the calm players took."""
+    layers: list[float]
+    """How long each of their layers took."""
     told: Counter[int]
     """What the flood was answered, by status."""
     took: float
@@ -103,7 +129,7 @@ class Table:
 
 async def beside(address: Address, flood: Flood, seconds: float) -> Beside:
     """Lets calm players play beside a flood for so long, and until all is answered to one that asks only once."""
-    tally, told, host = Tally(), Counter[int](), HttpLine(*address)
+    tally, told, host = CalmTally(), Counter[int](), HttpLine(*address)
     made = (await host.post("/api/games", {"players": ["link", "link"], **SCENARIO})).json
     chairs = [await take(host, seat["link"]) for seat in made["seats"]]
     host.close()
@@ -114,7 +140,7 @@ async def beside(address: Address, flood: Flood, seconds: float) -> Beside:
     asked.cancel()
     await asyncio.gather(asked, return_exceptions=True)
     await table.end()
-    return Beside(tally.forms + tally.acknowledged, told, took if flood.is_once else 0)
+    return Beside(tally.forms + tally.acknowledged, tally.layers, told, took if flood.is_once else 0)
 
 
 async def _time(asked: asyncio.Future[list[None]], most: float) -> float:
@@ -194,12 +220,18 @@ def address_of(server: Served) -> Address:
 
 def line_of(flood: Flood, found: Beside) -> str:
     """A line of the report."""
-    hundredths = statistics.quantiles(found.spent, n=100)
-    times = [f"{1e3 * each:.1f} ms" for each in (hundredths[49], hundredths[98], max(found.spent))]
-    calm = f"{len(found.spent)} requests, p50 {times[0]}, p99 {times[1]}, longest {times[2]}"
+    calm = f"{_times(found.spent)}; layers: {_times(found.layers)}"
     answers = ", ".join(f"{count} times {status}" for status, count in sorted(found.told.items()))
     end = f", after {found.took:.1f} s" if found.took else ""
     return f"{flood.name:<25}{calm}{f'; answered {answers}{end}' if answers else ''}"
+
+
+def _times(spent: list[float]) -> str:
+    if len(spent) < 2:
+        return f"{len(spent)}, {1e3 * sum(spent):.1f} ms"
+    hundredths = statistics.quantiles(spent, n=100, method="inclusive")
+    times = [f"{1e3 * each:.1f} ms" for each in (hundredths[49], hundredths[98], max(spent))]
+    return f"{len(spent)}, p50 {times[0]}, p99 {times[1]}, longest {times[2]}"
 
 
 def main() -> None:

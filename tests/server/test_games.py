@@ -336,6 +336,12 @@ def test_games_that_nobody_needs_are_put_away(new_house: NewHouse) -> None:
     assert others[0].game in house.hall.rooms
 
 
+def test_games_for_which_there_is_room_stay(new_house: NewHouse) -> None:
+    house = new_house(memory=3 * BASE_WEIGHT)
+    games = [new_party(house).game for _ in range(2)]
+    assert list(house.hall.rooms) == games
+
+
 def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_house: NewHouse) -> None:
     house = new_house(memory=0)
     first = new_party(house)

@@ -52,6 +52,18 @@ def test_every_reference_leads_somewhere(description: Any) -> None:
     assert kinds <= set(description["components"]["schemas"])
 
 
+def test_of_every_body_it_is_said_how_big_it_may_be(description: Any) -> None:
+    bodies = {
+        path: how["requestBody"]["description"]
+        for path, verbs in description["paths"].items()
+        for how in verbs.values()
+        if "requestBody" in how
+    }
+    assert "2,097,152 bytes" in bodies.pop("/api/import")
+    assert len(bodies) > 10
+    assert all("65,536 bytes" in said for said in bodies.values())
+
+
 def test_a_tuple_is_said_as_every_reader_takes_it(description: Any) -> None:
     pins = description["components"]["schemas"]["Papers"]["properties"]["pins"]["items"]
     assert (pins["minItems"], pins["maxItems"], len(pins["prefixItems"])) == (2, 2, 2)
