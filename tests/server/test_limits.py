@@ -77,6 +77,7 @@ def test_what_has_a_limit_of_its_own() -> None:
     assert kind_of("POST", "/api/games") == kind_of("POST", "/api/seats/x/rematch") == "making"
     assert kind_of("POST", "/api/take") == "taking"
     assert kind_of("POST", "/api/import") == "bringing"
+    assert kind_of("POST", "/api/import/") == "bringing", "a slash at the end leads to the same route"
     assert kind_of("POST", "/api/seats/x/chat") == "talking"
     assert kind_of("GET", "/api/seats/x/chat") == kind_of("POST", "/api/seats/x/orders") == ""
 

@@ -107,5 +107,5 @@ def kind_of(method: str, path: str) -> str:
     """What a request does that has a limit of its own, or ""."""
     if method != "POST":
         return ""
-    last = path.rpartition("/")[2]
+    last = path.rstrip("/").rpartition("/")[2]
     return _KINDS.get(last, "")
