@@ -8,13 +8,14 @@ import pytest
 
 from leuthen.core.board import hexes_of
 from leuthen.core.choice import Action
-from leuthen.core.refusal import Ambiguous, Invalid
+from leuthen.core.refusal import Ambiguous, Illegal, Invalid
 from leuthen.core.ruleset import CHANCE
 from leuthen.core.strength import Bag, bag
 from leuthen.frederick import actions as do
 from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.frederick.notation import WORDS, format_action, parse_action
 from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.load import load
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 PATH = (hexagon("1226"), hexagon("1225"))
@@ -295,3 +296,18 @@ def test_format_and_parse_are_the_identity(seed: int) -> None:
         action = random_action(rng, state, actor)
         text = format_action(game_data(), state, actor, action)
         assert parse_action(game_data(), state, actor, text) == action, f"seed {seed}: {text}"
+
+
+@pytest.mark.parametrize("sp", [-1, 1 << 4000, True])
+def test_a_march_with_what_is_no_strength_is_refused(sp: int) -> None:
+    """A program may make any value; it gets a refusal, and soon."""
+    door = load("frederick")
+    state = door.new_game("campaign", {})
+    while "march" not in {str(pending.decision).lower() for pending in door.pending(state)}:
+        actor = door.pending(state)[0].actor
+        action = door.chances(state)[0][0] if actor == CHANCE else door.default(state, actor)
+        state = door.apply(state, actor, action).state
+    side = door.pending(state)[0].actor
+    number = next(stack.leaders[0] for stack in state.stacks.values() if stack.side == side and stack.leaders)
+    with pytest.raises(Illegal):
+        door.apply(state, side, do.March(number, (), sp))

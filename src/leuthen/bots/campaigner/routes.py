@@ -8,6 +8,8 @@ from leuthen.core.board import Hex
 
 def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
     """A way that leaves the most MP, without its first hex; empty if there is none."""
+    if there not in walk.reach:
+        return ()
     path = [there]
     while path[0] != walk.here:
         before = _before(walk, path[0])

@@ -96,8 +96,10 @@ def ask_sp(
 def absent_sp(pos: Position, march: March) -> Refusal | None:
     """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
     stack = locate(pos, march.leader)
-    absent = [power for power in powers(march.sp) if stack is None or not of(stack.sp, power)]
-    if stack is None or not absent:
+    if stack is None:
+        return None
+    absent = [power for power in range(len(pos.data.powers)) if of(march.sp, power) and not of(stack.sp, power)]
+    if not absent:
         return None
     there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
     name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
