@@ -62,6 +62,12 @@ def interruption(ruleset: str, folder: Path, number: int) -> Line:
     return {"ruleset": ruleset, "kind": kind.__name__, "tried": len(tried), "fault": "; ".join(faults)}
 
 
+def kills(folder: Path, number: int) -> Line:
+    """A hundred games and as many servers, killed at another instant each."""
+    paths, first = ("tests/test_kill.py", "tests/server/test_kill.py"), str(100 * number)
+    return tests(*paths, LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100", LEUTHEN_FIRST_KILL=first).one(folder, 0)
+
+
 def hostile(folder: Path, number: int) -> Line:
     """Hostile requests to a server, some thousands of them, other ones in each part."""
     path = "tests/server/test_hostile.py::test_hostile_requests_by_the_thousand_change_nothing"
@@ -95,7 +101,7 @@ PROOFS: Mapping[str, Proof] = {
     "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
-    "kills": tests("tests/test_kill.py", "tests/server/test_kill.py", LEUTHEN_KILLS="100", LEUTHEN_SERVER_KILLS="100"),
+    "kills": Proof(10, kills),
     "hostile": Proof(50, hostile),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
     "package": command((sys.executable, "-m", "tools.release", "--check"), {}),

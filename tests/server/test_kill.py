@@ -19,6 +19,8 @@ from tests.server.player import Chair, Player, new_game
 from tools.serving import Served
 
 KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "6"))
+BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", "0"))
+"""The number of the first kill: `make prove` goes on where it was stopped."""
 """How often; a hundred by `make kill`."""
 MOST = 12
 """So many orders are acknowledged at most before the server is killed."""
@@ -115,7 +117,7 @@ def record(server: Served, player: Player) -> list[str]:
 
 def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Served) -> None:
     port = port_of(served)
-    for number in range(KILLS):
+    for number in range(BEGIN, BEGIN + KILLS):
         games = [new_game(port, "link", "link"), new_game(port, *(("link", "planner"), ("random", "link"))[number % 2])]
         senders = [Sender(port, chairs, 2 * number + n) for n, chairs in enumerate(games)]
         for sender in senders:
