@@ -200,7 +200,7 @@ DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     (replaced(SIEGE, "4,honours", "1,honours"), "tables/siege.csv: the rolls do not rise from line to line"),
     (filled(SIEGE, b"roll,result\n"), "tables/siege.csv: there is no line"),
     (without_line(POWERS, "sweden"), "tables/powers.csv: the powers are not prussia, austria"),
-    (replaced(POWERS, "80,4,S", "80,0,S"), "tables/powers.csv, line 6: supply: 0 is not between 1"),
+    (replaced(POWERS, "80,,,4,S", "80,,,0,S"), "tables/powers.csv, line 6: supply: 0 is not between 1"),
     (replaced(START, "saxony,1821", "saxony,0101"), "scenarios/campaign.csv: 0101 has no fortress to be inside of"),
     (replaced(START, "hanover,2411", "hanover,9911"), "scenarios/campaign.csv: nobody can stand in 9911"),
     (replaced(START, "hanover,2411,field", "hanover,2411,around"), "line 13: where: «around» is none of inside, field"),
@@ -282,16 +282,19 @@ def record(path: Path, **changes: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"version": "0"}, "line 2: was played with ruleset version 0; here is version 1"),
-        ({"ruleset": "chess"}, "«chess» is no rule set: frederick"),
-        ({"data": "0123456789abcdef"}, "line 4: was played with data 0123456789abcdef; here is "),
-        ({"scenario": "1813"}, "line 3: «1813» is no scenario: campaign"),
-    ],
-)
-@pytest.mark.parametrize("command", [["resume"], ["replay"], ["replay", "--verify"]])
+OTHERS: Any = [
+    ({"version": "0"}, "version 0 of the rules"),
+    ({"data": "0123456789abcdef"}, "the data 0123456789abcdef"),
+]
+"""A game that was played by other rules or with other data, and what would be needed."""
+STRANGE: Any = [
+    ({"ruleset": "chess"}, "«chess» is no rule set: frederick"),
+    ({"scenario": "1813"}, "line 3: «1813» is no scenario: campaign"),
+]
+
+
+@pytest.mark.parametrize(("changes", "reason"), [*OTHERS, *STRANGE])
+@pytest.mark.parametrize("command", [["resume"], ["replay", "--verify"]])
 def test_a_record_of_another_game_is_refused_and_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str], changes: dict[str, str], reason: str
 ) -> None:
@@ -301,12 +304,30 @@ def test_a_record_of_another_game_is_refused_and_left_alone(
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(("changes", "reason"), OTHERS)
+def test_a_record_of_other_rules_is_told_as_far_as_it_is_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, str], reason: str
+) -> None:
+    path = record(tmp_path / "game", **changes)
+    assert run(["replay", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert f"{path}, line 8: «clear»" in told
+    assert f"from here on {reason} would be needed" in told
+
+
+@pytest.mark.parametrize(("changes", "reason"), STRANGE)
+def test_a_record_of_a_strange_game_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, str], reason: str
+) -> None:
+    assert reason in complaint(capsys, "replay", str(record(tmp_path / "game", **changes)))
+
+
 def test_a_record_of_other_data_needs_those(tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replaced(LEADERS, "prussia,Keith,3,1", "prussia,Keith,3,2")(folder)
     path = tmp_path / "game"
     assert run(["play", *BOTS, "--option", "last-year=1756", "--data", str(folder), "--record", str(path)]) == 0
     capsys.readouterr()
-    assert "line 4: was played with data" in complaint(capsys, "replay", str(path), "--verify")
+    assert "would be needed" in complaint(capsys, "replay", str(path), "--verify")
     assert run(["replay", str(path), "--verify", "--data", str(folder)]) == 0
     assert read(path).end
 

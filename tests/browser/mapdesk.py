@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,11 @@ from tests.browser.watch import Watch
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 LINES: Final = 430
-"""So many lines of the record: a force is on the march then, and two sides share a hex."""
+"""So many lines of the record: both sides have forces in the field and inside fortresses then."""
+PLACES: Final = {
+    "0f": ("1921", "2217"), "1f": ("1818", "1623"), "0m": ("2221",), "1i": ("1623",), "0i": ("2217",),
+}  # fmt: skip
+"""Where the tests look for pieces, by side and kind: in the field, on the march, inside."""
 OPEN: Final = """async seat => {
   const ask = async url => (await fetch(url)).json();
   const fresh = await ask(`/api/seats/${seat}`);
@@ -88,4 +93,16 @@ def sit(watch: Watch, **options: Any) -> Desk:
     made = person.request.post("/api/import", data=record.encode(), headers=headers).json()
     page = person.new_page()
     page.goto("/")
-    return Desk(page, page.evaluate(OPEN, made["seats"][0]["seat"]))
+    scene = page.evaluate(OPEN, made["seats"][0]["seat"])
+    scene["pieces"] = dict(arranged(scene["pieces"]))
+    page.evaluate("scene => { map.ctx.store.scene = scene; map.show(scene); said.length = 0 }", scene)
+    return Desk(page, scene)
+
+
+def arranged(pieces: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Pieces of the game at the places at which the tests look for them, whatever the game was."""
+    for kind, places in PLACES.items():
+        like = f"{kind[0]}f" if kind[1] == "m" else kind
+        models = [piece for key, piece in pieces.items() if key.endswith(like)]
+        for number, place in enumerate(places):
+            yield f"{place}-{kind}", models[number % len(models)] | {"place": place}

@@ -96,8 +96,10 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
     expect(page.locator(".marching")).to_contain_text(goal)
     with page.expect_request("**/orders"):
         war.answer("hold")
-    for order, line in zip(posted, (lines[0], lines[2]), strict=True):
-        assert f'"{line.what}"' in order
+    assert len(posted) == 2
+    for order in posted:  # by whichever of the ways that cost the same
+        assert '"go ' in order
+        assert f'-{goal}"' in order
 
 
 def fight_on(page: Page) -> None:
