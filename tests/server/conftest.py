@@ -31,7 +31,7 @@ def call(port: int, secret: str = "") -> Caller:
 
 
 def new_key() -> str:
-    return f"key-{next(_keys):08}"
+    return f"request-{next(_keys):08}"
 
 
 class Guest:

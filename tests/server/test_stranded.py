@@ -228,7 +228,7 @@ def test_games_of_version_1_are_read_and_ended(former: House, name: str) -> None
             assert answer.status == 200, (path, answer.body)
         assert "version 1 of the rules" in guest.fresh["stranded"]
     if name != "ended":
-        assert guests[0].order("done").status == 409
+        assert guests[0].order("done", key="a-key-of-its-own").status == 409
         clauses = {"seen": guests[0].n, "key": new_key(), "clauses": []}
         assert guests[0].caller.ask("PUT", f"{guests[0].base}/standing", clauses).status in (404, 409)
         guests[1].move("offer-draw")

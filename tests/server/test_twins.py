@@ -10,7 +10,7 @@ import pytest
 
 from leuthen.core.ruleset import WATCHER
 from tests.server.house import House, two_houses
-from tests.server.twins import Difference, Plan, Twins
+from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 
 GAMES = 3
@@ -49,9 +49,8 @@ def test_a_leak_of_a_hidden_campaign_is_found(
     houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak
 ) -> None:
     leak(monkeypatch)
-    plan = Plan("campaigns", "1757", {"hidden": "yes"})
-    with pytest.raises(Difference), closing(Twins(houses, 1, 1, plan)) as twins:
-        twins.play(ACTIONS)
+    with pytest.raises(Difference):
+        search(houses, 1, Plan("campaigns", "1757", {"hidden": "yes"}))
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
@@ -61,8 +60,8 @@ def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.Monkey
         search(houses, viewer)
 
 
-def search(houses: tuple[House, House], viewer: int) -> None:
+def search(houses: tuple[House, House], viewer: int, plan: Plan = CAMPAIGN) -> None:
     """As much of some games as finds any leak that is there."""
     for seed in range(GAMES):
-        with closing(Twins(houses, viewer, seed)) as twins:
+        with closing(Twins(houses, viewer, seed, plan)) as twins:
             twins.play(ACTIONS)

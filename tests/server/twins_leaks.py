@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from leuthen.campaigns import view as campaign_view
-from leuthen.campaigns.rules.reaction import ReactionWindow
 from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.core.showing import Scene, Window
 from leuthen.drafts import Step
@@ -200,15 +199,8 @@ def campaigns_show_true_strengths(patch: Patch) -> None:
     patch.setattr(campaign_view, "_seen_force", seen)
 
 
-def campaigns_ask_only_the_able(patch: Patch) -> None:
-    patch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
-
-
 Leak = Callable[[Patch], None]
-CAMPAIGN_LEAKS: tuple[Leak, ...] = (
-    campaigns_show_true_strengths,
-    campaigns_ask_only_the_able,
-)
+CAMPAIGN_LEAKS: tuple[Leak, ...] = (campaigns_show_true_strengths,)
 """Leaks of the second rule set with the option `hidden`."""
 LEAKS: dict[Leak, int] = {
     the_scene_is_made_from_the_position: 0,
