@@ -16,7 +16,7 @@ from bench.load import load_figures
 from bench.measure import calibration_rate, heading, line_of
 from bench.refusals import refusal_figures
 from bench.rest import rest
-from leuthen.core.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset
 from leuthen.load import RULESETS, load
 
 GAMES, SECONDS = 40, 20.0

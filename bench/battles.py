@@ -11,14 +11,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from leuthen.core.board import parse_hex
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import POWERS
-from leuthen.frederick.lookup import name_book
-from leuthen.frederick.odds.battle import BattleOdds, battle_odds, mean
-from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft
 from leuthen.load import load, read_data
+from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.odds.battle import BattleOdds, battle_odds, mean
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 
 DOC: Final = Path(__file__).parent.parent / "docs" / "battles.md"
 MEN: Final = 2500
@@ -132,12 +132,12 @@ def document() -> str:
 
 HEAD: Final = """# Battles of the war, fought as positions
 
-Made by `python -m bench.battles`; do not edit. The facts stand in `src/leuthen/frederick/data/battles.csv`.
+Made by `python -m bench.battles`; do not edit. The facts stand in `src/leuthen/rulesets/frederick/data/battles.csv`.
 
 Each battle is set up with 2,500 men a strength point (O1.1), under the ratings of its commanders, in clear ground or in
-mountains, and the engine is asked for its exact odds (`leuthen.frederick.odds.battle`). *Its odds* are those of the
-side that won, with (!) where the other was likelier to win. Losses are men, killed, wounded and taken; the means are
-those of the position, killed and taken. `L`, retreats and surrenders of beaten stacks come on top of it and are not
+mountains, and the engine is asked for its exact odds (`leuthen.rulesets.frederick.odds.battle`). *Its odds* are those
+of the side that won, with (!) where the other was likelier to win. Losses are men, killed, wounded and taken; the means
+are those of the position, killed and taken. `L`, retreats and surrenders of beaten stacks come on top of it and are not
 counted.
 """
 READING: Final = """## How far it fits

@@ -16,17 +16,18 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.bots.planner import HABITS, planner
 from leuthen.bots.random import RandomBot
-from leuthen.core.ruleset import Ruleset
-from leuthen.dice import Key
-from leuthen.drafts import Step
-from leuthen.frederick.events.fighting import BattleFought, SiegeRolled
-from leuthen.frederick.events.operations import Taken
-from leuthen.frederick.rules.victory import victory_points
-from leuthen.load import load
-from leuthen.play import Game, Seat
-from leuthen.table import Table
+from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.seat import Seat
+from leuthen.load import bot_of, load
+from leuthen.play.dice import Key
+from leuthen.play.drafts import Step
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.rulesets.frederick.bot import HABITS
+from leuthen.rulesets.frederick.model.events.fighting import BattleFought, SiegeRolled
+from leuthen.rulesets.frederick.model.events.operations import Taken
+from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 
 SHORT: Final = "1759"
 """The wars without a habit are shorter: the war is lost by then, or it was not the habit."""
@@ -90,7 +91,7 @@ def play(match: Match) -> Result:
 
 
 def _seat(without: str, number: int) -> Seat:
-    return RandomBot(number) if without == RANDOM else planner(frozenset({without} - {""}))
+    return RandomBot(number) if without == RANDOM else bot_of("frederick", "planner", frozenset({without} - {""}))
 
 
 def matches(games: int, itself: int, against_random: int) -> Iterator[Match]:

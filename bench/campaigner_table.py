@@ -15,16 +15,17 @@ from typing import Final, NamedTuple
 import msgspec
 
 from bench.bots_table import RANDOM, wilson
-from leuthen.bots.campaigner import HABITS, planner
 from leuthen.bots.random import RandomBot
-from leuthen.campaigns.events.fighting import BattleEnded, PlaceFell
-from leuthen.campaigns.events.moving import PlaceTaken
-from leuthen.campaigns.state import TURNS
-from leuthen.dice import Key
-from leuthen.drafts import Step
-from leuthen.load import load
-from leuthen.play import Game, Seat
-from leuthen.table import Table
+from leuthen.engine.seat import Seat
+from leuthen.load import bot_of, load
+from leuthen.play.dice import Key
+from leuthen.play.drafts import Step
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.rulesets.campaigns.bot import HABITS
+from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
+from leuthen.rulesets.campaigns.model.events.moving import PlaceTaken
+from leuthen.rulesets.campaigns.model.state import TURNS
 
 SEED: Final = "the tables of the second general"
 SCENARIOS: Final = ("1756", "1757", "1758", "1759", "campaign")
@@ -97,7 +98,7 @@ def play(match: Match) -> Result:
 
 
 def _seat(without: str, number: int) -> Seat:
-    return RandomBot(number) if without == RANDOM else planner(frozenset({without} - {""}))
+    return RandomBot(number) if without == RANDOM else bot_of("campaigns", "planner", frozenset({without} - {""}))
 
 
 def matches(args: argparse.Namespace) -> Iterator[Match]:

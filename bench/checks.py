@@ -12,18 +12,18 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from leuthen.campaigns.events.fighting import BattleEnded
-from leuthen.campaigns.game import Campaigns
-from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.rules.battle import open_battle
-from leuthen.campaigns.rules.setup import blank
-from leuthen.campaigns.rules.siege import BreachRoll, SurrenderRoll
-from leuthen.campaigns.state import Draft, Siege, State, Unit
-from leuthen.core.board import Hex, hexes_of, parse_hex
-from leuthen.core.door import run_sequence
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import bag
+from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
+from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.state import Draft, Siege, State, Unit
+from leuthen.rulesets.campaigns.rules.r11_siege import BreachRoll, SurrenderRoll
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.rulesets.campaigns.rules.r18_setup import blank
+from leuthen.rulesets.campaigns.ruleset import Campaigns
+from leuthen.wargame.board import Hex, hexes_of, parse_hex
+from leuthen.wargame.strength import bag
 
 PLAIN = "1819"
 """A hex of open ground."""

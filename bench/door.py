@@ -9,9 +9,9 @@ from typing import Any
 
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.dice import Key
-from leuthen.play import Seat
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.seat import Seat
+from leuthen.play.dice import Key
 
 
 class Campaigns:

@@ -8,9 +8,9 @@ from typing import Any
 
 from bench.door import Campaigns
 from bench.measure import Figure, measure
-from leuthen.frederick.rules.control import zone_for_supply
-from leuthen.frederick.rules.supply import open_hexes, sources, supply
-from leuthen.frederick.state import SIDES, Draft
+from leuthen.rulesets.frederick.model.state import SIDES, Draft
+from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
+from leuthen.rulesets.frederick.rules.o10_supply.supply import open_hexes, sources, supply
 from leuthen.simulate.game import Plan, play_one
 
 

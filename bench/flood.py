@@ -23,7 +23,7 @@ from bench import wars
 from bench.httpline import HttpLine
 from bench.load import SCENARIO, Player, Tally, take
 from bench.measure import calibration_rate
-from leuthen.core.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
 from tools.serving import Served
 

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from bench.door import Campaigns
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
 

@@ -10,7 +10,7 @@ from functools import partial
 from tempfile import TemporaryDirectory
 
 from bench.measure import Figure, measure
-from leuthen.dice import Key
+from leuthen.play.dice import Key
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
 

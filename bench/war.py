@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from bench.battles import battles
 from bench.checks import Fight, Result, fight_often
-from leuthen.campaigns.game import Campaigns
 from leuthen.load import load
+from leuthen.rulesets.campaigns.ruleset import Campaigns
 
 MEN: Final = 1000
 """Of a troop point."""
@@ -33,7 +33,7 @@ class WarFight(NamedTuple):
 
 
 def war_fights(game: Campaigns) -> Iterator[WarFight]:
-    """The battles of the project's list (`src/leuthen/frederick/data/battles.csv`)."""
+    """The battles of the project's list (`src/leuthen/rulesets/frederick/data/battles.csv`)."""
     book = game.names.book.leaders
     for row in battles():
         first, second = (

@@ -7,10 +7,10 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.dice import Key
-from leuthen.record import TAKE_BACK, text_of
-from leuthen.table import header_of
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.play.dice import Key
+from leuthen.play.record import TAKE_BACK, text_of
+from leuthen.play.table import header_of
 
 SCENARIO: Final = "campaign"
 Lines = list[tuple[str, str]]

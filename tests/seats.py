@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from leuthen.core.choice import LegalSet
-from leuthen.core.ruleset import Pending
-from leuthen.drafts import Step
-from leuthen.play import Answer, Leave, Look
+from leuthen.engine.choice import LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Answer, Leave, Look
+from leuthen.play.drafts import Step
 
 
 class Script:

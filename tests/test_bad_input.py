@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from leuthen.cli import run
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.frederick.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.load import RULESETS, load, read_data
-from leuthen.record import Header, Writer, read
+from leuthen.play.record import Header, Writer, read
+from leuthen.rulesets.frederick.model.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 from tests.frederick.handmade import some_state
 

@@ -10,7 +10,7 @@ import pytest
 from leuthen.cases import Case, main, open_cases, run_case
 from leuthen.cases.text import read_cases
 from leuthen.cli import run
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 
 HERE = Path(__file__).parent
@@ -245,6 +245,6 @@ def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatc
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("oh")
 
-    monkeypatch.setattr("leuthen.frederick.rules.marching.halt", broken)
+    monkeypatch.setattr("leuthen.rulesets.frederick.rules.o05_march.open_march.halt", broken)
     steps = "DO prussia march Keith +5 1632-1633\nDO prussia halt"
     assert report_of(steps) == "4: the program breaks off with AssertionError: oh"

@@ -12,7 +12,7 @@ import pytest
 
 from leuthen import __version__
 from leuthen.cli import run
-from leuthen.record import Header, Writer, read
+from leuthen.play.record import Header, Writer, read
 
 GAME = ["--ruleset", "toy", "--scenario", "parley"]
 BOTS = ["--prussia", "random", "--austria", "random"]

@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 
 from leuthen.bots.random import RandomBot
-from leuthen.dice import Key
-from leuthen.play import Game
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
 from tests.toy import Toy
 
 CHILD = """
 import sys
 from pathlib import Path
 from leuthen.bots.random import RandomBot
-from leuthen.dice import Key
-from leuthen.play import Game
-from leuthen.table import Table, header_of
-from leuthen.record import Writer
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table, header_of
+from leuthen.play.record import Writer
 from tests.toy import Toy
 
 class Teller:

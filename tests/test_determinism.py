@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from leuthen.load import RULESETS, load
-from leuthen.record import read
-from leuthen.replay import Replay
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
 
 SHORT = {
     "frederick": ["--ruleset", "frederick", "--option", "last-year=1756"],

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen import dice
-from leuthen.dice import Dice, Key
+from leuthen.play import dice
+from leuthen.play.dice import Dice, Key
 
 SIXTH = Fraction(1, 6)
 DIE = tuple((face, SIXTH) for face in range(1, 7))

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, Outcome, Ruleset
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset
 from leuthen.load import load
-from leuthen.record import RecordError, Writer, read
-from leuthen.replay import Replay
-from leuthen.table import NothingToUndo, Table, header_of
+from leuthen.play.record import RecordError, Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import NothingToUndo, Table, header_of
 from tests.seats import Diary
 from tests.toy import Bid, Die, Done, Reopen, Step, Toy
 

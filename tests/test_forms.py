@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.choice import STOP, Action, LegalSet, Script, Slot, Token
-from leuthen.core.forms import Filled, fill_form, key_of
-from leuthen.core.refusal import Refusal
-from leuthen.core.showing import Choice, Reason
+from leuthen.engine.choice import STOP, Action, LegalSet, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.screen import Choice, Reason
+from leuthen.screen.forms import Filled, fill_form, key_of
 
 
 class Dine(Action, frozen=True, tag="dine"):

@@ -8,20 +8,21 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.choice import LegalSet
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import Pending, Ruleset
-from leuthen.core.standing import Surprise, sentence_of
-from leuthen.dice import Key
-from leuthen.instruction import LONGEST, MOST, Instruction
+from leuthen.engine.choice import LegalSet
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.seat import Answer, Look
+from leuthen.engine.standing import Surprise, sentence_of
 from leuthen.load import load
-from leuthen.play import Answer, Game, Look, Runaway
-from leuthen.record import Recorded, Writer, read
-from leuthen.replay import Replay, carry_out
+from leuthen.play.dice import Key
+from leuthen.play.instruction import LONGEST, MOST, Instruction
+from leuthen.play.loop import Game, Runaway
+from leuthen.play.record import Recorded, Writer, read
+from leuthen.play.replay import Replay, carry_out
+from leuthen.play.table import Table, header_of
 from leuthen.server import offers, wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
-from leuthen.table import Table, header_of
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from leuthen import load
-from leuthen.core.sheets import digest_of
 from leuthen.load import RULESETS, read_data
+from leuthen.wargame.data_files import digest_of
 from tools.keepdata import keep
 
 

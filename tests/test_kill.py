@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from leuthen.load import RULESETS, load
-from leuthen.record import RecordError, read
+from leuthen.play.record import RecordError, read
 from leuthen.terminal.start import verify
 
 KILLS = int(os.environ.get("LEUTHEN_KILLS", "20"))

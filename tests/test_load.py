@@ -9,7 +9,7 @@ import pytest
 
 from leuthen import load
 from leuthen.cli import run
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, Shelf
 from tests.conftest import RULEBOOK
 

@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen import drafts
 from leuthen.bots.random import RandomBot
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.refusal import Illegal
-from leuthen.core.ruleset import CHANCE, Pending, Transition
-from leuthen.dice import Key
-from leuthen.play import Game, Runaway, Undo
-from leuthen.record import RecordError, Writer, read
-from leuthen.table import NothingToUndo, Table, header_of
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.refusal import Illegal
+from leuthen.engine.ruleset import CHANCE, Pending, Transition
+from leuthen.engine.seat import Undo
+from leuthen.play import drafts
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game, Runaway
+from leuthen.play.record import RecordError, Writer, read
+from leuthen.play.table import NothingToUndo, Table, header_of
 from tests.seats import Diary, Script
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen import record
-from leuthen.record import Header, RecordError, Writer, read
+from leuthen.play import record
+from leuthen.play.record import Header, RecordError, Writer, read
 
 HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"})
 HEADER_LINES = 8

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from leuthen.bots.random import RandomBot
-from leuthen.dice import Key
-from leuthen.play import Game, Seat
-from leuthen.record import Header, RecordError, Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.engine.seat import Seat
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Header, RecordError, Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from tests.seats import Script
 from tests.toy import Bid, Step, Toy
 

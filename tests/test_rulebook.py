@@ -82,7 +82,7 @@ def citations(name: str) -> Citations:
     found = Citations(defaultdict(set), set())
     for path in sorted(Path(str(import_module(RULESETS[name].module).__file__)).parent.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        if not path.name.startswith("case") and "from leuthen.core.showing import" not in text:
+        if not path.name.startswith("case") and "from leuthen.screen import" not in text:
             _Reader(name, path, text, found).visit(ast.parse(text))
     return found
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from leuthen import load
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import RULESETS
-from leuthen.record import Writer, read
-from leuthen.replay import Replay, carry_out
-from leuthen.table import Table, header_of
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay, carry_out
+from leuthen.play.table import Table, header_of
 from tests.toy import Toy
 
 TO_MOVE = (("prussia", "bid 1"), ("austria", "bid 2"), ("chance", "die 1"))

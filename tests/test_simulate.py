@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from leuthen.record import read
-from leuthen.replay import Replay
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
 from leuthen.simulate import run
 from leuthen.simulate.game import GameFailed, Plan, play_one
 from leuthen.simulate.run import play_many, report
@@ -72,7 +72,7 @@ def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
     plan = Plan("parley", {}, ("random", "random"), "seed", limit=100)
-    with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(play.py:\d+\)"):
+    with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(loop.py:\d+\)"):
         list(play_many(Toy(endless=True), plan, [3, 4], jobs))
 
 

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE
-from leuthen.dice import Key
-from leuthen.play import Game, TakeBack
-from leuthen.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.seat import TakeBack
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import CONSENT, FREE, NEVER, Recorded, RecordError, Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from tests.seats import Script
 from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import parse_hex
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.core.strength import bag
-from leuthen.dice import Key
-from leuthen.frederick.actions import Place, PlaceDepot
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import RULESETS, load
+from leuthen.play.dice import Key
+from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 
 ACTIONS = 400
 """So many random actions lie before the position that is copied: campaigning goes on, and much is remembered of it."""

@@ -17,11 +17,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from leuthen.core.choice import STOP, Action, Chooser, LegalSet, Script, Slot, Token
-from leuthen.core.refusal import Illegal, Invalid, Refusal
-from leuthen.core.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
-from leuthen.core.showing import Showing
-from leuthen.core.standing import Standing
+from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Script, Slot, Token
+from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
+from leuthen.engine.standing import Standing
+from leuthen.screen import Showing
 from tests.toyshowing import ToyShowing
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from leuthen.core.refusal import Invalid, Refusal
-from leuthen.core.ruleset import Pending
-from leuthen.core.showing import (
+from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.ruleset import Pending
+from leuthen.screen import (
     About,
     Barred,
     Choice,

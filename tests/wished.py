@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.core.choice import Action, LegalSet, Slot, Token
-from leuthen.core.forms import Wording, key_of
+from leuthen.engine.choice import Action, LegalSet, Slot, Token
+from leuthen.screen.forms import Wording, key_of
 
 
 def wishes_of(legal: LegalSet[Any], words: Wording, action: Action) -> dict[str, str]:

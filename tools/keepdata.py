@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from leuthen.core.sheets import digest_of
 from leuthen.load import RULESETS
+from leuthen.wargame.data_files import digest_of
 
 ROOT: Final = Path(__file__).parent.parent
 

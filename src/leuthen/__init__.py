@@ -13,50 +13,51 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from leuthen.bots import BOTS as BOTS
     from leuthen.bots import make_bot as make_bot
-    from leuthen.core.choice import Action as Action
-    from leuthen.core.choice import LegalSet as LegalSet
-    from leuthen.core.choice import Options as Options
-    from leuthen.core.refusal import Ambiguous as Ambiguous
-    from leuthen.core.refusal import Illegal as Illegal
-    from leuthen.core.refusal import Invalid as Invalid
-    from leuthen.core.refusal import Refusal as Refusal
-    from leuthen.core.ruleset import CHANCE as CHANCE
-    from leuthen.core.ruleset import EVERYTHING as EVERYTHING
-    from leuthen.core.ruleset import WATCHER as WATCHER
-    from leuthen.core.ruleset import Outcome as Outcome
-    from leuthen.core.ruleset import Pending as Pending
-    from leuthen.core.ruleset import Ruleset as Ruleset
-    from leuthen.core.ruleset import Transition as Transition
-    from leuthen.dice import Dice as Dice
-    from leuthen.dice import Key as Key
-    from leuthen.drafts import Step as Step
+    from leuthen.engine.choice import Action as Action
+    from leuthen.engine.choice import LegalSet as LegalSet
+    from leuthen.engine.choice import Options as Options
+    from leuthen.engine.refusal import Ambiguous as Ambiguous
+    from leuthen.engine.refusal import Illegal as Illegal
+    from leuthen.engine.refusal import Invalid as Invalid
+    from leuthen.engine.refusal import Refusal as Refusal
+    from leuthen.engine.ruleset import CHANCE as CHANCE
+    from leuthen.engine.ruleset import EVERYTHING as EVERYTHING
+    from leuthen.engine.ruleset import WATCHER as WATCHER
+    from leuthen.engine.ruleset import Outcome as Outcome
+    from leuthen.engine.ruleset import Pending as Pending
+    from leuthen.engine.ruleset import Ruleset as Ruleset
+    from leuthen.engine.ruleset import Transition as Transition
+    from leuthen.engine.seat import Leave as Leave
+    from leuthen.engine.seat import Seat as Seat
+    from leuthen.engine.seat import Undo as Undo
     from leuthen.load import ruleset as ruleset
-    from leuthen.play import Game as Game
-    from leuthen.play import Leave as Leave
-    from leuthen.play import Seat as Seat
-    from leuthen.play import Undo as Undo
-    from leuthen.record import Recorded as Recorded
-    from leuthen.record import RecordError as RecordError
-    from leuthen.record import Writer as Writer
-    from leuthen.record import read as read
-    from leuthen.replay import Replay as Replay
-    from leuthen.table import Observer as Observer
-    from leuthen.table import Table as Table
+    from leuthen.play.dice import Dice as Dice
+    from leuthen.play.dice import Key as Key
+    from leuthen.play.drafts import Step as Step
+    from leuthen.play.loop import Game as Game
+    from leuthen.play.record import Recorded as Recorded
+    from leuthen.play.record import RecordError as RecordError
+    from leuthen.play.record import Writer as Writer
+    from leuthen.play.record import read as read
+    from leuthen.play.replay import Replay as Replay
+    from leuthen.play.table import Observer as Observer
+    from leuthen.play.table import Table as Table
 
 __version__ = "0.1.0"
 
 _HOMES: Final = {
     "bots": ("BOTS", "make_bot"),
-    "core.choice": ("Action", "LegalSet", "Options"),
-    "core.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
-    "core.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
-    "dice": ("Dice", "Key"),
-    "drafts": ("Step",),
+    "engine.choice": ("Action", "LegalSet", "Options"),
+    "engine.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
+    "engine.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
+    "engine.seat": ("Leave", "Seat", "Undo"),
     "load": ("ruleset",),
-    "play": ("Game", "Leave", "Seat", "Undo"),
-    "record": ("RecordError", "Recorded", "Writer", "read"),
-    "replay": ("Replay",),
-    "table": ("Observer", "Table"),
+    "play.dice": ("Dice", "Key"),
+    "play.drafts": ("Step",),
+    "play.loop": ("Game",),
+    "play.record": ("RecordError", "Recorded", "Writer", "read"),
+    "play.replay": ("Replay",),
+    "play.table": ("Observer", "Table"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

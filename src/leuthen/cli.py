@@ -13,8 +13,8 @@ from leuthen import __version__
 from leuthen.hosting import add_backup, add_restore
 
 if TYPE_CHECKING:
-    from leuthen.core.ruleset import Ruleset
-    from leuthen.record import Recorded
+    from leuthen.engine.ruleset import Ruleset
+    from leuthen.play.record import Recorded
 
 WRONG: Final = 2
 """The exit code for input that cannot be used."""
@@ -28,7 +28,7 @@ Command: TypeAlias = Callable[[argparse.Namespace], int]
 
 def run(argv: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
-    from leuthen.core.refusal import Illegal, Invalid
+    from leuthen.engine.refusal import Illegal, Invalid
 
     args = _parser().parse_args(argv)
     command: Command = args.command
@@ -276,7 +276,7 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _resume(args: argparse.Namespace) -> int:
-    from leuthen.record import read
+    from leuthen.play.record import read
     from leuthen.terminal.start import newest_unfinished, resume
 
     recorded = read(args.file) if args.file else newest_unfinished()
@@ -285,8 +285,8 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from leuthen.core.refusal import Invalid
-    from leuthen.record import read
+    from leuthen.engine.refusal import Invalid
+    from leuthen.play.record import read
     from leuthen.terminal.start import tell, verify
 
     recorded = read(args.file)
@@ -331,7 +331,7 @@ def _new_seed() -> str:
 
 def _map(args: argparse.Namespace) -> int:
     from leuthen.cartography import sheet
-    from leuthen.core.refusal import Invalid
+    from leuthen.engine.refusal import Invalid
     from leuthen.load import DEFAULT, map_folder
 
     folder = map_folder(args.ruleset or DEFAULT, args.data)
@@ -354,7 +354,7 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.core.refusal import Invalid
+    from leuthen.engine.refusal import Invalid
     from leuthen.load import RULESETS, read_rulebook
     from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import the_page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.core.casework import CaseBook
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import Ruleset
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Ruleset
+from leuthen.wargame.case_words import CaseBook
 
 
 class Unreadable(Invalid):
@@ -54,24 +54,24 @@ class Shelf(msgspec.Struct, frozen=True):
 
 RULESETS: Final[Mapping[str, Shelf]] = {
     "frederick": Shelf(
-        "leuthen.frederick.game",
+        "leuthen.rulesets.frederick.ruleset",
         "Frederick",
-        (_HERE / "data", _HERE / "frederick" / "data"),
+        (_HERE / "data", _HERE / "rulesets" / "frederick" / "data"),
         _PAGES / "rulebook" / "frederick",
-        {"planner": ("leuthen.bots.planner", "planner")},
+        {"planner": ("leuthen.rulesets.frederick.bot", "planner")},
         _PAGES / "rulings.md",
-        "leuthen.frederick.casebook",
-        _HERE / "frederick" / "kept",
+        "leuthen.rulesets.frederick.cases.book",
+        _HERE / "rulesets" / "frederick" / "kept",
     ),
     "campaigns": Shelf(
-        "leuthen.campaigns.game",
+        "leuthen.rulesets.campaigns.ruleset",
         "Campaigns",
-        (_HERE / "data", _HERE / "campaigns" / "data"),
+        (_HERE / "data", _HERE / "rulesets" / "campaigns" / "data"),
         _PAGES / "rulebook" / "campaigns",
-        {"planner": ("leuthen.bots.campaigner", "planner")},
+        {"planner": ("leuthen.rulesets.campaigns.bot", "planner")},
         rulings=_PAGES / "rulings-campaigns.md",
-        cases="leuthen.campaigns.casebook",
-        kept=_HERE / "campaigns" / "kept",
+        cases="leuthen.rulesets.campaigns.cases.book",
+        kept=_HERE / "rulesets" / "campaigns" / "kept",
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))
@@ -119,14 +119,17 @@ def bots_of(name: str) -> tuple[str, ...]:
     return tuple(_shelf(name).bots)
 
 
-def bot_of(name: str, bot: str) -> Callable[[], Any]:
-    """What makes a machine player that knows one rule set. Raises Invalid if there is none of that name for it."""
+def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
+    """A machine player that knows one rule set alone, with some of its habits switched off.
+
+    Raises Invalid if there is no bot of that name for the rule set, or no such habit.
+    """
     shelf = _shelf(name)
     if bot not in shelf.bots:
         raise Invalid(f"the {bot} does not know the rule set {name}")
     module, function = shelf.bots[bot]
-    make: Callable[[], Any] = getattr(import_module(module), function)
-    return make
+    ruleset: Any = load(name)
+    return getattr(import_module(module), function)(ruleset.data, without)
 
 
 def casebook_of(name: str) -> CaseBook:

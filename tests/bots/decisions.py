@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.bots import campaigner, planner
-from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.seat import Seat
 from leuthen.load import load
-from leuthen.play import Seat
+from leuthen.rulesets.campaigns import bot as campaigns_bot
+from leuthen.rulesets.frederick import bot as frederick_bot
 
-PLANNERS: dict[str, Any] = {"frederick": planner, "campaigns": campaigner}
+PLANNERS: dict[str, Any] = {"frederick": frederick_bot, "campaigns": campaigns_bot}
 """By rule set, the package with its `planner` and its `HABITS`."""
 
 
@@ -24,12 +25,12 @@ class War(NamedTuple):
     options: Mapping[str, str] = {}
 
     @property
-    def rules(self) -> Ruleset:
+    def rules(self) -> Any:
         return load(self.ruleset)
 
     def bot(self, without: frozenset[str] = frozenset()) -> Seat:
         """The planner of the rule set, without these habits."""
-        found: Seat = PLANNERS[self.ruleset].planner(without)
+        found: Seat = PLANNERS[self.ruleset].planner(self.rules.data, without)
         return found
 
     def answer(self, state: Any, side: int, bot: Seat | None = None) -> Any:

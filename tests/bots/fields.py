@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.bots.campaigner import planner
-from leuthen.bots.campaigner.situation import Situation
-from leuthen.campaigns.decisions import Decision
-from leuthen.campaigns.gamedata import COALITION, PRUSSIAN, GameData
-from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.rules.setup import blank
-from leuthen.campaigns.state import Depot, Draft, State, Unit
-from leuthen.campaigns.view import make_view
-from leuthen.core.board import Hex, parse_hex
-from leuthen.core.choice import Action
-from leuthen.core.strength import bag
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot import planner
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN, GameData
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
+from leuthen.rulesets.campaigns.rules.r18_setup import blank
+from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.strength import bag
 from tests.campaigns.kit import rules
 
 
@@ -63,7 +63,7 @@ def order(state: State, side: int = PRUSSIAN, *without: str) -> Action:
     """What the planner does, perhaps without some of its habits."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
     legal = rules().legal_actions(state, side)
-    return planner(frozenset(without)).choose(lambda: make_view(state, side), legal, pending)
+    return planner(state.data, frozenset(without)).choose(lambda: make_view(state, side), legal, pending)
 
 
 def situation(state: State, side: int = PRUSSIAN, *without: str) -> Situation:

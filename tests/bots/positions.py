@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.bots.planner import planner
-from leuthen.core.board import Hex, hex_name
-from leuthen.core.choice import Action
-from leuthen.core.ruleset import Pending
-from leuthen.core.strength import bag
-from leuthen.frederick.decisions import Decision
-from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import Pending
 from leuthen.load import load
+from leuthen.rulesets.frederick.bot import planner
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, hexagon
 
 KNOWN = 175704
@@ -26,7 +26,7 @@ def asked(state: State, side: int) -> Pending:
 
 def order(state: State, side: int = PRUSSIAN, without: str = "") -> Action:
     """What the planner does, perhaps without one of its habits."""
-    bot = planner(frozenset({without}) - {""})
+    bot = planner(state.data, frozenset({without}) - {""})
     legal = load("frederick").legal_actions(state, side)
     return bot.choose(lambda: make_view(state, side), legal, asked(state, side))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.bots.planner.belief import estimates, expected_total, imagine
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, PRUSSIA
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.frederick.view import make_view
+from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, imagine
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.wargame.strength import bag
 from tests.bots.positions import War
 from tests.frederick.handmade import game_data, hexagon, random_state, some_state
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leuthen.bots import bots_for, make_bot
-from leuthen.bots.campaigner import Campaigner
-from leuthen.bots.campaigner.odds import Corps, battle
-from leuthen.campaigns.gamedata import COALITION, PRUSSIAN
 from leuthen.load import load
+from leuthen.rulesets.campaigns.bot import Campaigner
+from leuthen.rulesets.campaigns.bot.odds import Corps, battle
+from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.simulate.game import Plan, play_one
 
 RULES = load("campaigns")

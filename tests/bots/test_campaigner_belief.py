@@ -7,11 +7,11 @@ from itertools import islice
 
 import pytest
 
-from leuthen.bots.campaigner.belief import estimates, expected_total, imagine
-from leuthen.campaigns.gamedata import AUSTRIA, RUSSIA
-from leuthen.campaigns.state import SIDES, Draft, Sight, State, force_key
-from leuthen.campaigns.view import make_view
-from leuthen.core.board import parse_hex
+from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, imagine
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
+from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State, force_key
+from leuthen.wargame.board import parse_hex
 from tests.bots.fields import COALITION, PRUSSIAN, Field
 from tests.campaigns.kit import play, rules
 

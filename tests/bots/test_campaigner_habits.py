@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leuthen.bots.campaigner.goals import plan
-from leuthen.campaigns.actions import (
+from leuthen.rulesets.campaigns.bot.goals import plan
+from leuthen.rulesets.campaigns.model.actions import (
     Attack,
     Besiege,
     Declare,
@@ -17,20 +17,20 @@ from leuthen.campaigns.actions import (
     Sortie,
     Withdraw,
 )
-from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA
-from leuthen.campaigns.rules.battle import Battle
-from leuthen.campaigns.rules.command import Activation, Command, Orders
-from leuthen.campaigns.rules.declaring import Declaring
-from leuthen.campaigns.rules.fight import Host
-from leuthen.campaigns.rules.forced import ForcedMarches
-from leuthen.campaigns.rules.leaving import Leaving
-from leuthen.campaigns.rules.marching import Marching
-from leuthen.campaigns.rules.meeting import Meeting
-from leuthen.campaigns.rules.reaction import ReactionWindow
-from leuthen.campaigns.rules.retreat import Retreating
-from leuthen.campaigns.rules.siege import SiegeStep
-from leuthen.campaigns.rules.splits import Account
-from leuthen.core.board import parse_hex
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.campaigns.rules.r04_command.command import Activation, Command, Orders
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
+from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
+from leuthen.wargame.board import parse_hex
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 from tests.campaigns.kit import rules
 

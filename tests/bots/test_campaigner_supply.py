@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from leuthen.bots.campaigner.goals import Goal
-from leuthen.bots.campaigner.standing import score
-from leuthen.campaigns.actions import (
+from leuthen.rulesets.campaigns.bot.goals import Goal
+from leuthen.rulesets.campaigns.bot.standing import score
+from leuthen.rulesets.campaigns.model.actions import (
     Agree,
     Arrange,
     Assign,
@@ -22,19 +22,25 @@ from leuthen.campaigns.actions import (
     Refuse,
     Starve,
 )
-from leuthen.campaigns.forces import by_seniority
-from leuthen.campaigns.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
-from leuthen.campaigns.rules.check import Feeding
-from leuthen.campaigns.rules.command import Orders
-from leuthen.campaigns.rules.exchange import Arranging
-from leuthen.campaigns.rules.interlude import Quartering
-from leuthen.campaigns.rules.placing import FreedMen
-from leuthen.campaigns.rules.prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
-from leuthen.campaigns.rules.provisions import SupplyStep
-from leuthen.campaigns.rules.toll import Toll
-from leuthen.campaigns.state import Captive, State
-from leuthen.core.board import parse_hex
-from leuthen.core.strength import bag
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.campaigns.model.forces import by_seniority
+from leuthen.rulesets.campaigns.model.state import Captive, State
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
+    Consenting,
+    LeaderClaim,
+    Naming,
+    Proposing,
+    Ransoming,
+)
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import FreedMen
+from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 
 KOENIGGRAETZ, GLATZ, TRAUTENAU = map(parse_hex, ("1230", "1432", "1430"))

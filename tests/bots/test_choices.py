@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import Free, Lose, Offer, Place, Remove, Sack, Shelter
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
-from leuthen.frederick.rules.depots import DepotPhase
-from leuthen.frederick.rules.force_march import ForceLoss
-from leuthen.frederick.rules.new_leaders import Sacking
-from leuthen.frederick.rules.prisoners import Freeing, LeaderOffers
-from leuthen.frederick.rules.redeployment import Reinforcing
-from leuthen.frederick.rules.retreat import Retreating
-from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN
+from leuthen.rulesets.frederick.model.actions import Free, Lose, Offer, Place, Remove, Sack, Shelter
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.wargame.strength import bag
 from tests.bots.positions import War, order
 from tests.frederick.handmade import hexagon, leader
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.core.strength import bag, total
-from leuthen.frederick.actions import (
+from leuthen.rulesets.frederick.model.actions import (
     Attack,
     Besiege,
     Build,
@@ -19,18 +18,19 @@ from leuthen.frederick.actions import (
     Shelter,
     Shift,
 )
-from leuthen.frederick.gamedata import PRUSSIA
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.depots import DepotPhase
-from leuthen.frederick.rules.diplomacy import EnvoyChoice
-from leuthen.frederick.rules.force_march import ForceMarchPhase
-from leuthen.frederick.rules.increments import RaiseChoice
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.redeployment import Redeploying
-from leuthen.frederick.rules.retreat import Pursuit, Routed
-from leuthen.frederick.rules.siege import Occupation, SiegePhase
-from leuthen.frederick.rules.winter import ReinforcementPhase
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.data import PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Routed
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.wargame.strength import bag, total
 from tests.bots.positions import War, after, order
 from tests.frederick.handmade import hexagon
 
@@ -241,7 +241,7 @@ def test_an_army_does_not_leave_its_supply() -> None:
     war.prussians("1230", 24, "Frederick")
     war.austrians("1230", 10, inside=True)
     state = war.at(MarchPhase(PRUSSIAN, 6))
-    from leuthen.frederick.rules.supply import supply
+    from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
 
     there = goes_to(state)
     assert there < 0 or supply(state, PRUSSIAN)[5] >> there & 1

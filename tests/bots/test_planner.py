@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leuthen.bots import BOTS, make_bot
-from leuthen.bots.planner import planner
-from leuthen.core.refusal import Invalid
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.engine.refusal import Invalid
 from leuthen.load import load
+from leuthen.rulesets.frederick.bot import Planner
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.simulate.game import Plan, play_one
 from tests.bots.decisions import War
 
@@ -31,7 +31,7 @@ def test_it_plays_by_every_option(option: tuple[str, str]) -> None:
 
 def test_the_registry_makes_it() -> None:
     assert "planner" in BOTS
-    assert isinstance(make_bot("planner", "frederick", PRUSSIAN, 1), type(planner()))
+    assert isinstance(make_bot("planner", "frederick", PRUSSIAN, 1), Planner)
     with pytest.raises(Invalid, match="frederick"):
         make_bot("planner", "toy", AUSTRIAN, 1)
 

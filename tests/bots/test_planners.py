@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS
 from tests.bots.decisions import PLANNERS, War
 

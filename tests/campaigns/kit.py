@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from leuthen.campaigns.game import Campaigns
 from leuthen.load import load
+from leuthen.rulesets.campaigns.ruleset import Campaigns
 from tests.laws import games
 from tests.laws.games import Moment, Step
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.campaigns.casebook import build_position
-from leuthen.campaigns.state import State
-from leuthen.core.choice import Action
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.cases.book import build_position
+from leuthen.rulesets.campaigns.model.state import State
 from tests.campaigns.kit import rules
 
 BORDER = ("first", "chit prussia-3", "cup coalition-2", "Keith 2940 20", "Daun 3041 20", "Henry 2940 10")

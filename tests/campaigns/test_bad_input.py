@@ -7,12 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.campaigns.actions import Arrange, Attack, Besiege, Go, Halt, March, Name, Retreat, Roll, Transfer
-from leuthen.core.choice import Action
-from leuthen.core.decision import Done
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE
+from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.rulesets.campaigns.model.actions import (
+    Arrange,
+    Attack,
+    Besiege,
+    Go,
+    Halt,
+    March,
+    Name,
+    Retreat,
+    Roll,
+    Transfer,
+)
 from tests.campaigns.kit import rules
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 

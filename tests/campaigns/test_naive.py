@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from leuthen.campaigns.forces import is_besieged
-from leuthen.campaigns.gamedata import AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
-from leuthen.campaigns.rules.reaction import ways_to
-from leuthen.campaigns.rules.supply import depot_range, is_cut, need
-from leuthen.campaigns.rules.walk import Walk
-from leuthen.campaigns.state import Depot, Draft, State, Unit
-from leuthen.core.board import WIDTH, Hex, around
-from leuthen.core.strength import bag, of, total
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
+from leuthen.rulesets.campaigns.model.forces import is_besieged
+from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_cut, need
+from leuthen.wargame.board import WIDTH, Hex, around
+from leuthen.wargame.strength import bag, of, total
 from tests.campaigns.kit import play, rules
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.campaigns.actions import March
-from leuthen.campaigns.state import Draft, State
-from leuthen.core.board import Hex, parse_hex
+from leuthen.rulesets.campaigns.model.actions import March
+from leuthen.rulesets.campaigns.model.state import Draft, State
+from leuthen.wargame.board import Hex, parse_hex
 from tests.campaigns.kit import rules
 
 TOWN = parse_hex("3017")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.campaigns.gamedata import KINDS, NATIONS, SIDE_OF, Entry, nation_named
-from leuthen.core.board import Hex, hex_name, parse_hex
 from leuthen.load import read_rulebook
+from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, Entry, nation_named
+from leuthen.wargame.board import Hex, hex_name, parse_hex
 from tests.campaigns.kit import rules
 
 DATA = rules().data

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.campaigns.events import Event, fighting, moving, turns
-from leuthen.campaigns.rules.battle import Battle
-from leuthen.campaigns.rules.command import Command
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
-from leuthen.core.showing import Told
-from leuthen.core.strength import total
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.rulesets.campaigns.model.events import Event, fighting, moving, turns
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.screen import Told
+from leuthen.wargame.strength import total
 from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from leuthen.campaigns.showing.forms import make_form
-from leuthen.campaigns.showing.formwords import SPECIAL, WORDS
-from leuthen.campaigns.showing.questions import Questions
-from leuthen.campaigns.state import State
-from leuthen.core.board import hex_name
-from leuthen.core.choice import STOP, Action
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.core.showing import Form
+from leuthen.engine.choice import STOP, Action
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.screen.form_text import SPECIAL, WORDS
+from leuthen.rulesets.campaigns.screen.forms import make_form
+from leuthen.rulesets.campaigns.screen.questions import Questions
+from leuthen.screen import Form
+from leuthen.wargame.board import hex_name
 from tests.campaigns.kit import moments, play, rules
 from tests.wished import wishes_of
 

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from leuthen.campaigns.odds.seen import steps
-from leuthen.campaigns.rules.marching import Marching
-from leuthen.campaigns.state import State
-from leuthen.core.board import hex_name
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.core.showing import NO_BOUND, Piece
-from leuthen.core.strength import total
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.screen.odds_seen import steps
+from leuthen.screen import Piece
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import NO_BOUND, total
 from tests.campaigns.kit import moments, play, rules
 from tests.campaigns.positions import BORDER, position
 from tests.laws.games import Moment

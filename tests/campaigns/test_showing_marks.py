@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.rules.command import Command, Orders, cup_of
-from leuthen.campaigns.rules.setup import blank
-from leuthen.campaigns.state import HUNGRY, Coming, Draft, Siege, State, Unit
-from leuthen.core.board import parse_hex
-from leuthen.core.showing import Piece, Scene
-from leuthen.core.strength import bag
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.state import HUNGRY, Coming, Draft, Siege, State, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
+from leuthen.rulesets.campaigns.rules.r18_setup import blank
+from leuthen.screen import Piece, Scene
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.campaigns.kit import rules
 
 OPEN = "1819"

@@ -7,20 +7,20 @@ from fractions import Fraction
 import pytest
 
 from bench.checks import SIEGES, TURNS, besieged
-from leuthen.campaigns.actions import Hold, Withdraw
-from leuthen.campaigns.gameoptions import GameOptions
-from leuthen.campaigns.odds import battle as battles
-from leuthen.campaigns.odds.battle import battle_odds, first_faces, rest_odds
-from leuthen.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
-from leuthen.campaigns.odds.line import TOPICS
-from leuthen.campaigns.rules.leaving import Leaving
-from leuthen.campaigns.rules.setup import blank
-from leuthen.campaigns.rules.siege import LONG
-from leuthen.campaigns.state import Draft, State, Unit
-from leuthen.core.board import parse_hex
-from leuthen.core.refusal import Invalid
-from leuthen.core.showing import Odds
-from leuthen.core.strength import bag
+from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.state import Draft, State, Unit
+from leuthen.rulesets.campaigns.odds import battle as battles
+from leuthen.rulesets.campaigns.odds.battle import battle_odds, first_faces, rest_odds
+from leuthen.rulesets.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
+from leuthen.rulesets.campaigns.rules.r11_siege import LONG
+from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r18_setup import blank
+from leuthen.rulesets.campaigns.screen.odds_line import TOPICS
+from leuthen.screen import Odds
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.campaigns.kit import play, rules
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from leuthen.campaigns.actions import Attack
-from leuthen.campaigns.forces import held_back
-from leuthen.campaigns.standing.clauses import ReactClause
-from leuthen.campaigns.standing.script import able
-from leuthen.campaigns.state import Draft
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.core.standing import Clause, Standing, Surprise, answer_from, read_clauses
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
-from leuthen.table import Table
+from leuthen.play.table import Table
+from leuthen.rulesets.campaigns.model.actions import Attack
+from leuthen.rulesets.campaigns.model.forces import held_back
+from leuthen.rulesets.campaigns.model.state import Draft
+from leuthen.rulesets.campaigns.standing.clauses import ReactClause
+from leuthen.rulesets.campaigns.standing.script import able
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
 

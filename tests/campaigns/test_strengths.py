@@ -9,13 +9,13 @@ from typing import cast
 import pytest
 from rich.progress import Progress
 
-from leuthen.campaigns.events.turns import RaisedTp
-from leuthen.campaigns.game import Campaigns
-from leuthen.campaigns.gamedata import NATIONS
-from leuthen.campaigns.rules.arrivals import bring_recruits
-from leuthen.campaigns.state import TURNS
-from leuthen.core.ruleset import Ruleset
-from leuthen.core.strength import bag
+from leuthen.engine.ruleset import Ruleset
+from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.events.turns import RaisedTp
+from leuthen.rulesets.campaigns.model.state import TURNS
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import bring_recruits
+from leuthen.rulesets.campaigns.ruleset import Campaigns
+from leuthen.wargame.strength import bag
 from tests.campaigns.kit import rules
 from tools.strengths import __main__ as command
 from tools.strengths.games import Numbers, Spring, Strengths, Task, game_with, play_to, strengths_of

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.campaigns.gamedata import CITY, FORT, FORTRESS, NATIONS
-from leuthen.campaigns.rules.check import attrition_percent
-from leuthen.campaigns.rules.combat import combat_percent
-from leuthen.campaigns.rules.commitment import commitment_percent
-from leuthen.campaigns.rules.prisoners import RANSOM
-from leuthen.campaigns.rules.retreat import prisoners_taken
-from leuthen.campaigns.rules.siege import breach_number, surrender_number
-from leuthen.campaigns.rules.splits import Account, legal_splits
-from leuthen.campaigns.rules.supply import need
-from leuthen.campaigns.rules.victory import level
-from leuthen.core.board import parse_hex
+from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS
+from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
+from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
+from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.commitment import commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, legal_splits
+from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import RANSOM
+from leuthen.rulesets.campaigns.rules.r16_victory import level
+from leuthen.wargame.board import parse_hex
 from tests.campaigns.kit import rules
 
 STATE = rules().new_game("1757", {})

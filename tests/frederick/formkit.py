@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.core.board import parse_hex
-from leuthen.core.showing import Form
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.frederick.rules.depots import DepotPhase
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.showing.forms import make_form
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
 from leuthen.load import load
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.screen.forms import make_form
+from leuthen.screen import Form
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table
 
 

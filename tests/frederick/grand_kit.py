@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.core.board import parse_hex
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.refusal import Refusal
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import bag, of
-from leuthen.frederick.actions import Done, Draw, Roll
-from leuthen.frederick.decisions import Decision
-from leuthen.frederick.events import Event, Names
-from leuthen.frederick.gamedata import NOBODY, PRUSSIA
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.fortresses import settle
-from leuthen.frederick.rules.setup import make_state, new_position
-from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import CHANCE
+from leuthen.rulesets.frederick.model.actions import Done, Draw, Roll
+from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events import Event, Names
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State
+from leuthen.rulesets.frederick.rules.c02_setup import make_state, new_position
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag, of
 from tests.frederick.handmade import game_data, hexagon, leader
 
 NAMES = Names(game_data())

@@ -7,13 +7,23 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from leuthen.core.board import Hex, hexes_of, parse_hex
-from leuthen.core.strength import Bag, bag
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, GameData, read_game
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.stacks import by_seniority, commander_of, nation_of
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State, state_of
 from leuthen.load import read_data
+from leuthen.rulesets.frederick.model.data import (
+    AUSTRIA,
+    FRANCE,
+    HANOVER,
+    NOBODY,
+    PRUSSIA,
+    RUSSIA,
+    SAXONY,
+    GameData,
+    read_game,
+)
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State, state_of
+from leuthen.wargame.board import Hex, hexes_of, parse_hex
+from leuthen.wargame.strength import Bag, bag
 
 
 @cache

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.core.showing import About
-from leuthen.frederick.showing.about import make_about
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.screen.about import make_about
+from leuthen.screen import About
 from tests.frederick.handmade import game_data, some_state
 
 

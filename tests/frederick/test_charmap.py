@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.frederick.charmap import LEGEND, char_map
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.frederick.view import make_view
-from leuthen.frederick.worlds import draw_world
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.screen.char_map import LEGEND, char_map
 from tests.frederick.handmade import game_data, some_state
 
 

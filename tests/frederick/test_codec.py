@@ -6,14 +6,14 @@ import re
 import msgspec
 import pytest
 
-from leuthen.core.board import Hex, parse_hex
-from leuthen.core.codec import digest_text
-from leuthen.core.refusal import Invalid
-from leuthen.core.strength import Bag, bag
-from leuthen.frederick.codec import FRAME, WAYS, dump, restore
-from leuthen.frederick.decisions import Covered, Decision, Secret
-from leuthen.frederick.gamedata import FRANCE, PRUSSIA
-from leuthen.frederick.state import FIELDS, State
+from leuthen.engine.codec import digest_text
+from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.frederick.codec import FRAME, WAYS, dump, restore
+from leuthen.rulesets.frederick.model.data import FRANCE, PRUSSIA
+from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
+from leuthen.rulesets.frederick.model.state import FIELDS, State
+from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import game_data, leader, random_state, some_state
 
 

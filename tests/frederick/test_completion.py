@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.ruleset import CHANCE
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.state import PRUSSIAN, State
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.rulesets.frederick.model.state import PRUSSIAN, State
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from tests.frederick.handmade import some_state
 
 GAME = load("frederick")
@@ -51,7 +51,7 @@ def test_a_fortress_and_which_way() -> None:
 
 
 def test_the_rest_of_a_name() -> None:
-    from leuthen.frederick.state import AUSTRIAN
+    from leuthen.rulesets.frederick.model.state import AUSTRIAN
 
     state = some_state(frames=(MarchPhase(AUSTRIAN, 3),), spent={})
     assert list(GAME.complete(state, AUSTRIAN, "march de ")) == ["Broglie"]

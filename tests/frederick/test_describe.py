@@ -4,17 +4,17 @@ from random import Random
 
 import pytest
 
-from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.strength import bag
-from leuthen.frederick.describe import TOPICS, WIDTH, describe
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE
-from leuthen.frederick.reporter import band, date
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.setup import Placement, SetupPlan
-from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, State
-from leuthen.frederick.view import make_view
-from leuthen.frederick.worlds import draw_world
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, State
+from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.screen.describe import TOPICS, WIDTH, describe
+from leuthen.rulesets.frederick.screen.reporter import band, date
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)

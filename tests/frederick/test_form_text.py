@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from leuthen.core.board import parse_hex
-from leuthen.core.showing import Reason
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import March
-from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.force_march import ForceMarchPhase
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.retreat import Routed
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.screen import Reason
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.formkit import door, fed_by_depots, form, labels, marching
 from tests.frederick.handmade import Table, leader
 

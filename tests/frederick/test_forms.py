@@ -9,16 +9,16 @@ from random import Random
 import msgspec
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.choice import Action
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.core.showing import Barred, Choice, Form, Reason
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.siege import SiegePhase
-from leuthen.frederick.showing.forms import make_form
-from leuthen.frederick.showing.questions import Questions
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
+from leuthen.rulesets.frederick.screen.forms import make_form
+from leuthen.rulesets.frederick.screen.questions import Questions
+from leuthen.screen import Barred, Choice, Form, Reason
+from leuthen.wargame.board import hex_name
 from tests.frederick.formkit import door, marching
 from tests.laws.games import Moment, games
 from tests.properties.armies import armies

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.frederick.actions import Done, Envoys, Reopen
-from leuthen.frederick.events.operations import Joined
-from leuthen.frederick.gamedata import EMPIRE, FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SAXONY, SWEDEN
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.allegiance import Reaction
-from leuthen.frederick.rules.diplomacy import (
+from leuthen.rulesets.frederick.model.actions import Done, Envoys, Reopen
+from leuthen.rulesets.frederick.model.data import EMPIRE, FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SAXONY, SWEDEN
+from leuthen.rulesets.frederick.model.events.operations import Joined
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import (
     DiplomacyPhase,
     DiplomacyRoll,
     DiplomacyRolls,
@@ -21,8 +21,8 @@ from leuthen.frederick.rules.diplomacy import (
     has_added_places,
     is_rolled,
 )
-from leuthen.frederick.rules.diplomacy_table import diplomacy_result
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 # Typed again from the article: rows −1 to 7; P Prussia, A Austria, N neutral; France, Hanover, Russia, Sweden, Saxony,

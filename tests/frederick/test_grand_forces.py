@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.strength import bag, of
-from leuthen.frederick.actions import Done, Lose, Raise, Reopen
-from leuthen.frederick.decisions import covered
-from leuthen.frederick.gamedata import (
+from leuthen.rulesets.frederick.model.actions import Done, Lose, Raise, Reopen
+from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
     EMPIRE,
     FRANCE,
@@ -21,7 +19,10 @@ from leuthen.frederick.gamedata import (
     SAXONY,
     SWEDEN,
 )
-from leuthen.frederick.rules.commitment import (
+from leuthen.rulesets.frederick.model.decisions import covered
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase, RaiseChoice, share_of
+from leuthen.rulesets.frederick.rules.c07_commitment import (
     CommitmentPhase,
     CommitmentRoll,
     LossDue,
@@ -30,9 +31,8 @@ from leuthen.frederick.rules.commitment import (
     commitment_modifiers,
     raised,
 )
-from leuthen.frederick.rules.increments import ForceIncrementPhase, RaiseChoice, share_of
-from leuthen.frederick.rules.subsidy import SubsidyPhase, SubsidyRoll, subsidy
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase, SubsidyRoll, subsidy
+from leuthen.wargame.strength import bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 COLUMNS = (FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE)

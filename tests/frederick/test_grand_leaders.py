@@ -6,11 +6,27 @@ from fractions import Fraction
 
 import pytest
 
-from leuthen.frederick.actions import Done, Draw, Sack
-from leuthen.frederick.gamedata import AUSTRIA, EMPIRE, FRANCE, NATIONS, PRUSSIA, SAXONY, SWEDEN
-from leuthen.frederick.rules.new_leaders import LeaderDraw, LeaderRoll, LeaderRolls, Sacking, leaders_in
-from leuthen.frederick.stacks import by_seniority
-from leuthen.frederick.state import ABSENT, AUSTRIAN, CAPTIVE, GONE, ON_MAP, POOL, PRUSSIAN, WAITING, Draft
+from leuthen.rulesets.frederick.model.actions import Done, Draw, Sack
+from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, NATIONS, PRUSSIA, SAXONY, SWEDEN
+from leuthen.rulesets.frederick.model.stacks import by_seniority
+from leuthen.rulesets.frederick.model.state import (
+    ABSENT,
+    AUSTRIAN,
+    CAPTIVE,
+    GONE,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    WAITING,
+    Draft,
+)
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import (
+    LeaderDraw,
+    LeaderRoll,
+    LeaderRolls,
+    Sacking,
+    leaders_in,
+)
 from tests.frederick.grand_kit import Scene, game_data, leader
 
 TABLE = {1: (0, 0), 2: (0, 0), 3: (1, 0), 4: (1, 1), 5: (2, 1), 6: (2, 1)}  # the article's: new, sack

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.strength import bag, of
-from leuthen.frederick.actions import Done, Free, Offer
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY
-from leuthen.frederick.rules.prisoners import (
+from leuthen.rulesets.frederick.model.actions import Done, Free, Offer
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.stacks import by_seniority
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     Freeing,
     LeaderOffers,
     LeaderReturn,
@@ -20,8 +21,7 @@ from leuthen.frederick.rules.prisoners import (
     may_return,
     offerable,
 )
-from leuthen.frederick.stacks import by_seniority
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN, Draft
+from leuthen.wargame.strength import bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 

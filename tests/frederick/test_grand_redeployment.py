@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.strength import bag, of, total
-from leuthen.frederick.actions import Done, Place
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.new_leaders import leaders_in
-from leuthen.frederick.rules.redeployment import (
+from leuthen.rulesets.frederick.model.actions import Done, Place
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
     Redeploying,
     RedeploymentPhase,
     Reinforcing,
     arrivals,
     destinations,
 )
-from leuthen.frederick.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
+from leuthen.wargame.strength import bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 BARRED = GameOptions(besieged_redeployment="barred")

@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.choice import STOP, Action
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import (
+from leuthen.engine.choice import STOP, Action
+from leuthen.rulesets.frederick.model.actions import (
     Attack,
     Clear,
     Done,
@@ -21,14 +19,16 @@ from leuthen.frederick.actions import (
     Sack,
     Seal,
 )
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.commitment import CommitmentRoll
-from leuthen.frederick.rules.new_leaders import Sacking
-from leuthen.frederick.rules.placing import counts_down, is_leader, is_power
-from leuthen.frederick.rules.prisoners import Freeing, LeaderOffers, LeaderReturn
-from leuthen.frederick.rules.redeployment import Redeploying, Reinforcing
-from leuthen.frederick.state import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentRoll
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down, is_leader, is_power
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 

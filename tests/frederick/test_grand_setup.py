@@ -7,13 +7,23 @@ from random import Random
 import msgspec
 import pytest
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.strength import bag, of, total
-from leuthen.frederick.actions import Clear, Done, Place, PlaceDepot, Reopen, Seal
-from leuthen.frederick.gamedata import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, SWEDEN
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.setup import SetupPlan, new_position
-from leuthen.frederick.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
+from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.frederick.model.actions import Clear, Done, Place, PlaceDepot, Reopen, Seal
+from leuthen.rulesets.frederick.model.data import (
+    AUSTRIA,
+    EMPIRE,
+    FRANCE,
+    HANOVER,
+    NOBODY,
+    PRUSSIA,
+    RUSSIA,
+    SAXONY,
+    SWEDEN,
+)
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan, new_position
+from leuthen.wargame.strength import bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 FIXED = {  # the article's own list

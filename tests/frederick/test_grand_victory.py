@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.core.ruleset import Outcome
-from leuthen.frederick.gamedata import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
-from leuthen.frederick.gameoptions import GameOptions
-from leuthen.frederick.rules.victory import (
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c12_victory import (
     FinalVictory,
     VictoryCheck,
     great_fortresses,
@@ -18,7 +19,6 @@ from leuthen.frederick.rules.victory import (
     victory_points,
     vp_of,
 )
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 GREAT = {"Breslau", "Prague", "Vienna", "Magdeburg", "Dresden"}

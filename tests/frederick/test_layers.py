@@ -8,23 +8,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.showing import Layer
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import March
-from leuthen.frederick.gamedata import HANOVER, NOBODY, PRUSSIA
-from leuthen.frederick.odds.seen import as_seen
-from leuthen.frederick.rules.control import in_zone
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.supply import is_supplied, open_hexes, sources, supply
-from leuthen.frederick.rules.victory import holder, vp_of
-from leuthen.frederick.showing.layers import LAYERS, make_layer
-from leuthen.frederick.showing.supplylines import supply_lines, working_links
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
+from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, open_hexes, sources, supply
+from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer
+from leuthen.rulesets.frederick.screen.supply_lines import supply_lines, working_links
+from leuthen.screen import Layer
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon, some_state
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds

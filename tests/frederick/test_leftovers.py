@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import parse_hex
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
-from leuthen.core.showing import Left
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.depots import DepotPhase
-from leuthen.frederick.rules.diplomacy import EnvoyChoice
-from leuthen.frederick.rules.force_march import ForceMarchPhase
-from leuthen.frederick.rules.increments import RaiseChoice
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.siege import Occupation, SiegePhase
-from leuthen.frederick.rules.winter import AttritionRoll, ReinforcementPhase
-from leuthen.frederick.showing.hunger import dice_text, hungry_stacks
-from leuthen.frederick.showing.leftovers import left_undone
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll, ReinforcementPhase
+from leuthen.rulesets.frederick.screen.hunger import dice_text, hungry_stacks
+from leuthen.rulesets.frederick.screen.leftovers import left_undone
+from leuthen.screen import Left
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon, leader
 from tests.laws.games import games
 from tests.properties.armies import armies

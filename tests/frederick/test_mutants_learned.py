@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from leuthen.cases.text import read_cases
-from leuthen.core.ruleset import Transition
-from leuthen.frederick.caseposition import build_position
+from leuthen.engine.ruleset import Transition
 from leuthen.load import load
+from leuthen.rulesets.frederick.cases.position import build_position
 
 ACTORS = ("prussia", "austria", "chance")
 VIEWERS = "PAWE"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import hex_name
 from leuthen.load import load
+from leuthen.wargame.board import hex_name
 from tests.frederick.test_mutants_learned import after
 
 

@@ -10,18 +10,18 @@ from typing import Any
 
 import msgspec
 
-from leuthen.core.board import Hex, around, hex_name, hexes_of
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import bag, of, powers
-from leuthen.frederick.actions import Go, March
-from leuthen.frederick.rules.control import in_zone
-from leuthen.frederick.rules.march import MarchPhase, available
-from leuthen.frederick.rules.marching import Marching, spent_by
-from leuthen.frederick.rules.supply import is_besieged, is_supplied, supply
-from leuthen.frederick.rules.walk import allowance, initiative
-from leuthen.frederick.stacks import locate, make_stack
-from leuthen.frederick.state import DONE, FIELDS, SIDES, Stack, State, state_of
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.rulesets.frederick.model.actions import Go, March
+from leuthen.rulesets.frederick.model.stacks import locate, make_stack
+from leuthen.rulesets.frederick.model.state import DONE, FIELDS, SIDES, Stack, State, state_of
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, available
+from leuthen.rulesets.frederick.rules.o05_march.walk import allowance, initiative
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, supply
+from leuthen.wargame.board import Hex, around, hex_name, hexes_of
+from leuthen.wargame.strength import bag, of, powers
 from tests.frederick.handmade import random_state
 from tests.frederick.naive import Naive
 from tests.properties.games import FIRST, MORE, positions, seeds

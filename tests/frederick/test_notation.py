@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import hexes_of
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Ambiguous, Illegal, Invalid
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import Bag, bag
-from leuthen.frederick import actions as do
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
-from leuthen.frederick.notation import WORDS, format_action, parse_action
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Ambiguous, Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.rulesets.frederick.model import actions as do
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.orders.notation import WORDS, format_action, parse_action
+from leuthen.wargame.board import hexes_of
+from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 PATH = (hexagon("1226"), hexagon("1225"))

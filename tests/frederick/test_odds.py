@@ -10,22 +10,22 @@ from random import Random
 import pytest
 
 from bench.battles import DOC, document
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import Attack, Besiege
-from leuthen.frederick.events.fighting import BattleFought, CommanderFate, SiegeRolled
-from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
-from leuthen.frederick.odds import battle as odds
-from leuthen.frederick.odds import dice as diceodds
-from leuthen.frederick.odds import text as oddstext
-from leuthen.frederick.odds.seen import as_seen
-from leuthen.frederick.rules.combat import BattleRoll, CombatPhase, CommanderRoll
-from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
-from leuthen.frederick.rules.siege import SiegePhase
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Depot, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.actions import Attack, Besiege
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
+from leuthen.rulesets.frederick.model.events.fighting import BattleFought, CommanderFate, SiegeRolled
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.rulesets.frederick.odds import battle as odds
+from leuthen.rulesets.frederick.odds import dice as diceodds
+from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
+from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CombatPhase, CommanderRoll
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
+from leuthen.rulesets.frederick.screen import odds_text as oddstext
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
 from tests.properties.armies import armies
 from tests.properties.games import positions

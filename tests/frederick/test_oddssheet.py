@@ -11,20 +11,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.refusal import Ambiguous, Invalid
-from leuthen.core.ruleset import WATCHER
-from leuthen.core.showing import Case, Odds, Part
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA, RUSSIA
-from leuthen.frederick.odds import battle as odds
-from leuthen.frederick.odds import dice as diceodds
-from leuthen.frederick.odds.sheet import make_odds
-from leuthen.frederick.odds.text import describe_odds
-from leuthen.frederick.showing.setting import make_setting
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import WATCHER
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA, RUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.odds import battle as odds
+from leuthen.rulesets.frederick.odds import dice as diceodds
+from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
+from leuthen.rulesets.frederick.screen.odds_text import describe_odds
+from leuthen.rulesets.frederick.screen.setting import make_setting
+from leuthen.screen import Case, Odds, Part
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
 from tests.properties.armies import armies
 from tests.properties.games import positions

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import Hex, hex_name, parse_hex
-from leuthen.core.choice import STOP, LegalSet, Slot, Token
-from leuthen.core.refusal import Refusal
-from leuthen.core.showing import Reached
-from leuthen.core.strength import bag
-from leuthen.frederick.actions import Go, March
-from leuthen.frederick.gamedata import AUSTRIA, PRUSSIA
-from leuthen.frederick.rules.march import MarchPhase, walk_from
-from leuthen.frederick.rules.walk import Walk
-from leuthen.frederick.showing.forms import make_form
-from leuthen.frederick.showing.ranges import ranges, threats
-from leuthen.frederick.showing.reach import leg_through, reach
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.engine.choice import STOP, LegalSet, Slot, Token
+from leuthen.engine.refusal import Refusal
 from leuthen.load import load
+from leuthen.rulesets.frederick.model.actions import Go, March
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
+from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
+from leuthen.rulesets.frederick.screen.forms import make_form
+from leuthen.rulesets.frederick.screen.ranges import ranges, threats
+from leuthen.rulesets.frederick.screen.reach import leg_through, reach
+from leuthen.screen import Reached
+from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds

@@ -2,22 +2,22 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome
-from leuthen.core.showing import NO_BOUND, Piece, Scene
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.commitment import LossDue
-from leuthen.frederick.rules.diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.frederick.rules.increments import RaiseChoice, RaiseSealed
-from leuthen.frederick.rules.march import MarchPhase
-from leuthen.frederick.rules.marching import Marching
-from leuthen.frederick.rules.retreat import Retreating
-from leuthen.frederick.rules.setup import Deployment, Placement, SetupPlan
-from leuthen.frederick.showing.scene import make_scene
-from leuthen.frederick.state import AUSTRIAN, POOL, PRUSSIAN, Stack, State
-from leuthen.frederick.view import make_view
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, RaiseSealed
+from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
+from leuthen.rulesets.frederick.screen.scene import make_scene
+from leuthen.screen import Piece, Scene
+from leuthen.wargame.strength import NO_BOUND, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
-from leuthen.core.showing import Scene
-from leuthen.frederick.reporter import Reporter
-from leuthen.frederick.showing import pieces
-from leuthen.frederick.view import View
-from leuthen.frederick.worlds import draw_world
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.screen import pieces
+from leuthen.rulesets.frederick.screen.reporter import Reporter
+from leuthen.screen import Scene
+from leuthen.wargame.board import hex_name
 from tests.laws.games import Moment, games
 
 VIEWERS = (0, 1, WATCHER)

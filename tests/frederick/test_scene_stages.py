@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from leuthen.core.showing import Stage
-from leuthen.frederick.events.base import SIDE_NAMES
-from leuthen.frederick.rules.combat import CombatPhase
-from leuthen.frederick.rules.redeployment import STEPS, RedeploymentPhase
-from leuthen.frederick.rules.sequence import (
+from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c04_sequence import (
     GAME_TURN,
     PLAYER_TURN,
     WINTER,
@@ -15,9 +14,10 @@ from leuthen.frederick.rules.sequence import (
     PlayerTurn,
     War,
 )
-from leuthen.frederick.showing.stages import make_stages, phase_of
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
-from leuthen.frederick.view import View, make_view
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.screen.stages import make_stages, phase_of
+from leuthen.screen import Stage
 from tests.frederick.handmade import some_state
 from tests.laws.games import games
 

@@ -4,15 +4,22 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.showing import TableCard
-from leuthen.frederick.gamedata import MINORS
-from leuthen.frederick.gameoptions import EXPLAINED
-from leuthen.frederick.lookup import simplify
-from leuthen.frederick.showing.layers import LAYERS
-from leuthen.frederick.showing.tablecells import attrition_spot, combat_spot, initiative_spot, plus, siege_spot, signed
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
+from leuthen.rulesets.frederick.model.data import MINORS
+from leuthen.rulesets.frederick.model.names import simplify
+from leuthen.rulesets.frederick.model.options import EXPLAINED
+from leuthen.rulesets.frederick.screen.layers import LAYERS
+from leuthen.rulesets.frederick.screen.table_cells import (
+    attrition_spot,
+    combat_spot,
+    initiative_spot,
+    plus,
+    siege_spot,
+    signed,
+)
+from leuthen.screen import TableCard
+from leuthen.wargame.board import hex_name
 from tests.frederick.handmade import game_data
 
 GAME: Any = load("frederick")

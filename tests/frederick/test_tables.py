@@ -8,15 +8,15 @@ from itertools import product
 import msgspec
 import pytest
 
-from leuthen.core.board import parse_hex
-from leuthen.core.strength import bag
-from leuthen.frederick.gamedata import AUSTRIA, NO_POWER, POWERS, PRUSSIA
-from leuthen.frederick.rules.combat import losses_in_percent, modified, percent_of, ratio_of
-from leuthen.frederick.rules.siege import siege_modifiers, siege_result
-from leuthen.frederick.rules.walk import allowance
-from leuthen.frederick.rules.winter import attrition_loss, attrition_percent
-from leuthen.frederick.stacks import make_stack
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, POWERS, PRUSSIA
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
+from leuthen.rulesets.frederick.rules.o09_combat.combat import losses_in_percent, modified, percent_of, ratio_of
+from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, leader
 
 COLUMNS = ((25, 32), (33, 49), (50, 65), (66, 99), (100, 149), (150, 199), (200, 299), (300, 399))

@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.board import parse_hex
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.showing import Spot, Told
-from leuthen.core.strength import bag
-from leuthen.frederick.events import Event, grand
-from leuthen.frederick.events import fighting as fight
-from leuthen.frederick.events import operations as field
-from leuthen.frederick.gamedata import AUSTRIA, HANOVER, NOBODY, PRUSSIA
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA
+from leuthen.rulesets.frederick.model.events import Event, grand
+from leuthen.rulesets.frederick.model.events import fighting as fight
+from leuthen.rulesets.frederick.model.events import operations as field
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.screen import Spot, Told
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader
 from tests.laws.games import games
 
@@ -143,7 +143,7 @@ def told(event: Event) -> Told:
 
 def classes(of: type[Event] = Event) -> Iterator[type[Event]]:
     for kind in of.__subclasses__():
-        if kind.__module__.startswith("leuthen.frederick"):
+        if kind.__module__.startswith("leuthen.rulesets.frederick"):
             yield kind
         yield from classes(kind)
 

@@ -5,17 +5,25 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import Hex
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.strength import bag
-from leuthen.frederick.decisions import Covered
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, HANOVER, PRUSSIA
-from leuthen.frederick.rules.force_march import ForceMarchDie
-from leuthen.frederick.rules.increments import RaiseSealed
-from leuthen.frederick.rules.marching import Marching
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN
-from leuthen.frederick.view import SeenStack, View, bag_of, decode_view, encode_view, make_view, points_of
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.rulesets.frederick.knowledge.view import (
+    SeenStack,
+    View,
+    bag_of,
+    decode_view,
+    encode_view,
+    make_view,
+    points_of,
+)
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.decisions import Covered
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)

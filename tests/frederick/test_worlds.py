@@ -4,17 +4,17 @@ from random import Random
 
 import pytest
 
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.core.strength import bag, of
-from leuthen.frederick.decisions import Covered
-from leuthen.frederick.gamedata import AUSTRIA, FRANCE, PRUSSIA
-from leuthen.frederick.rules.diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.frederick.rules.siege import Departure
-from leuthen.frederick.stacks import on_map
-from leuthen.frederick.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
-from leuthen.frederick.view import make_view
-from leuthen.frederick.worlds import draw_world
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.rulesets.frederick.model.decisions import Covered
+from leuthen.rulesets.frederick.model.stacks import on_map
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.rules.o13_siege import Departure
+from leuthen.wargame.strength import bag, of
 from tests.frederick.handmade import Table, game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leuthen.bots import make_bot
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import Ruleset
-from leuthen.dice import Key
-from leuthen.drafts import Step
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
-from leuthen.play import Game
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.play.dice import Key
+from leuthen.play.drafts import Step
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 
 HERE = Path(__file__).parent
 RANDOM, PLANNER = "random", "planner"

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.core.ruleset import RULINGS
+from leuthen.engine.ruleset import RULINGS
 from leuthen.load import load
 
 HERE = Path(__file__).parent

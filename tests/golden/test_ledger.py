@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.load import RULESETS, load, load_with
-from leuthen.record import read
+from leuthen.play.record import read
 from tests.golden import __main__ as command
 from tests.golden import games, ledger
 from tests.golden.ledger import RESERVE, Entry, add, entries, last, missing, present

@@ -6,51 +6,37 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leuthen.campaigns.events.fighting import BattleEnded, LossesTaken
-from leuthen.campaigns.events.moving import ForcedMarch
-from leuthen.campaigns.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
-from leuthen.campaigns.forces import side_of
-from leuthen.campaigns.gamedata import NATIONS, NOBODY, SIDE_OF
-from leuthen.campaigns.rules import (
-    alliances,
-    arrivals,
+from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF
+from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, LossesTaken
+from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
+from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
+from leuthen.rulesets.campaigns.model.forces import side_of
+from leuthen.rulesets.campaigns.model.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
+from leuthen.rulesets.campaigns.rules import r08_forced_march, r11_siege, r16_victory
+from leuthen.rulesets.campaigns.rules.r02_leaders import shares, stragglers
+from leuthen.rulesets.campaigns.rules.r03_turn import ending, exchange, sequence
+from leuthen.rulesets.campaigns.rules.r04_command import command, marching, passing
+from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
+from leuthen.rulesets.campaigns.rules.r07_reaction import reacting, reaction
+from leuthen.rulesets.campaigns.rules.r09_supply import attrition_losses, check, provisions
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
+from leuthen.rulesets.campaigns.rules.r12_battle import (
     battle,
-    check,
+    battle_morale,
     combat,
-    command,
     commitment,
-    council,
     declaring,
-    ending,
-    exchange,
     fight,
-    forced,
-    interlude,
-    joining,
     leaving,
-    lone,
     losses,
-    marching,
-    meeting,
-    nerve,
-    passing,
-    placing,
-    prisoners,
-    provisions,
-    reacting,
-    reaction,
-    recovery,
     retreat,
-    sequence,
-    shares,
-    siege,
-    toll,
-    victory,
 )
-from leuthen.campaigns.rules.supply import WAGON_LOAD
-from leuthen.campaigns.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
-from leuthen.core.board import hex_name
-from leuthen.core.strength import Bag, bag, of, powers
+from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
+from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
+from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
+from leuthen.rulesets.campaigns.rules.r17_politics import alliances, council, interlude
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import Bag, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
 
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive", COMING: "on his way"}
@@ -260,20 +246,20 @@ JUDGES: Mapping[type[Any], Judge] = {
     ending.TakePlaces: nobody,
     exchange.Arranging: nobody,
     fight.Fight: nobody,
-    forced.ForcedMarches: nobody,
-    forced.ForcedRoll: _are_there,
+    r08_forced_march.ForcedMarches: nobody,
+    r08_forced_march.ForcedRoll: _are_there,
     interlude.Interlude: nobody,
     interlude.NewYear: nobody,
     interlude.Quartering: nobody,
     joining.Joining: _fight_on,
     leaving.Leaving: _fight_on,
-    lone.LoneRoll: _are_there,
+    stragglers.LoneRoll: _are_there,
     losses.Losses: _fight_on,
     marching.Marching: _are_there,
     meeting.Meeting: _are_there,
     meeting.RouseRoll: nobody,
     meeting.Rousing: nobody,
-    nerve.NerveRoll: _fights,
+    battle_morale.NerveRoll: _fights,
     passing.Passing: _are_there,
     placing.Appearing: _is_coming,
     placing.Displaced: _fights_on,
@@ -302,13 +288,13 @@ JUDGES: Mapping[type[Any], Judge] = {
     sequence.Returning: nobody,
     sequence.War: nobody,
     shares.TrimAll: nobody,
-    siege.BreachRoll: nobody,
-    siege.Closing: nobody,
-    siege.Occupying: nobody,
-    siege.SiegeStep: nobody,
-    siege.SurrenderRoll: nobody,
-    toll.Toll: _are_there,
-    victory.FinalScore: nobody,
+    r11_siege.BreachRoll: nobody,
+    r11_siege.Closing: nobody,
+    r11_siege.Occupying: nobody,
+    r11_siege.SiegeStep: nobody,
+    r11_siege.SurrenderRoll: nobody,
+    attrition_losses.Toll: _are_there,
+    r16_victory.FinalScore: nobody,
 }
 
 LEDGER = Ledger(

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from leuthen.core.ruleset import CHANCE
-from leuthen.core.strength import of
+from leuthen.engine.ruleset import CHANCE
+from leuthen.wargame.strength import of
 from tests.laws import campaigns, frederick
 from tests.laws.ledger import Ledger, Men, Told, named
 

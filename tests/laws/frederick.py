@@ -6,49 +6,45 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leuthen.core.board import hex_name
-from leuthen.core.strength import Bag, of, powers
-from leuthen.frederick.decisions import SecretChoice
-from leuthen.frederick.events.fighting import BattleFought
-from leuthen.frederick.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
-from leuthen.frederick.events.operations import SpLost, Starved, Surrendered
-from leuthen.frederick.gamedata import POWERS
-from leuthen.frederick.rules import (
-    allegiance,
-    combat,
-    commitment,
-    depots,
-    diplomacy,
-    force_march,
-    fortresses,
-    increments,
-    march,
-    marching,
-    morale,
-    new_leaders,
-    prisoners,
-    redeployment,
-    retreat,
-    sequence,
-    setup,
-    siege,
-    subsidy,
-    victory,
-    winter,
+from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.decisions import SecretChoice
+from leuthen.rulesets.frederick.model.events.fighting import BattleFought
+from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
+from leuthen.rulesets.frederick.model.events.operations import SpLost, Starved, Surrendered
+from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, locate, nation_of
+from leuthen.rulesets.frederick.model.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State, field_key
+from leuthen.rulesets.frederick.rules import (
+    c02_setup,
+    c04_sequence,
+    c06_increments,
+    c07_commitment,
+    c10_subsidy,
+    c12_victory,
+    o06_force_march,
+    o11_morale,
+    o12_fortresses,
+    o13_siege,
 )
-from leuthen.frederick.stacks import by_seniority, commander_of, locate, nation_of
-from leuthen.frederick.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State, field_key
+from leuthen.rulesets.frederick.rules.c05_diplomacy import diplomacy
+from leuthen.rulesets.frederick.rules.c08_redeployment import new_leaders, redeployment
+from leuthen.rulesets.frederick.rules.c11_allegiance import allegiance, prisoners
+from leuthen.rulesets.frederick.rules.o05_march import open_march, phase
+from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
+from leuthen.rulesets.frederick.rules.o10_supply import depots
+from leuthen.rulesets.frederick.rules.o14_winter import attrition
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import Bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 
 ON_THE_WAY = (
-    marching.Marching,
-    march.ForceDie,
-    force_march.ForceMarchDie,
-    force_march.ForceLoss,
+    open_march.Marching,
+    phase.ForceDie,
+    o06_force_march.ForceMarchDie,
+    o06_force_march.ForceLoss,
     retreat.Retreating,
 )
 """The decisions that carry the force which stands in no stack."""
-KEEPS_SECRETS = (SecretChoice, commitment.Losses)
+KEEPS_SECRETS = (SecretChoice, c07_commitment.Losses)
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive"}
 
 
@@ -99,13 +95,13 @@ def places(state: State) -> Iterator[tuple[int, str]]:
     for held in state.captives:
         yield from ((leader, "captive") for leader in held)
     for frame in state.frames:
-        if isinstance(frame, fortresses.RefugeChoice):
+        if isinstance(frame, o12_fortresses.RefugeChoice):
             yield frame.leader, "on the map"
 
 
 def leaders(state: State) -> Mapping[int, str]:
     """By the roster; before the set-up is revealed those of the majors stand nowhere."""
-    unplaced = setup.MAJORS if any(isinstance(frame, setup.Deployment) for frame in state.frames) else ()
+    unplaced = c02_setup.MAJORS if any(isinstance(frame, c02_setup.Deployment) for frame in state.frames) else ()
     return {
         number: SHAPES[status]
         for number, status in enumerate(state.roster)
@@ -195,7 +191,7 @@ def anywhere(state: State, frame: Any) -> Iterator[str]:
     Losses alone are asked for to their end, even if nobody is left to be lost: how many are due is secret (C7.5).
     """
     power, leader = getattr(frame, "power", -1), getattr(frame, "leader", -1)
-    if power >= 0 and power in state.surrendered and not isinstance(frame, commitment.Losses):
+    if power >= 0 and power in state.surrendered and not isinstance(frame, c07_commitment.Losses):
         yield f"{frame.NAME}: {POWERS[power]} has surrendered"
     if leader >= 0 and state.roster[leader] != ON_MAP:
         yield f"{frame.NAME}: {state.leader(leader).name} is gone"
@@ -282,30 +278,30 @@ JUDGES: Mapping[type[Any], Judge] = {
     combat.CombatPhase: nobody,
     combat.CommanderRoll: _stands,
     combat.Strays: nobody,
-    commitment.CommitmentPhase: nobody,
-    commitment.CommitmentRoll: _fights_on,
-    commitment.Losses: _has_losses,
-    commitment.RussiaSwitches: nobody,
+    c07_commitment.CommitmentPhase: nobody,
+    c07_commitment.CommitmentRoll: _fights_on,
+    c07_commitment.Losses: _has_losses,
+    c07_commitment.RussiaSwitches: nobody,
     depots.DepotPhase: nobody,
     depots.DestroyDepots: nobody,
     diplomacy.DiplomacyPhase: nobody,
     diplomacy.DiplomacyRoll: nobody,
     diplomacy.DiplomacyRolls: nobody,
     diplomacy.EnvoyChoice: nobody,
-    force_march.ForceLoss: _retreats,
-    force_march.ForceMarchDie: _marches,
-    force_march.ForceMarchPhase: nobody,
-    fortresses.RefugeChoice: nobody,
-    fortresses.StrayRoll: _is_alone,
-    increments.ForceIncrementPhase: nobody,
-    increments.RaiseChoice: nobody,
-    march.ForceDie: _marches,
-    march.MarchDie: nobody,
-    march.MarchPhase: nobody,
-    marching.Marching: _marches,
-    morale.MoraleRecoveryPhase: nobody,
-    morale.MoraleRoll: _has_men,
-    morale.Rally: nobody,
+    o06_force_march.ForceLoss: _retreats,
+    o06_force_march.ForceMarchDie: _marches,
+    o06_force_march.ForceMarchPhase: nobody,
+    o12_fortresses.RefugeChoice: nobody,
+    o12_fortresses.StrayRoll: _is_alone,
+    c06_increments.ForceIncrementPhase: nobody,
+    c06_increments.RaiseChoice: nobody,
+    phase.ForceDie: _marches,
+    phase.MarchDie: nobody,
+    phase.MarchPhase: nobody,
+    open_march.Marching: _marches,
+    o11_morale.MoraleRecoveryPhase: nobody,
+    o11_morale.MoraleRoll: _has_men,
+    o11_morale.Rally: nobody,
     new_leaders.LeaderDraw: _fights_on,
     new_leaders.LeaderRoll: _fights_on,
     new_leaders.LeaderRolls: nobody,
@@ -322,25 +318,25 @@ JUDGES: Mapping[type[Any], Judge] = {
     retreat.RetreatRoll: _is_beaten,
     retreat.Retreating: _retreats,
     retreat.Routed: nobody,
-    sequence.Campaign: nobody,
-    sequence.GameTurn: nobody,
-    sequence.GrandStrategy: nobody,
-    sequence.NextYear: nobody,
-    sequence.PlayerTurn: nobody,
-    sequence.War: nobody,
-    setup.Deployment: nobody,
-    siege.Departure: _fights_on,
-    siege.Occupation: nobody,
-    siege.SiegePhase: nobody,
-    siege.SiegeRoll: _besieges,
-    subsidy.SubsidyPhase: nobody,
-    subsidy.SubsidyRoll: nobody,
-    victory.FinalVictory: nobody,
-    victory.VictoryCheck: nobody,
-    winter.AttritionPhase: nobody,
-    winter.AttritionRoll: _has_men,
-    winter.ReinforcementPhase: nobody,
-    winter.YearsEndAttrition: nobody,
+    c04_sequence.Campaign: nobody,
+    c04_sequence.GameTurn: nobody,
+    c04_sequence.GrandStrategy: nobody,
+    c04_sequence.NextYear: nobody,
+    c04_sequence.PlayerTurn: nobody,
+    c04_sequence.War: nobody,
+    c02_setup.Deployment: nobody,
+    o13_siege.Departure: _fights_on,
+    o13_siege.Occupation: nobody,
+    o13_siege.SiegePhase: nobody,
+    o13_siege.SiegeRoll: _besieges,
+    c10_subsidy.SubsidyPhase: nobody,
+    c10_subsidy.SubsidyRoll: nobody,
+    c12_victory.FinalVictory: nobody,
+    c12_victory.VictoryCheck: nobody,
+    attrition.AttritionPhase: nobody,
+    attrition.AttritionRoll: _has_men,
+    attrition.ReinforcementPhase: nobody,
+    attrition.YearsEndAttrition: nobody,
 }
 
 LEDGER = Ledger(

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from leuthen.core.choice import Action
-from leuthen.core.ruleset import CHANCE, Pending, Transition
-from leuthen.core.strength import total
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, Pending, Transition
 from leuthen.load import load
+from leuthen.wargame.strength import total
 
 FIRST = 3
 """So many decisions of each kind are looked at, and after them one in a while."""

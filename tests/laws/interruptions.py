@@ -9,18 +9,20 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.campaigns.gamedata import FRANCE, HANOVER, SIDE_OF, SWEDEN
-from leuthen.campaigns.gamedata import RUSSIA as RUSSIA_OF_CAMPAIGNS
-from leuthen.campaigns.rules.alliances import conquer, enter_war, leave_war
-from leuthen.campaigns.state import AT_WAR, NEUTRAL
 from leuthen.cases import open_cases, run_case
-from leuthen.core.decision import Decision
-from leuthen.core.door import run_sequence
-from leuthen.frederick.gamedata import NOBODY, POWERS, RUSSIA
-from leuthen.frederick.rules import commitment, new_leaders, prisoners, setup, subsidy
-from leuthen.frederick.rules.allegiance import surrender, switch
-from leuthen.frederick.rules.joining import join
+from leuthen.engine.decision import Decision
+from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
+from leuthen.rulesets.campaigns.model.data import FRANCE, HANOVER, SIDE_OF, SWEDEN
+from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
+from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL
+from leuthen.rulesets.campaigns.rules.r17_politics.alliances import conquer, enter_war, leave_war
+from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, RUSSIA
+from leuthen.rulesets.frederick.rules import c02_setup, c07_commitment, c10_subsidy
+from leuthen.rulesets.frederick.rules.c01_joining import join
+from leuthen.rulesets.frederick.rules.c08_redeployment import new_leaders
+from leuthen.rulesets.frederick.rules.c11_allegiance import prisoners
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import surrender, switch
 from tests.laws.course import LEDGERS, Turn, broken
 from tests.laws.games import draw
 
@@ -96,16 +98,16 @@ NO_FALL = "no place falls here, and so nobody surrenders (C11.2)"
 NOBODY_ENTERS = "nobody enters neutral land meanwhile (C3.3)"
 AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losses have been taken (C7.6)"
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
-    (commitment.CommitmentRoll, "surrender"): NO_FALL,
-    (commitment.Losses, "switch"): AFTER_LOSSES,
+    (c07_commitment.CommitmentRoll, "surrender"): NO_FALL,
+    (c07_commitment.Losses, "switch"): AFTER_LOSSES,
     (new_leaders.LeaderDraw, "surrender"): NO_FALL,
     (new_leaders.LeaderRoll, "surrender"): NO_FALL,
     (new_leaders.Sacking, "surrender"): NO_FALL,
     (prisoners.Freeing, "join"): NOBODY_ENTERS,
     (prisoners.Freeing, "surrender"): NO_FALL,
     (prisoners.Freeing, "switch"): AFTER_LOSSES,
-    (setup.Deployment, "join"): NOBODY_ENTERS,
-    (subsidy.SubsidyRoll, "surrender"): NO_FALL,
+    (c02_setup.Deployment, "join"): NOBODY_ENTERS,
+    (c10_subsidy.SubsidyRoll, "surrender"): NO_FALL,
 }
 """What cannot befall anybody in the middle of a kind of decision, and why."""
 NEVER_ASKED = {

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.board import hex_name
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.refusal import Illegal
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.refusal import Illegal
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.wargame.board import hex_name
 from tests.laws.games import Moment, near_misses
 
 WORLDS = 3

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from leuthen.core.strength import Bag, of, powers
+from leuthen.wargame.strength import Bag, of, powers
 
 Men: TypeAlias = Counter[int]
 """How many men, by nation or by side."""

@@ -10,24 +10,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.campaigns.events.fighting import LossesTaken
-from leuthen.campaigns.gamedata import PRUSSIA
-from leuthen.campaigns.rules import alliances
-from leuthen.campaigns.rules.provisions import SupplyStep
-from leuthen.campaigns.rules.sequence import GameTurn
-from leuthen.campaigns.state import GONE, UNUSED
-from leuthen.campaigns.state import Draft as CampaignsDraft
-from leuthen.core.choice import LegalSet, Slot
-from leuthen.core.decision import Decision, never
-from leuthen.core.door import Door
-from leuthen.core.position import Drafting
-from leuthen.frederick.events.grand import LeaderDrawn
-from leuthen.frederick.events.operations import LeaderFate, Starved
-from leuthen.frederick.gamedata import MINORS
-from leuthen.frederick.rules import commitment
-from leuthen.frederick.rules.depots import DepotPhase
-from leuthen.frederick.state import Draft as FrederickDraft
+from leuthen.engine.choice import LegalSet, Slot
+from leuthen.engine.decision import Decision, never
+from leuthen.engine.ruleset_base import Door
+from leuthen.engine.state import Drafting
 from leuthen.load import RULESETS, load
+from leuthen.rulesets.campaigns.model.data import PRUSSIA
+from leuthen.rulesets.campaigns.model.events.fighting import LossesTaken
+from leuthen.rulesets.campaigns.model.state import GONE, UNUSED
+from leuthen.rulesets.campaigns.model.state import Draft as CampaignsDraft
+from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r17_politics import alliances
+from leuthen.rulesets.frederick.model.data import MINORS
+from leuthen.rulesets.frederick.model.events.grand import LeaderDrawn
+from leuthen.rulesets.frederick.model.events.operations import LeaderFate, Starved
+from leuthen.rulesets.frederick.model.state import Draft as FrederickDraft
+from leuthen.rulesets.frederick.rules import c07_commitment
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from tests.laws import course
 from tests.laws.course import LAWS, LEDGERS, Turn, broken
 from tests.laws.games import GAMES, play
@@ -168,10 +168,10 @@ def neutrals_commit_themselves(patch: Patch) -> None:
         if self.done == len(MINORS):
             draft.pop()
             return
-        draft.swap(commitment.CommitmentPhase(self.done + 1))
-        draft.push(commitment.CommitmentRoll(MINORS[self.done]))
+        draft.swap(c07_commitment.CommitmentPhase(self.done + 1))
+        draft.push(c07_commitment.CommitmentRoll(MINORS[self.done]))
 
-    patch.setattr(commitment.CommitmentPhase, "step", step)
+    patch.setattr(c07_commitment.CommitmentPhase, "step", step)
 
 
 def allies_roll_again(patch: Patch) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.ruleset import CHANCE, EVERYTHING
-from leuthen.frederick import game as door
-from leuthen.frederick.state import FIELDS, state_of
-from leuthen.frederick.view import SeenStack, View, make_view
+from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.rulesets.frederick import ruleset as door
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
+from leuthen.rulesets.frederick.model.state import FIELDS, state_of
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.laws.games import GAMES, games
@@ -97,7 +97,7 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The enemy is told who leaves a stack, and that he learned nothing."""
-    from leuthen.frederick.events.operations import Marched
+    from leuthen.rulesets.frederick.model.events.operations import Marched
 
     tell_too_much(Marched, door.Frederick, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
@@ -105,15 +105,15 @@ def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether one may march depends on how strong the enemy is."""
-    from leuthen.core.refusal import Refusal
-    from leuthen.frederick.rules.march import MarchPhase
+    from leuthen.engine.refusal import Refusal
+    from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 
     honest = MarchPhase.script
 
     def peeping(self: Any, pos: Any, actor: int) -> Any:
         strong = sum(stack.strength for stack in pos.stacks_of(1 - actor)) % 2
         if strong:
-            from leuthen.core.choice import Slot
+            from leuthen.engine.choice import Slot
 
             yield Slot("do", ("done",), lambda token: Refusal("O5.1", "they are too strong"))
         return (yield from honest(self, pos, actor))
@@ -133,14 +133,14 @@ def test_a_loaded_die_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_illegal_default_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.frederick.actions import Besiege
+    from leuthen.rulesets.frederick.model.actions import Besiege
 
     monkeypatch.setattr(door.Frederick, "default", lambda self, state, actor: Besiege(0))
     assert breaks(laws.the_default_is_legal)
 
 
 def test_a_forgotten_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.frederick import codec
+    from leuthen.rulesets.frederick import codec
 
     honest = codec.restore
 

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.campaigns import game as door
-from leuthen.campaigns import sights
-from leuthen.campaigns.events.moving import Moved
-from leuthen.campaigns.rules import marching
-from leuthen.campaigns.state import Position
-from leuthen.campaigns.view import SeenForce, View, make_view
-from leuthen.core.refusal import Refusal
-from leuthen.core.ruleset import EVERYTHING
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import EVERYTHING
+from leuthen.rulesets.campaigns import ruleset as door
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view
+from leuthen.rulesets.campaigns.model import sights
+from leuthen.rulesets.campaigns.model.events.moving import Moved
+from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.rules.r04_command import marching
 from tests.campaigns.kit import moments
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
@@ -93,8 +93,8 @@ def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether one may march depends on how strong the enemy is."""
-    from leuthen.campaigns.rules.command import Orders
-    from leuthen.core.choice import Slot
+    from leuthen.engine.choice import Slot
+    from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 
     honest = Orders.script
 
@@ -109,7 +109,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_silence_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is asked whether he reacts is only who is able to (R1.11)."""
-    from leuthen.campaigns.rules.reaction import ReactionWindow
+    from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 
     monkeypatch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
     assert breaks(laws.every_world_awaits_the_same_answers)

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from leuthen.core.board import Hex
-from leuthen.frederick.lookup import name_book
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.wargame.board import Hex
 from tests.frederick.handmade import game_data
 
 DATA = game_data()

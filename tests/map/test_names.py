@@ -2,10 +2,10 @@
 
 import pytest
 
-from leuthen.campaigns.names import name_book as campaigns_book
-from leuthen.core.board import parse_hex
-from leuthen.core.lookup import NameBook
-from leuthen.frederick.lookup import name_book
+from leuthen.rulesets.campaigns.model.names import name_book as campaigns_book
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.names import NameBook
 from tests.campaigns.kit import rules
 from tests.frederick.handmade import game_data
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leuthen.cases.text import read_cases
-from leuthen.core.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import RULESETS, casebook_of, load
 
 HERE = Path(__file__).parent

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.board import Board, Hex, parse_hex
 from leuthen.load import RULESETS
+from leuthen.wargame.board import Board, Hex, parse_hex
 from tests.perft.counting import Start, answers, divide, perft, starts, stored
 
 STARTS = [start for ruleset in RULESETS for start in starts(ruleset)]

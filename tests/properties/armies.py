@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from leuthen.core.board import Hex, hexes_of, parse_hex
-from leuthen.core.strength import Bag, bag
-from leuthen.frederick.game import run
-from leuthen.frederick.gamedata import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
-from leuthen.frederick.rules.fortresses import settle
-from leuthen.frederick.rules.sequence import Campaign, GameTurn, PlayerTurn, War
-from leuthen.frederick.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
+from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
+from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.ruleset import run
+from leuthen.wargame.board import Hex, hexes_of, parse_hex
+from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import Table, game_data
 
 CENTRE = "1427"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leuthen.core.board import hex_name
-from leuthen.frederick.gamedata import NOBODY
-from leuthen.frederick.rules.combat import Strays
-from leuthen.frederick.state import State
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.state import State
+from leuthen.rulesets.frederick.rules.o09_combat.combat import Strays
+from leuthen.wargame.board import hex_name
 from tests.laws.course import Turn, broken
 from tests.properties.games import Step, rules
 

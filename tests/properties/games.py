@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.core.ruleset import CHANCE, Transition
+from leuthen.engine.ruleset import CHANCE, Transition
 from leuthen.load import load
 
 FIRST = int(os.environ.get("LEUTHEN_SEED", "0"))

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.decision import Roll
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import CHANCE
+from leuthen.engine.decision import Roll
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE
 from leuthen.load import RULESETS
 from tests.properties.games import Kind, Step, game, rules, seeds
 

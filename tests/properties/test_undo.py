@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.choice import LegalSet
-from leuthen.core.ruleset import Pending
-from leuthen.dice import Key
+from leuthen.engine.choice import LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Answer, Leave, Look, Undo
 from leuthen.load import load
-from leuthen.play import Answer, Game, Leave, Look, Undo
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from tests.properties.games import Kind, seeds
 
 KINDS = (

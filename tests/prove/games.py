@@ -8,12 +8,12 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from leuthen.bots import make_bot
-from leuthen.core.choice import Action
-from leuthen.core.ruleset import CHANCE, Pending
-from leuthen.dice import Key
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, Pending
 from leuthen.load import load
-from leuthen.record import Writer
-from leuthen.table import Table, header_of
+from leuthen.play.dice import Key
+from leuthen.play.record import Writer
+from leuthen.play.table import Table, header_of
 from tests.laws.course import Turn, broken
 from tests.laws.games import draw
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from leuthen.core.decision import Decision
+from leuthen.engine.decision import Decision
 from leuthen.load import load
 from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, positions, possible, spread
 from tests.prove.games import keep_record, plan_of, play

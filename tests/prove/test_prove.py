@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from leuthen.load import load
-from leuthen.record import read
-from leuthen.replay import Replay
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
 from tests.laws import course
 from tests.laws.course import Turn
 from tests.prove import ledger, proofs

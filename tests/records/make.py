@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from leuthen.bots import make_bot
-from leuthen.core.choice import LegalSet
-from leuthen.core.ruleset import Pending
-from leuthen.dice import Key
+from leuthen.engine.choice import LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Answer, Leave, Look, Seat
 from leuthen.load import load, load_with
-from leuthen.play import Answer, Game, Leave, Look, Seat
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, end_words, header_of
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, end_words, header_of
 from tests.records.plans import PLANS, Event, Plan
 
 HERE = Path(__file__).parent

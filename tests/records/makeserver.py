@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.core.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE
 from leuthen.storage.sqlite import FILE
 from tests.records.make import HERE
 from tests.server.caller import Answer, Caller

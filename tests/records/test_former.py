@@ -8,8 +8,8 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.load import load
-from leuthen.record import RecordError, read
-from leuthen.replay import Replay
+from leuthen.play.record import RecordError, read
+from leuthen.play.replay import Replay
 from tests.records.make import folder_of
 from tests.records.plans import PLANS
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from leuthen.dice import Key
+from leuthen.play.dice import Key
 from leuthen.server import browser, devices, lobby, make
 from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections

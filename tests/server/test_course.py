@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.dice import Dice, Key
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import ruleset
+from leuthen.play.dice import Dice, Key
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course
 from tests.campaigns.positions import position

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.core.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server.course import Course
 from leuthen.server.feed import Feed
 from leuthen.server.gate import Gate

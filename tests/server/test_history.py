@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from leuthen.load import load
-from leuthen.record import parse, text_of
+from leuthen.play.record import parse, text_of
+from leuthen.play.table import header_of
 from leuthen.server import imports
 from leuthen.server.slow import Lane, Places
-from leuthen.table import header_of
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, for_ever, new_party

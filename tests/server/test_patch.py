@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen.core.showing import Badge, Holding, Piece, Scene, Score
+from leuthen.screen import Badge, Holding, Piece, Scene, Score
 from leuthen.server.patch import difference
 from tests.server.test_stream import merged
 

@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar, Request, get, post
 from litestar.testing import TestClient
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.server.names import names_of, origin_of
 from leuthen.server.shield import BODY, HEADERS, IMPORT_BODY, LOCAL, Refused, Shield, tell
 

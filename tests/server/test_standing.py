@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from leuthen.campaigns.standing.script import able
-from leuthen.core.choice import Action
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.record import STANDING
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.play.record import STANDING
+from leuthen.rulesets.campaigns.standing.script import able
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Line
 from leuthen.server.drivers import Drivers

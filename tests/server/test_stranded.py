@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.core.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome
 from leuthen.load import load
-from leuthen.record import parse
+from leuthen.play.record import parse
+from leuthen.play.table import outcome_from
 from leuthen.server.stranded import result_from
 from leuthen.storage.sqlite import FILE
-from leuthen.table import outcome_from
 from tests.records.make import HERE, folder_of
 from tests.records.makeserver import SECRETS
 from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, take

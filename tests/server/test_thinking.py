@@ -12,14 +12,14 @@ import pytest
 from anyio import BrokenWorkerProcess
 
 from leuthen.bots import BOTS
-from leuthen.core.ruleset import CHANCE, Ruleset
-from leuthen.dice import Key
+from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load
+from leuthen.play.dice import Key
+from leuthen.play.table import Table
 from leuthen.server.drivers import LONG, SHORT, Drivers
 from leuthen.server.fairness import Fairness
 from leuthen.server.slow import Run, in_process
 from leuthen.server.thinking import Thinkers, Thought, answer
-from leuthen.table import Table
 from tests.server.conftest import for_ever
 from tests.server.house import here
 

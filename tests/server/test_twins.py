@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.core.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER
 from tests.server.house import House, two_houses
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak

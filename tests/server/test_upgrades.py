@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from leuthen import load
-from leuthen.core.ruleset import Ruleset
-from leuthen.record import parse
+from leuthen.engine.ruleset import Ruleset
+from leuthen.play.record import parse
 from leuthen.server.thinking import Thought, answer
 from tests.server.conftest import Party, call, new_party, take
 from tests.server.house import House

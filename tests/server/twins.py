@@ -12,10 +12,10 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, WATCHER
-from leuthen.table import Table
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.play.table import Table
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
 from tests.server.house import House

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Illegal
-from leuthen.core.ruleset import CHANCE, Transition
-from leuthen.dice import Dice
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal
+from leuthen.engine.ruleset import CHANCE, Transition
+from leuthen.play.dice import Dice
 from tests.laws.games import draw
 
 TRIES = 30

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.campaigns import view as campaign_view
-from leuthen.core.ruleset import EVERYTHING, WATCHER, Transition
-from leuthen.core.showing import Scene, Window
-from leuthen.drafts import Step
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
+from leuthen.play.drafts import Step
+from leuthen.rulesets.campaigns.knowledge import view as campaign_view
+from leuthen.screen import Scene, Window
 from leuthen.server import browser, history, room, seats
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course

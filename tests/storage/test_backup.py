@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from leuthen.cli import run
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage import migrate, sqlite
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.lock import FolderLock, FolderTaken

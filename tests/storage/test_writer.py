@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event, insert, select
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite
 from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.lock import FolderLock, FolderTaken

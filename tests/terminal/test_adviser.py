@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Game
-from leuthen.table import Table
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
 from leuthen.terminal.person import Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, desk_at

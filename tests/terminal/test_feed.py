@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.core.ruleset import CHANCE, EVERYTHING, WATCHER
-from leuthen.table import Table
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.play.table import Table
 from leuthen.terminal.feed import Feed
 from tests.toy import Bid, Die, Peek, Step, Toy
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leuthen.dice import Key
 from leuthen.load import RULESETS, load
-from leuthen.play import Game
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
 from tests.terminal.typist import Typist, desk_at
 from tests.toy import Toy

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.core.ruleset import CHANCE
-from leuthen.dice import Key
-from leuthen.play import Game
-from leuthen.record import Writer
-from leuthen.table import Table, header_of
+from leuthen.engine.ruleset import CHANCE
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer
+from leuthen.play.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
 from tests.seats import Script
 from tests.terminal.typist import Typist, desk_at

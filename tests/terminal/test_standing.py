@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.dice import Key
 from leuthen.load import load
-from leuthen.play import Game
-from leuthen.record import Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.person import Person
 from tests.campaigns.positions import BORDER, at_reaction, order, position

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE
-from leuthen.dice import Key
-from leuthen.play import Game
-from leuthen.record import CONSENT, FREE, NEVER, read
-from leuthen.table import Table
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.record import CONSENT, FREE, NEVER, read
+from leuthen.play.table import Table
 from leuthen.terminal.dicekey import FILE, own_key
 from leuthen.terminal.person import Person
 from tests.seats import Script

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from leuthen.table import Table
+from leuthen.play.table import Table
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.keyboard import Complete
 from leuthen.terminal.page import Page

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from leuthen.core.showing import Shown, answers, basics, form, layer, scene, setting, telling
+from leuthen.screen import Shown, answers, basics, form, layer, log_entries, scene, setting
 from leuthen.server import wire
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
-SHOWN: Final = (basics, scene, telling, form, layer, answers, setting)
+SHOWN: Final = (basics, scene, log_entries, form, layer, answers, setting)
 ASKED: Final = (wire.NewGame, wire.Take, wire.Order, wire.Move, wire.Ask, wire.Say, wire.Papers)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 

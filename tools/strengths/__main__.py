@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 
 from rich.progress import Progress
 
-from leuthen.campaigns.gamedata import NATIONS
+from leuthen.rulesets.campaigns.model.data import NATIONS
 from tools.strengths.games import FIRST, LAST, YEARLY, Numbers, Spring, Task, play_all, yearly_text
 
 ROOT: Final = Path(__file__).parents[2]
-TABLE: Final = ROOT / "src/leuthen/campaigns/data" / YEARLY
+TABLE: Final = ROOT / "src/leuthen/rulesets/campaigns/data" / YEARLY
 PAGE: Final = ROOT / "docs/strengths.md"
 TARGETS: Final = Path(__file__).with_name("targets.csv")
 YEARS: Final = range(FIRST, LAST + 1)

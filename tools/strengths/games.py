@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from leuthen.bots import make_bot
-from leuthen.campaigns.events.turns import StepBegan
-from leuthen.campaigns.game import Campaigns
-from leuthen.campaigns.gamedata import NATIONS
-from leuthen.campaigns.state import AT_WAR, Position
-from leuthen.core.ruleset import Ruleset
-from leuthen.core.sheets import Files
-from leuthen.core.strength import of
-from leuthen.dice import Key
-from leuthen.drafts import Step
+from leuthen.engine.ruleset import Ruleset
 from leuthen.load import read_data
-from leuthen.play import Game
-from leuthen.table import Table
+from leuthen.play.dice import Key
+from leuthen.play.drafts import Step
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.events.turns import StepBegan
+from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
+from leuthen.rulesets.campaigns.ruleset import Campaigns
+from leuthen.wargame.data_files import Files
+from leuthen.wargame.strength import of
 
 RULESET, SCENARIO, BOT = "campaigns", "campaign", "planner"
 YEARLY: Final = "tables/yearly.csv"

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from leuthen.core.refusal import Invalid
-from leuthen.play import Seat
+from leuthen.bots.random import RandomBot
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.seat import Seat
+from leuthen.load import bot_of, bots_of
 
 Maker: TypeAlias = Callable[[str, int, int], Seat]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
 
 
 def _random(ruleset: str, side: int, seed: int) -> Seat:
-    from leuthen.bots.random import RandomBot
-
     return RandomBot(seed)
 
 
 def _planner(ruleset: str, side: int, seed: int) -> Seat:
-    from leuthen.load import bot_of
-
-    made: Seat = bot_of(ruleset, "planner")()
+    made: Seat = bot_of(ruleset, "planner")
     return made
 
 
@@ -36,8 +34,6 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
 
 def bots_for(ruleset: str) -> list[str]:
     """The bots that play a rule set, the strongest first. Raises Invalid for an unknown rule set."""
-    from leuthen.load import bots_of
-
     alone = bots_of(ruleset)
     return [name for name in LEVELS if name in alone or name == "random"]
 

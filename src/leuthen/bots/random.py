@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.ruleset import Pending
-from leuthen.play import Look
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Look
 
 
 class RandomBot:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from leuthen.cases.run import Report, run_case
 from leuthen.cases.text import Case, read_cases, sift_cases
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 
 __all__ = ["Case", "Report", "main", "open_cases", "run_case"]

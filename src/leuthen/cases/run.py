@@ -9,14 +9,14 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from leuthen.cases.text import Case, Line
-from leuthen.core.casework import BadLine, Scene, Unexpected, actors_of, asked_text
-from leuthen.core.choice import Action
-from leuthen.core.refusal import Illegal, Invalid, Refusal
-from leuthen.core.ruleset import CHANCE, Ruleset, Transition
-from leuthen.core.standing import Standing, Surprise, read_clauses
-from leuthen.instruction import Instruction
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.ruleset import CHANCE, Ruleset, Transition
+from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of
-from leuthen.record import STANDING
+from leuthen.play.instruction import Instruction
+from leuthen.play.record import STANDING
+from leuthen.wargame.case_words import BadLine, Scene, Unexpected, actors_of, asked_text
 
 NOTHING: Final = "nothing"
 """What an instruction answers that leaves the decision to its owner."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")

@@ -6,17 +6,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any, Final
 
-from leuthen.core.choice import Action
-from leuthen.core.event import Event
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, EVERYTHING
-from leuthen.core.showing import Told
-from leuthen.core.standing import Surprise
-from leuthen.dice import Dice
-from leuthen.drafts import Step
-from leuthen.instruction import STOP
-from leuthen.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
-from leuthen.replay import carry_out
+from leuthen.engine.choice import Action
+from leuthen.engine.events import Event
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.engine.standing import Surprise
+from leuthen.play.dice import Dice
+from leuthen.play.drafts import Step
+from leuthen.play.instruction import STOP
+from leuthen.play.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
+from leuthen.play.replay import carry_out
+from leuthen.screen import Told
 from leuthen.server.course import VIEWERS, Course, Line, Turn
 from leuthen.server.track import Heard
 

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
-from leuthen.core.showing import Told
-from leuthen.inwords import in_words, may_read
-from leuthen.record import CONSENT
-from leuthen.replay import carry_out
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.play.in_words import in_words, may_read
+from leuthen.play.record import CONSENT
+from leuthen.play.replay import carry_out
+from leuthen.play.table import Table
+from leuthen.screen import Told
 from leuthen.server.track import Heard, Track
-from leuthen.table import Table
 
 if TYPE_CHECKING:
     from leuthen.server.attempt import Attempt

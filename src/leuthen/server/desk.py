@@ -10,7 +10,7 @@ from litestar import get, post, put
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from leuthen.core.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server import wire
 from leuthen.server.browser import Asked, hall_of, in_session, read, session_of, sitting
 from leuthen.server.keys import answered, fingerprint

@@ -11,7 +11,7 @@ import logging
 import secrets
 from typing import Final
 
-from leuthen.core.refusal import Illegal, Invalid
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.server.fairness import Fairness
 from leuthen.server.room import Room
 from leuthen.server.thinking import Thinkers, Thought

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from leuthen.core.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server import wire
 from leuthen.server.glance import Glance
 from leuthen.server.listener import Listener, message

@@ -20,7 +20,7 @@ from litestar import Request, Response, Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder
 from leuthen.server.slow import Lane
 

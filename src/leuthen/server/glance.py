@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from leuthen.core.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
-from leuthen.core.showing import Scene, Told
-from leuthen.core.standing import sentence_of
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
+from leuthen.engine.standing import sentence_of
+from leuthen.screen import Scene, Told
 from leuthen.server import wire
 from leuthen.server.course import Course
 from leuthen.server.offers import Offers, shown

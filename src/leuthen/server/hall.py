@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Final
 from weakref import WeakValueDictionary
 
-from leuthen.dice import Key
 from leuthen.load import is_known, load_with
+from leuthen.play.dice import Key
 from leuthen.server.course import Course
 from leuthen.server.drivers import Drivers
 from leuthen.server.gate import Gate

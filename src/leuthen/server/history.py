@@ -11,8 +11,9 @@ from typing import Any, Final
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from leuthen.core.ruleset import EVERYTHING, WATCHER
-from leuthen.record import STANDING, Header, text_of
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.play.record import STANDING, Header, text_of
+from leuthen.play.table import end_words
 from leuthen.server import wire
 from leuthen.server.browser import Asked, hall_of, session_of, sitting
 from leuthen.server.course import Turn
@@ -23,7 +24,6 @@ from leuthen.server.stranded import bare_record
 from leuthen.server.track import Heard, Remembered
 from leuthen.storage import store as kept
 from leuthen.storage.rows import SeatRow
-from leuthen.table import end_words
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""

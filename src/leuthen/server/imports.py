@@ -13,11 +13,12 @@ from typing import Any, Final
 import msgspec
 from litestar import Response, post
 
-from leuthen.core.refusal import Illegal, Invalid
-from leuthen.core.ruleset import Outcome
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import Outcome
 from leuthen.load import load_with
-from leuthen.record import RecordError, parse
-from leuthen.replay import Replay
+from leuthen.play.record import RecordError, parse
+from leuthen.play.replay import Replay
+from leuthen.play.table import outcome_from
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.browser import Asked, hall_of, known_browser, with_cookies
@@ -28,7 +29,6 @@ from leuthen.server.make import ME, seat_game
 from leuthen.server.slow import address_now
 from leuthen.server.stranded import MAY, in_steps, strand
 from leuthen.server.wire import Problem
-from leuthen.table import outcome_from
 
 MOST: Final = 20_000
 """Actions of a record that count."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from leuthen.core import showing
+from leuthen import screen
 from leuthen.server import wire
 from leuthen.server.shield import limit_of
 
@@ -119,7 +119,7 @@ def _text(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def schemas() -> dict[str, Any]:
     """The schemas of all values that go over the wire, by name."""
-    kinds = [kind for module in (wire, showing) for kind in vars(module).values() if _is_value(kind, module.__name__)]
+    kinds = [kind for module in (wire, screen) for kind in vars(module).values() if _is_value(kind, module.__name__)]
     _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}
 

@@ -11,10 +11,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 
 from leuthen.bots import LEVELS, bots_for
-from leuthen.core.ruleset import WATCHER
-from leuthen.core.showing import Setting
+from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rulebook
+from leuthen.screen import Setting
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, known_browser, program, read, with_cookies
 from leuthen.server.files import File, pack, send

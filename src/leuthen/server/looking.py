@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from leuthen.core.refusal import Illegal, Invalid
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable, load_with
 from leuthen.server.problems import Fault, problem_of
 from leuthen.server.wire import LeftUndone, Problem

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from leuthen.bots import BOTS, expect_bot
-from leuthen.core.ruleset import WATCHER, Ruleset
+from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
 from leuthen.server import wire
 from leuthen.server.course import Course

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.server.shield import LOCAL
 
 

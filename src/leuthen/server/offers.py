@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from leuthen.core.showing import Told
-from leuthen.record import FREE, NEVER
+from leuthen.play.record import FREE, NEVER
+from leuthen.play.table import expect_newer
+from leuthen.screen import Told
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
 from leuthen.server.problems import STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow
-from leuthen.table import expect_newer
 
 Offers: TypeAlias = Mapping[int, ProposalRow]
 """What each side offers or asks now."""

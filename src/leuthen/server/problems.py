@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.core.board import hex_name
-from leuthen.core.refusal import Illegal, Invalid
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable
 from leuthen.server.wire import Problem
 from leuthen.storage.faults import StorageBusy, StorageError, StorageFull, StorageGone
+from leuthen.wargame.board import hex_name
 
 BAD: Final = 400
 FOREIGN: Final = 403

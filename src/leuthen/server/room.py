@@ -10,10 +10,10 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
-from leuthen.core.ruleset import CHANCE, WATCHER, Ruleset
-from leuthen.core.showing import Setting
-from leuthen.dice import Key
+from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
 from leuthen.load import read_rulings
+from leuthen.play.dice import Key
+from leuthen.screen import Setting
 from leuthen.server import offers, wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course

@@ -8,8 +8,8 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
-from leuthen.core.ruleset import WATCHER
-from leuthen.core.showing import About, Form, Layer, Odds
+from leuthen.engine.ruleset import WATCHER
+from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server import wire
 from leuthen.server.browser import Asked, browser_of, hall_of, in_session, read, sitting
 from leuthen.server.looking import expect_done, look

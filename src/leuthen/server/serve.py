@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import uvicorn
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.server import logs
 from leuthen.server.app import make_app
 from leuthen.server.connections import Config, Connections, caps_for, raise_file_limit

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from leuthen.core.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server import wire
 from leuthen.server.listener import message
 from leuthen.server.problems import FOREIGN, GONE, STALE, Fault, fault, unknown

@@ -7,9 +7,9 @@ from typing import Any
 from litestar import get, post, put
 from litestar.params import FromPath
 
-from leuthen.core.ruleset import WATCHER
-from leuthen.core.showing import Form
-from leuthen.core.standing import Standing
+from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.standing import Standing
+from leuthen.screen import Form
 from leuthen.server import wire
 from leuthen.server.browser import Asked, in_session, read, sitting
 from leuthen.server.problems import FOREIGN, UNKNOWN, fault

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE, WATCHER, Outcome, Ruleset
-from leuthen.inwords import may_read
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER, Outcome, Ruleset
 from leuthen.load import load_with
-from leuthen.record import AGREE, RESIGN, Header, text_of
-from leuthen.replay import foreign
+from leuthen.play.in_words import may_read
+from leuthen.play.record import AGREE, RESIGN, Header, text_of
+from leuthen.play.replay import foreign
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course, Line
 from leuthen.storage.rows import GameRow, Kept

@@ -15,9 +15,9 @@ from typing import Final
 import msgspec
 from anyio import BrokenWorkerProcess
 
-from leuthen.core.choice import Action
+from leuthen.engine.choice import Action
+from leuthen.engine.seat import Seat
 from leuthen.load import load_with
-from leuthen.play import Seat
 from leuthen.server.slow import Run, in_process
 
 WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)

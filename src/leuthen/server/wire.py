@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from leuthen.core.showing import Form, Left, Place, Scene, Told
-from leuthen.instruction import LONGEST, MOST
 from leuthen.load import DEFAULT
-from leuthen.record import TAKEBACKS
+from leuthen.play.instruction import LONGEST, MOST
+from leuthen.play.record import TAKEBACKS
+from leuthen.screen import Form, Left, Place, Scene, Told
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")

@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 
 from leuthen.bots import make_bot
-from leuthen.core.ruleset import Ruleset
-from leuthen.dice import Key
-from leuthen.play import LIMIT, Game, Seat
-from leuthen.record import Writer
-from leuthen.table import Table, header_of
+from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.seat import Seat
+from leuthen.play.dice import Key
+from leuthen.play.loop import LIMIT, Game
+from leuthen.play.record import Writer
+from leuthen.play.table import Table, header_of
 
 Line = dict[str, object]
 

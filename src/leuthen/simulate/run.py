@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.pool import Pool
 from typing import IO, Final
 
-from leuthen.core.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset
 from leuthen.simulate.game import Line, Plan, play_one
 
 _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"

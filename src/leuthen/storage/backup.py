@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageBroken, StorageError
 from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours

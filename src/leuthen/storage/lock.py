@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.folder import make_folder
 from leuthen.storage.sqlite import FILE as DATABASE
 

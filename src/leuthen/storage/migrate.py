@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageError
 from leuthen.storage.sqlite import FILE, copy_database, open_engine, open_to_look, translate
 

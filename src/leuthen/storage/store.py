@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.core.refusal import Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
 from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, ProposalRow, SeatRow, Status

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leuthen.engine.seat import Leave, Undo
 from leuthen.load import read_rulebook
-from leuthen.play import Leave, Undo
+from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
-from leuthen.table import Table
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page

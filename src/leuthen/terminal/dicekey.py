@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from leuthen.core.refusal import Invalid
-from leuthen.dice import KEY_BYTES, Key
-from leuthen.record import Recorded
+from leuthen.engine.refusal import Invalid
+from leuthen.play.dice import KEY_BYTES, Key
+from leuthen.play.record import Recorded
 
 FILE: Final = "dice.key"
 _SEEDED: Final = "seed-"

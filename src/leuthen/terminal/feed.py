@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.core.ruleset import CHANCE, EVERYTHING, Ruleset
-from leuthen.drafts import Step
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset
+from leuthen.play.drafts import Step
 
 _VIEWERS: Final = range(EVERYTHING + 1)
 

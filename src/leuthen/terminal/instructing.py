@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.standing import Standing, sentence_of
-from leuthen.instruction import OFF
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.standing import Standing, sentence_of
+from leuthen.play.instruction import OFF
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.keyboard import beginning_with
 

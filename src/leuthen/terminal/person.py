@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from leuthen.bots import make_bot
-from leuthen.core.choice import Action, LegalSet
-from leuthen.core.refusal import Illegal, Invalid, Refusal
-from leuthen.core.ruleset import Pending
-from leuthen.play import Answer, Leave, Look, Seat, Undo
-from leuthen.table import NothingToUndo
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
+from leuthen.play.table import NothingToUndo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with

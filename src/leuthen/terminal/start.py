@@ -11,15 +11,16 @@ from typing import Final
 import msgspec
 
 from leuthen.bots import BOTS, make_bot
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
-from leuthen.dice import Key
-from leuthen.drafts import Step
-from leuthen.inwords import in_words, may_read
-from leuthen.play import Game, Seat
-from leuthen.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
-from leuthen.replay import Replay
-from leuthen.table import Table, header_of
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.engine.seat import Seat
+from leuthen.play.dice import Key
+from leuthen.play.drafts import Step
+from leuthen.play.in_words import in_words, may_read
+from leuthen.play.loop import Game
+from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
+from leuthen.play.replay import Replay
+from leuthen.play.table import Table, header_of
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
 from leuthen.terminal.feed import Feed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leuthen.core.refusal import Invalid
-from leuthen.core.ruleset import CHANCE
-from leuthen.play import TakeBack
-from leuthen.record import FREE, NEVER
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.seat import TakeBack
+from leuthen.play.record import FREE, NEVER
 from leuthen.terminal.desk import Desk
 
 _YES = ("y", "yes")

@@ -1,0 +1,255 @@
+"""Legal sets described, not listed: an action is filled in slot by slot by a script.
+
+A script is a generator that yields one `Slot` after another, is sent the value chosen, and returns the action. So
+what may come next, what may not and why, drawing at random, going through a canonical subset, and the answer to
+«why not» are one piece of code: different ways to answer the same questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from leuthen.engine.refusal import Refusal
+from leuthen.wargame.board import NOWHERE, hex_name
+from leuthen.wargame.strength import of, powers
+
+Token: TypeAlias = int | str
+STOP = -1
+"""The token that ends a list (companions, a path)."""
+
+
+class Chooser(Protocol):
+    """What sampling needs of a generator: a number in [0, 1)."""
+
+    def random(self) -> float: ...
+
+
+FRUITLESS: Final = 10_000
+"""So many draws without an answer: there is none."""
+
+
+class Slot:
+    """One question of a script.
+
+    `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
+    the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is
+    not; `refused` lists those worth showing. `price` tells what a value costs, as text. `canon` is the subset that
+    iteration goes through. `about` is what the question is about (a force on its way), for whoever shows it.
+    """
+
+    __slots__ = ("about", "canon", "index", "name", "price", "refuse", "refused", "values")
+
+    def __init__(
+        self,
+        name: str,
+        values: Sequence[Token],
+        refuse: Callable[[Token], Refusal],
+        *,
+        index: int | None = None,
+        refused: Callable[[], Sequence[Token]] | None = None,
+        price: Callable[[Token], str] | None = None,
+        canon: Sequence[Token] | None = None,
+        about: object = None,
+    ) -> None:
+        self.name = name
+        self.values = values
+        self.refuse = refuse
+        self.index = index
+        self.refused = refused
+        self.price = price
+        self.canon = canon
+        self.about = about
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do"):
+    """What an actor answers to a decision; `do` is its word in the record."""
+
+    def reply(self, slot: Slot) -> Token:
+        """The answer that this action gives to a question of a script."""
+        value: Any = getattr(self, slot.name)
+        token: Token = value if slot.index is None else value[slot.index] if slot.index < len(value) else STOP
+        return token
+
+    def __repr__(self) -> str:
+        """For a programmer's eyes: fields that are not at their default, hexes by their places, SP by power."""
+        fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
+        told = [
+            f"{field.name}={_readable(self, field.name, value)}" for field, value in fields if value != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+    @property
+    def do(self) -> str:
+        """The word for this kind of action."""
+        return str(self.__struct_config__.tag)
+
+
+def _readable(action: Action, name: str, value: Any) -> str:
+    """A field's value by what its annotation calls it, which is more than its type tells: all are numbers."""
+    kind = next(kind.__annotations__[name] for kind in type(action).__mro__ if name in kind.__annotations__)
+    match kind:
+        case "Hex" if value != NOWHERE:
+            return repr(hex_name(value))
+        case "tuple[Hex, ...]":
+            return repr(tuple(hex_name(here) for here in value))
+        case "Bag":
+            return repr({power: of(value, power) for power in powers(value)})
+    return repr(value)
+
+
+A = TypeVar("A", bound=Action)
+Script: TypeAlias = Generator[Slot, Token, A]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What may come next in a partial action: the slot, the values with their price, and what is refused, why.
+
+    `action` is the finished action where nothing is left to fill in, and `slot` is then empty.
+    """
+
+    slot: str
+    values: tuple[Token, ...] = ()
+    prices: tuple[str, ...] = ()
+    refused: tuple[tuple[Token, Refusal], ...] = ()
+    action: Action | None = None
+    index: int | None = None
+    """The place in the field, if it is a list; of SP the power."""
+
+
+class LegalSet(Generic[A]):
+    """The legal actions of one actor in one position."""
+
+    __slots__ = ("_rule", "_script", "_why_strange", "vetted")
+
+    def __init__(
+        self, script: Callable[[], Script[A]], rule: str = "", why_strange: Callable[[A], Refusal | None] | None = None
+    ) -> None:
+        """`rule` is quoted to an action that names more than it was asked for; `why_strange` may say what."""
+        self._script = script
+        self._rule = rule
+        self._why_strange = why_strange
+        self.vetted: A | None = None
+
+    def sample(self, rng: Chooser) -> A:
+        """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance.
+
+        Raises RuntimeError if nothing fits ever: somebody is asked who has no answer, a fault of the rule set.
+        """
+        draw = rng.random
+        for _ in range(FRUITLESS):
+            script = self._script()
+            try:
+                slot = next(script)
+                while values := slot.values:
+                    slot = script.send(values[int(draw() * len(values))])
+            except StopIteration as end:
+                action: A = end.value
+                self.vetted = action
+                return action
+        raise RuntimeError(f"after {FRUITLESS} draws there is no legal answer to «{slot.name}»")
+
+    def why_not(self, action: A) -> Refusal | None:
+        """The rule that forbids the action, or None if it is legal."""
+        if action is self.vetted:
+            return None
+        script = self._script()
+        try:
+            slot = next(script)
+            while True:
+                token = self._reply(action, slot)
+                if token not in slot.values:
+                    return slot.refuse(token)
+                slot = script.send(token)
+        except StopIteration as end:
+            if end.value != action:
+                why = self._why_strange(action) if self._why_strange is not None else None
+                return why or Refusal(self._rule, "«{}» names what is not there", (action.do,))
+            self.vetted = action
+            return None
+
+    @staticmethod
+    def _reply(action: A, slot: Slot) -> Token:
+        try:
+            return action.reply(slot)
+        except AttributeError:
+            return ""
+
+    def __contains__(self, action: A) -> bool:
+        return self.why_not(action) is None
+
+    def options(self, partial: Sequence[Token] = ()) -> Options:
+        """What may come next after the tokens of `partial`, and what may not and why.
+
+        Raises ValueError if a token of `partial` is itself not legal.
+        """
+        script = self._script()
+        try:
+            slot = next(script)
+            for token in partial:
+                if token not in slot.values:
+                    raise ValueError(slot.refuse(token).text)
+                slot = script.send(token)
+        except StopIteration as end:
+            return Options("", action=end.value)
+        return options_of(slot)
+
+    def fill(self, answer: Callable[[Slot], Token | None]) -> A | None:
+        """Fills an action in by the answers to its questions, in one go; None as soon as one is left open.
+
+        Raises ValueError for an answer that is not legal.
+        """
+        script = self._script()
+        try:
+            slot = next(script)
+            while (token := answer(slot)) is not None:
+                if token not in slot.values:
+                    raise ValueError(slot.refuse(token).text)
+                slot = script.send(token)
+        except StopIteration as end:
+            action: A = end.value
+            return action
+        return None
+
+    def __iter__(self) -> Iterator[A]:
+        """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
+        return self.under()
+
+    def under(self, *begun: Token) -> Iterator[A]:
+        """Goes through the part of the canonical subset that begins with these answers, which are legal."""
+        stack: list[tuple[Token, ...]] = [begun]
+        while stack:
+            partial = stack.pop()
+            result = self._replay(partial)
+            if isinstance(result, Slot):
+                values = result.values if result.canon is None else result.canon
+                stack.extend((*partial, value) for value in reversed(values))
+            else:
+                yield result
+
+    def _replay(self, partial: tuple[Token, ...]) -> Slot | A:
+        script = self._script()
+        try:
+            slot = next(script)
+            for token in partial:
+                slot = script.send(token)
+        except StopIteration as end:
+            action: A = end.value
+            return action
+        return slot
+
+
+def options_of(slot: Slot) -> Options:
+    """What may be answered to a question, and what may not and why."""
+    price = slot.price
+    shown = tuple(slot.values)
+    refused = [token for token in (slot.refused() if slot.refused else ()) if token not in slot.values]
+    return Options(
+        slot.name,
+        shown,
+        tuple(price(token) for token in shown) if price else (),
+        tuple((token, slot.refuse(token)) for token in refused),
+        index=slot.index,
+    )

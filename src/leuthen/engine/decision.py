@@ -1,0 +1,106 @@
+"""What a decision is: somebody is asked something, and answers; or a step of the sequence runs by itself.
+
+The decisions in progress stand on a stack in the position, the innermost last. Each chapter of a rule set defines its
+own: what may be answered (`script`) stands beside what the answer does (`answer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Action, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import CHANCE
+
+NOONE: Final[tuple[int, ...]] = ()
+
+
+class Done(Action, frozen=True, tag="done"):
+    """Nothing more in this phase or choice."""
+
+
+class Roll(Action, frozen=True, tag="roll"):
+    """Chance: what the die shows."""
+
+    die: int
+
+
+SIXTH: Final = Fraction(1, 6)
+DIE: Final[tuple[tuple[Action, Fraction], ...]] = tuple((Roll(die), SIXTH) for die in range(1, 7))
+
+
+class Decision(msgspec.Struct, frozen=True, gc=False, tag_field="frame"):
+    """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook."""
+
+    RULE: ClassVar[str] = ""
+    NAME: ClassVar[str] = ""
+
+    def rule(self, pos: Any) -> str:
+        """The number of the rule by which it is asked in this position."""
+        return self.RULE
+
+    def actors(self, pos: Any) -> tuple[int, ...]:
+        """Who is asked; nobody if the step runs by itself."""
+        return NOONE
+
+    def is_open_to(self, pos: Any, actor: int) -> bool:
+        """Whether an actor who is not asked may answer all the same: to reopen what he sealed."""
+        return False
+
+    def script(self, pos: Any, actor: int) -> Script[Any]:
+        """What the actor may answer."""
+        raise NotImplementedError
+
+    def chances(self, pos: Any) -> tuple[tuple[Action, Fraction], ...]:
+        """What chance may answer, and how probably."""
+        return ()
+
+    def answer(self, draft: Any, actor: int, action: Any) -> None:
+        """What an answer does."""
+        raise NotImplementedError
+
+    def step(self, draft: Any) -> None:
+        """What happens by itself."""
+        raise NotImplementedError
+
+    def prompt(self, pos: Any, actor: int) -> str:
+        """One line that says what is asked."""
+        return self.NAME
+
+
+class DieRoll(Decision, frozen=True, gc=False):
+    """A decision of chance: one die."""
+
+    def actors(self, pos: Any) -> tuple[int, ...]:
+        """Chance alone."""
+        return _CHANCE
+
+    def chances(self, pos: Any) -> tuple[tuple[Action, Fraction], ...]:
+        """Six equal answers."""
+        return DIE
+
+    def answer(self, draft: Any, actor: int, action: Any) -> None:
+        """Hands the die to `rolled`, after the decision is off the stack."""
+        draft.pop()
+        self.rolled(draft, action.die)
+
+    def rolled(self, draft: Any, die: int) -> None:
+        """What the die does."""
+        raise NotImplementedError
+
+
+_CHANCE: Final = (CHANCE,)
+
+
+def never(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:
+    """A refusal that is the same for every value; `{}` in the reason stands for the value, then the numbers."""
+    return lambda token: Refusal(rule, reason, (token, *numbers))
+
+
+def ask(name: str, values: Any, refuse: Callable[[Token], Refusal], **more: Any) -> Slot:
+    """A question of a script."""
+    return Slot(name, values, refuse, **more)

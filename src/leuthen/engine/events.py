@@ -1,0 +1,62 @@
+"""An event, and who gets to know it.
+
+What a viewer may not know stands in fields named in `HIDDEN`: only `side` gets them, everyone else gets None there.
+An event with `PRIVATE` is for its side alone. Both are settled when the event is made, not when it is read. In a game
+in which nothing is hidden (`Transition.is_open`) all of it is told to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.ruleset import EVERYTHING
+
+NOBODY: Final = 2
+"""Instead of a side."""
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
+    """Something that happened, by the rule `RULE`."""
+
+    RULE: ClassVar[str] = ""
+    HIDDEN: ClassVar[tuple[str, ...]] = ()
+    PRIVATE: ClassVar[bool] = False
+    IS_SMALL: ClassVar[bool] = False
+    """Whether a terse chronicle leaves it out."""
+    BEGINS_TURN: ClassVar[bool] = False
+    """Whether what comes after it happens in another turn."""
+
+    side: int = NOBODY
+    """Whose it is: who may know all of it."""
+    by: str = ""
+    """The rule by which it happened, where that is not `RULE`."""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it happened."""
+        return self.by or self.RULE
+
+    def seen_by(self, viewer: int) -> Self | None:
+        """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
+        hidden, private = self.hidden_fields(), self.is_private()
+        if (not hidden and not private) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
+            return self
+        if private:
+            return None
+        blank: Mapping[str, Any] = dict.fromkeys(hidden)
+        return msgspec.structs.replace(self, **blank)
+
+    def hidden_fields(self) -> tuple[str, ...]:
+        """The fields that only its side gets."""
+        return self.HIDDEN
+
+    def is_private(self) -> bool:
+        """Whether only its side hears of it."""
+        return self.PRIVATE
+
+    def tell(self, names: Any) -> str:
+        """The sentence, without the rule."""
+        raise NotImplementedError

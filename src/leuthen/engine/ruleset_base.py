@@ -1,0 +1,188 @@
+"""What the doors of all rule sets do in the same way: ask the innermost decision, check an answer, carry it out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.codec import digest_text
+from leuthen.engine.decision import Roll
+from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
+from leuthen.engine.standing import Standing
+
+S = TypeVar("S", bound=Any)
+"""The state of a rule set."""
+D = TypeVar("D", bound=Any)
+"""The draft of its next one."""
+RUNAWAY: Final = 10_000
+"""Steps of the sequence without anybody being asked: a fault of the engine."""
+
+
+class Door(ABC, Generic[S, D]):
+    """The half of the door (`core.ruleset.Ruleset`) that knows no rule."""
+
+    sides: tuple[str, str]
+    data: Any
+    """What the game was made from."""
+    names: Any
+    """The names that events are told with."""
+    standing: Standing | None = None
+    """What there is for standing instructions."""
+    TWO_PLAYERS: ClassVar[str]
+    """The rule by which there are two players."""
+    NOT_ASKED: ClassVar[str]
+    """The rule that refuses an answer of who is not asked."""
+    NOT_THERE: ClassVar[str]
+    """The rule that refuses an action which names what is not there."""
+
+    @abstractmethod
+    def draft(self, state: S) -> D:
+        """A draft of the next state."""
+
+    @abstractmethod
+    def settle(self, draft: D) -> None:
+        """Judges what an answer or a step has touched."""
+
+    @abstractmethod
+    def format_action(self, state: S, actor: int, action: Action) -> str:
+        """The line of an action in the record's notation."""
+
+    @abstractmethod
+    def dump(self, state: S) -> bytes:
+        """The position's canonical text."""
+
+    @abstractmethod
+    def restore(self, data: bytes) -> S:
+        """The position of a canonical text. Raises Invalid."""
+
+    def ruling_of(self, state: S) -> int:
+        """By the rulings up to which number a game is played."""
+        number: int = state.options.rulings
+        return number
+
+    def adopt(self, state: S, number: int) -> S:
+        """The same position, played on by the rulings up to that number; what was computed of it is forgotten."""
+        draft = self.draft(state)
+        draft.options = msgspec.structs.replace(draft.options, rulings=number)
+        return self.restore(self.dump(draft.freeze()))
+
+    def pending(self, state: S) -> tuple[Pending, ...]:
+        """The decisions awaited, at most one an actor; none when the game has ended."""
+        if state.outcome is not None:
+            return ()
+        frame = state.frames[-1]
+        rule = frame.rule(state)
+        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in frame.actors(state)])
+
+    def legal_actions(self, state: S, actor: int) -> LegalSet[Any]:
+        """What a side may do now. A side that is not asked may at most reopen what it sealed."""
+        legal: LegalSet[Any] | None = state.legal.get(actor)
+        if legal is None:
+            frame = state.frames[-1]
+            strange = partial(self.why_strange, state)
+            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
+        return legal
+
+    def why_strange(self, state: S, action: Action) -> Refusal | None:
+        """What an action names that is not there, if the rule set can say it better than «march»."""
+        return None
+
+    def chances(self, state: S) -> tuple[tuple[Action, Fraction], ...]:
+        """The answers of CHANCE with their exact probabilities; empty if chance is not awaited."""
+        if state.outcome is not None:
+            return ()
+        found: tuple[tuple[Action, Fraction], ...] = state.frames[-1].chances(state)
+        return found
+
+    def apply(self, state: S, actor: int, action: Action) -> Transition:
+        """Carries out a legal action; raises Illegal, naming the rule, for any other."""
+        refusal = self.why_not(state, actor, action)
+        if refusal is not None:
+            raise Illegal(refusal)
+        draft = self.draft(state)
+        draft.frames[-1].answer(draft, actor, action)
+        self.settle(draft)
+        run_sequence(draft, self.settle)
+        return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
+
+    def is_open(self, state: S) -> bool:
+        """Whether nothing is hidden in this game, so that everybody is told all of every event."""
+        return False
+
+    def why_not(self, state: S, actor: int, action: Action) -> Refusal | None:
+        """The rule that forbids an action, or None if it is legal."""
+        if state.outcome is not None:
+            return Refusal(state.outcome.rule, "the game has ended")
+        if actor == CHANCE:
+            frame = state.frames[-1]
+            answers = [answer for answer, _ in frame.chances(state)]
+            return None if action in answers else _no_answer(frame.rule(state), action, answers)
+        if actor not in SIDES:
+            return Refusal(self.TWO_PLAYERS, "there are two players")
+        if not self.is_asked(state, actor):
+            return Refusal(self.NOT_ASKED, "the {} is not asked now", (self.sides[actor],))
+        return self.legal_actions(state, actor).why_not(action)
+
+    def is_asked(self, state: S, actor: int) -> bool:
+        """Whether a side may answer now: it is asked, or may reopen what it sealed."""
+        frame = state.frames[-1]
+        return actor in SIDES and (actor in frame.actors(state) or frame.is_open_to(state, actor))
+
+    def default(self, state: S, actor: int) -> Action:
+        """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
+        action: Action = next(iter(self.legal_actions(state, actor)))
+        return action
+
+    def outcome(self, state: S) -> Outcome | None:
+        """None while the game goes on."""
+        found: Outcome | None = state.outcome
+        return found
+
+    def date(self, state: S) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
+
+    def tell(self, event: Any) -> str:
+        """One sentence with the rule."""
+        return f"{event.tell(self.names)} ({event.rule})"
+
+    def digest_of(self, state: S) -> str:
+        """A short digest of the position."""
+        return digest_text(self.dump(state))
+
+
+def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
+    rolls = [answer.die for answer in answers if isinstance(answer, Roll)]
+    if rolls and isinstance(action, Roll):
+        return Refusal(rule, "{} cannot be rolled: it is {} to {}", (action.die, min(rolls), max(rolls)))
+    return Refusal(rule, "{} is no answer of chance here", (action.do,))
+
+
+def run_sequence(draft: Any, settle: Callable[[Any], None]) -> None:
+    """Runs the sequence until somebody is asked or the game has ended; what each step touched is judged after it."""
+    for _ in range(RUNAWAY):
+        if draft.outcome is not None:
+            return
+        frame = draft.frames[-1]
+        if frame.actors(draft):
+            return
+        frame.step(draft)
+        settle(draft)
+    raise RuntimeError(f"the sequence of play runs away in {frame.NAME}")
+
+
+def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
+    """The value of every option of a game. Raises Invalid for an unknown one or value."""
+    for name, value in given.items():
+        if name not in known:
+            raise Invalid(f"«{name}» is no option: {', '.join(known)}")
+        if value not in known[name]:
+            raise Invalid(f"option {name}: «{value}» is not among {', '.join(known[name])}")
+    return {name: given.get(name, values[0]) for name, values in known.items()}

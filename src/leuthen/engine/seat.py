@@ -1,0 +1,38 @@
+"""Who answers for a side, and what he may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import Pending
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """A seat's answer: takes back its last action."""
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """A seat's answer: leaves the game, which stays on disk as it stands."""
+
+
+class TakeBack(msgspec.Struct, frozen=True):
+    """A seat's answer: only the first `kept` actions count. `by` is the side that grants it, or takes it for itself."""
+
+    by: int
+    kept: int
+
+
+Answer: TypeAlias = Action | Undo | TakeBack | Leave
+Look: TypeAlias = Callable[[], Any]
+
+
+class Seat(Protocol):
+    """Whoever answers for a side: a person, a bot, a script."""
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+        """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
+        ...

@@ -1,0 +1,130 @@
+"""A position: a frozen state between two actions, and the draft of the next one that rules change.
+
+Both have the same fields, read by the same functions. A rule set makes its own `Position` with its fields, its `State`
+from that and `Frozen`, its `Draft` from that and `Drafting`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
+
+from leuthen.engine.ruleset import Outcome
+
+if TYPE_CHECKING:
+    from leuthen.engine.decision import Decision
+    from leuthen.engine.events import Event
+
+S = TypeVar("S", bound="Frozen")
+Attributes: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
+"""The attributes of a position by name: those of its dictionary, and those that have slots."""
+
+
+class Position:
+    """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal")
+    """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
+    data: Any
+    """What the game was made from; no part of its value."""
+    known: dict[Any, Any]
+    """What was computed from the position as it stands."""
+    frames: tuple[Any, ...]
+    """The decisions in progress, the innermost last."""
+    outcome: Outcome | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
+
+    def __hash__(self) -> int:
+        return hash(tuple(_frozen(getattr(self, field)) for field in self.FIELDS))
+
+    def __getstate__(self) -> Attributes:
+        """What is pickled: the attributes without what can be computed again."""
+        values: Any = object.__getstate__(self)
+        plain, slots = values
+        return self._without_caches(plain), self._without_caches(slots)
+
+    def _without_caches(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {name: {} if name in self.CACHES else value for name, value in values.items()}
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+class Frozen:
+    """What makes a position a state: it never changes."""
+
+    __slots__ = ("legal",)
+
+    legal: dict[int, Any]
+    """The legal sets asked for so far, by actor."""
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a State does not change: {name}")
+
+    def __setstate__(self, values: Attributes) -> None:
+        for name, value in {**values[0], **values[1]}.items():
+            object.__setattr__(self, name, value)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Itself, because it never changes."""
+        return self
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """The state with these attributes."""
+        state = cls.__new__(cls)
+        state.__dict__.update(values)
+        object.__setattr__(state, "legal", {})
+        return state
+
+
+class Drafting(Position, Generic[S]):
+    """What makes a position a draft: it changes, and remembers what happened and who learned something hidden."""
+
+    __slots__ = ("facts", "learned")
+
+    STATE: type[S]
+    """What it is frozen into."""
+    facts: list[Event]
+    learned: int
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Another draft of the same game: only what it was made from is shared."""
+        memo[id(self.data)] = self.data
+        twin = memo[id(self)] = type(self).__new__(type(self))
+        for values in self.__getstate__():
+            for name, value in values.items():
+                setattr(twin, name, deepcopy(value, memo))
+        return twin
+
+    def freeze(self) -> S:
+        """The finished state."""
+        return self.STATE.of(self.__dict__)
+
+    def push(self, decision: Decision) -> None:
+        """A decision that comes before those in progress."""
+        self.frames = (*self.frames, decision)
+
+    def pop(self) -> None:
+        """The innermost decision is done."""
+        self.frames = self.frames[:-1]
+
+    def swap(self, decision: Decision) -> None:
+        """Another decision takes the place of the innermost."""
+        self.frames = (*self.frames[:-1], decision)
+
+    def emit(self, event: Event) -> None:
+        """Something happened."""
+        self.facts.append(event)
+
+    def learn(self, *viewers: int) -> None:
+        """These viewers learned something hidden."""
+        for viewer in viewers:
+            self.learned |= 1 << viewer

@@ -1,5 +1,0 @@
-"""What happened: facts in the past tense, of which each viewer gets what he may know."""
-
-from leuthen.frederick.events.base import Event, Names
-
-__all__ = ["Event", "Names"]

@@ -1,0 +1,41 @@
+"""The lines of a record in words, for who has not the rules they were played by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
+
+OFF: Final = "off"
+STOP: Final = "stop "
+_PUBLIC: Final = (RESIGN, AGREE, TAKE_BACK, ADOPT)
+_SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
+    UNDO: lambda rest: " takes back the last action.",
+    RESIGN: lambda rest: " resigns.",
+    AGREE: lambda rest: " accepts the draw.",
+    TAKE_BACK: lambda rest: f" grants a takeback: only the first {rest} actions count.",
+    ADOPT: lambda rest: f" agrees to play by the rulings up to number {rest}.",
+    STANDING: lambda rest: _standing(rest),
+}
+
+
+def in_words(name: str, text: str) -> str:
+    """A line of a record, of whoever has this name there, in words; an order keeps the record's own."""
+    word, _, rest = text.partition(" ")
+    said = _SPOKEN.get(word)
+    return f"{name.capitalize()}{said(rest) if said else f': {text}'}"
+
+
+def _standing(rest: str) -> str:
+    if rest == OFF:
+        return " takes its standing instruction back."
+    if rest.startswith(STOP):
+        return f"'s standing instruction is in force no longer: {rest.removeprefix(STOP)}"
+    return f" gives a standing instruction: {rest}"
+
+
+def may_read(viewer: int, actor: int, text: str) -> bool:
+    """Whether a viewer may read a line of a game that goes on: his own, dice, and what is said at the table."""
+    return viewer in (actor, EVERYTHING) or actor == CHANCE or text.partition(" ")[0] in _PUBLIC

@@ -1,0 +1,111 @@
+"""The only game loop: seats and dice answer for what a table awaits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, Outcome, Pending
+from leuthen.engine.seat import Answer, Leave, Seat, TakeBack, Undo
+from leuthen.engine.standing import Surprise
+from leuthen.play.dice import Dice
+from leuthen.play.table import Table, end_words
+
+LIMIT: Final = 1_000_000
+"""More actions than any game has: past it the game runs in a circle."""
+
+
+class Runaway(RuntimeError):
+    """A game did not end within its limit of actions."""
+
+
+Handover: TypeAlias = Callable[[int, int], Undo | Leave | None]
+"""Asked when one side has drafts and another is to answer: None if the drafts may stand."""
+
+
+class Game:
+    """Plays a table to its end: asks seats and dice for what is pending."""
+
+    def __init__(
+        self, table: Table, seats: Sequence[Seat], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
+    ) -> None:
+        self.table = table
+        self.seats = seats
+        self.dice = dice
+        self.limit = limit
+        self.handover = handover
+
+    def play(self) -> Outcome | None:
+        """Plays until the game ends, or a seat leaves: then None. Raises Runaway past the limit."""
+        table = self.table
+        pending = table.ruleset.pending
+        limit = table.actions + table.chances + self.limit
+        while awaited := pending(table.state):
+            if not self._answer(min(awaited, key=_by_actor) if len(awaited) > 1 else awaited[0]):
+                return None
+            if table.actions + table.chances > limit:
+                raise Runaway(f"after {self.limit} actions the game has not ended; it awaits «{awaited[0].text}»")
+        return self._finish()
+
+    def _answer(self, pending: Pending) -> bool:
+        """Carries out one answer; False if the seat left."""
+        table, actor = self.table, pending.actor
+        if actor == CHANCE:
+            table.act(CHANCE, self.dice.at(table.place, table.ruleset.chances(table.state)))
+            return True
+        answer = self._hand_over(actor) or self._instructed(actor) or self._ask(pending)
+        if isinstance(answer, Action):
+            table.act(actor, answer)
+        elif isinstance(answer, Undo):
+            self._undo(self._last_to_act() if len(table.drafts) else actor)
+        elif isinstance(answer, TakeBack):
+            table.take_back(answer.by, answer.kept)
+        return not isinstance(answer, Leave)
+
+    def _undo(self, actor: int) -> None:
+        """Takes back the last action of whoever asks for it; his instruction does not give the answer again."""
+        self.table.undo(actor)
+        if surprise := self.table.release(actor):
+            self.table.stop(actor, surprise)
+
+    def _hand_over(self, actor: int) -> Undo | Leave | None:
+        """Lets whoever acted last have his last say."""
+        if self.handover is None or not len(self.table.drafts) or self._last_to_act() == actor:
+            return None
+        return self.handover(self._last_to_act(), actor)
+
+    def _instructed(self, actor: int) -> Action | None:
+        """What the actor's standing instruction answers; a surprise stops it."""
+        table = self.table
+        if not table.instructions[actor].is_armed:
+            return None
+        table.attend(actor)
+        answer = table.instructed(actor)
+        if isinstance(answer, Surprise):
+            table.stop(actor, answer)
+            return None
+        return answer
+
+    def _last_to_act(self) -> int:
+        """Whose draft is the newest."""
+        return list(self.table.drafts)[-1].actor
+
+    def _ask(self, pending: Pending) -> Answer:
+        ruleset, state, side = self.table.ruleset, self.table.state, pending.actor
+        self.table.attend(side)
+        return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
+
+    def _finish(self) -> Outcome:
+        table = self.table
+        table.settle()
+        outcome = table.outcome
+        if outcome is None:
+            raise Runaway("nobody is asked, and yet the game has not ended")
+        if table.record is not None:
+            table.record.end(end_words(table))
+        return outcome
+
+
+def _by_actor(pending: Pending) -> int:
+    return pending.actor

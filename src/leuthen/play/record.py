@@ -1,0 +1,387 @@
+"""The record of a game: one readable text file, a line an action, flushed to disk before the action counts.
+
+```
+leuthen record 1  #5c1f09d2
+ruleset frederick 1  #0b6a33e1
+scenario campaign  #…
+data 91d0c43e57aa02bb  #…
+game 3f9a62b1c07d5e84  #…
+takebacks consent  #…
+option last-year 1757  #…
+seat prussia human  #…
+seat austria planner  #…
+    1 prussia deploy …  #…
+    2 austria deploy …  #…
+    3 chance die 4  #…
+    4 prussia march Frederick +12 1821-1720-1623  #…
+    5 prussia undo  #…
+end draw exhaustion 1757 C13.2 91d0c43e57aa02bb  #…
+```
+
+Every line ends with a running check, a digest of it and of all lines before it: a line that was changed, added, moved
+or taken away is found and named. A last line without its end was torn by a crash: it is cut off, and said so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.refusal import Invalid
+
+FORMAT: Final = 1
+UNDO: Final = "undo"
+RESIGN: Final = "resign"
+AGREE: Final = "agree-draw"
+TAKE_BACK: Final = "take-back"
+ADOPT: Final = "adopt-rulings"
+STANDING: Final = "standing"
+TITLE: Final = "leuthen record"
+NEVER: Final = "never"
+CONSENT: Final = "consent"
+FREE: Final = "free"
+TAKEBACKS: Final = {
+    NEVER: "nothing is taken back after a die, or after its player has learned something hidden",
+    CONSENT: "whatever the other side agrees to may be taken back; a machine agrees to nothing after a die",
+    FREE: "each side takes back what it likes, for practice",
+}
+"""What may be taken back that stands: chosen when a game is made, and written down."""
+_END: Final = "end"
+_MARK: Final = "  #"
+_SINGLE: Final = ("ruleset", "scenario", "data")
+_MAY: Final = ("game", "takebacks")
+"""Lines of the header that old records do not have."""
+_CHECK_BYTES: Final = 4
+
+
+class RecordError(Invalid):
+    """A record that cannot be used. The message names the file and, where there is one, the line."""
+
+    def __init__(self, path: Path, reason: str, line: int = 0) -> None:
+        where = f"{path}, line {line}" if line else f"{path}"
+        super().__init__(f"{where}: {reason}")
+        self.path = path
+        self.line = line
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a game was set up with: rule set and version, scenario, digest of the data, options, who sat where.
+
+    `game` is its id, to which its dice belong; `takebacks` what may be taken back (`TAKEBACKS`).
+    """
+
+    ruleset: str
+    version: str
+    scenario: str
+    data: str
+    options: Mapping[str, str]
+    seats: Mapping[str, str]
+    game: str = ""
+    takebacks: str = CONSENT
+
+    def lines(self) -> list[str]:
+        """The lines that begin a record."""
+        return [
+            f"{TITLE} {FORMAT}",
+            f"ruleset {self.ruleset} {self.version}",
+            f"scenario {self.scenario}",
+            f"data {self.data}",
+            *([f"game {self.game}"] if self.game else []),
+            f"takebacks {self.takebacks}",
+            *(f"option {name} {value}" for name, value in self.options.items()),
+            *(f"seat {side} {who}" for side, who in self.seats.items()),
+        ]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One action: its line in the file, its number, who acted (a side or `chance`), and the action's notation."""
+
+    line: int
+    number: int
+    actor: str
+    text: str
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A record as read, every line checked."""
+
+    path: Path
+    header: Header
+    entries: tuple[Entry, ...]
+    end: str
+    """The outcome's words, or "" while the game goes on."""
+    lines: tuple[str, ...]
+    """All full lines without their checks."""
+    size: int
+    """How many bytes the full lines take."""
+    torn: bytes
+    """What stands behind the last full line: a crash cut it short, and it does not count."""
+
+    @property
+    def game(self) -> str:
+        """The id of the game; where the record is older than ids, what its header makes of one."""
+        head = "\n".join(self.lines[: len(self.lines) - len(self.entries) - bool(self.end)])
+        return self.header.game or f"old-{hashlib.blake2b(head.encode(), digest_size=8).hexdigest()}"
+
+    @property
+    def notice(self) -> str:
+        """What to tell about a torn last line, or ""."""
+        torn = self.torn.decode(errors="replace")
+        return f"{self.path}: the last line was torn and does not count: «{torn}»" if torn else ""
+
+
+class _Chain:
+    """The running check over all lines so far."""
+
+    def __init__(self) -> None:
+        self._whole = hashlib.blake2b(digest_size=_CHECK_BYTES, person=b"leuthen record")
+
+    def copy(self) -> _Chain:
+        """Another chain that stands at the same line."""
+        twin = _Chain()
+        twin._whole = self._whole.copy()
+        return twin
+
+    def seal(self, text: str) -> str:
+        """The line with its check."""
+        self._whole.update(text.encode() + b"\n")
+        return f"{text}{_MARK}{self._whole.hexdigest()}"
+
+
+class Writer:
+    """Appends to a record. A line is on disk when the call returns; a line that could not be written leaves no trace.
+
+    `durable=False` leaves it to the system when lines reach the disk: for bulk play.
+    """
+
+    def __init__(self, path: Path, file: io.FileIO, recorded: Recorded | None, *, durable: bool) -> None:
+        self.path = path
+        self.number = len(recorded.entries) if recorded else 0
+        self._file = file
+        self._chain = _Chain()
+        self._size = recorded.size if recorded else 0
+        self._durable = durable
+        for line in recorded.lines if recorded else ():
+            self._chain.seal(line)
+
+    @classmethod
+    def create(cls, path: Path, header: Header, *, durable: bool = True) -> Writer:
+        """Begins a new record. Raises RecordError if there is such a file, or it cannot be written."""
+        if path.exists():
+            raise RecordError(path, "there is such a file already; choose another name, or resume it")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            writer = cls(path, io.FileIO(path, "xb"), None, durable=durable)
+        except OSError as error:
+            raise RecordError(path, f"cannot be written: {error.strerror}") from error
+        _lock(path, writer._file)
+        writer._put(header.lines())
+        _sync_folder(path.parent)
+        return writer
+
+    @classmethod
+    def append(cls, recorded: Recorded, *, durable: bool = True) -> Writer:
+        """Goes on with a record that was read; a torn last line is cut off.
+
+        Raises RecordError if the game has ended, is being played elsewhere, or the file cannot be written.
+        """
+        path = recorded.path
+        if recorded.end:
+            raise RecordError(path, "this game has ended", len(recorded.lines))
+        try:
+            file = io.FileIO(path, "r+b")
+        except OSError as error:
+            raise RecordError(path, f"cannot be written: {error.strerror}") from error
+        _lock(path, file)
+        if os.fstat(file.fileno()).st_size != recorded.size + len(recorded.torn):
+            file.close()
+            raise RecordError(path, "has changed since it was read")
+        file.truncate(recorded.size)
+        file.seek(recorded.size)
+        return cls(path, file, recorded, durable=durable)
+
+    def write(self, actor: str, text: str) -> None:
+        """Writes one action. Raises RecordError if it cannot be written; the action does not count then."""
+        self._put([f"{self.number + 1:>5} {actor} {text}"])
+        self.number += 1
+
+    def end(self, words: str) -> None:
+        """Writes the outcome, the last line."""
+        self._put([f"{_END} {words}"])
+
+    def close(self) -> None:
+        """Lets go of the file. Nothing more can be written."""
+        self._file.close()
+
+    def _put(self, lines: Sequence[str]) -> None:
+        chain = self._chain.copy()
+        data = "".join(chain.seal(line) + "\n" for line in lines).encode()
+        try:
+            _write_all(self._file, data)
+            if self._durable:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self._take_back()
+            raise RecordError(self.path, f"cannot be written: {error.strerror}") from error
+        self._chain = chain
+        self._size += len(data)
+
+    def _take_back(self) -> None:
+        with contextlib.suppress(OSError):
+            self._file.truncate(self._size)
+            self._file.seek(self._size)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def text_of(header: Header, entries: Iterable[tuple[str, str]], end: str) -> str:
+    """A whole record as text: each entry is an actor's word and his action, `end` the outcome's words or ""."""
+    chain = _Chain()
+    lines = [f"{number:>5} {actor} {text}" for number, (actor, text) in enumerate(entries, 1)]
+    last = [f"{_END} {end}"] if end else []
+    return "".join(chain.seal(line) + "\n" for line in [*header.lines(), *lines, *last])
+
+
+def _write_all(file: io.FileIO, data: bytes) -> None:
+    while data:
+        data = data[file.write(data) :]
+
+
+def _lock(path: Path, file: io.FileIO) -> None:
+    """Holds the file for this process as long as it is open, where the system can."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise RecordError(path, "this game is being played elsewhere") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """So that the name of a new file is safe as well."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read(path: Path) -> Recorded:
+    """Reads a record and checks every line. Raises RecordError, naming the line; nothing is ever half-loaded."""
+    try:
+        return parse(path, path.read_bytes())
+    except OSError as error:
+        raise RecordError(path, f"cannot be read: {error.strerror}") from error
+
+
+def parse(path: Path, data: bytes) -> Recorded:
+    """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError."""
+    size = data.rfind(b"\n") + 1
+    lines = _checked(path, data[:size])
+    header, first = _header(path, lines)
+    last = len(lines) - 1 if _is_end(lines[-1]) else len(lines)
+    entries = tuple(_entry(path, line, lines[line - 1], line - first) for line in range(first + 1, last + 1))
+    end = lines[-1].removeprefix(f"{_END} ") if last < len(lines) else ""
+    return Recorded(path, header, entries, end, tuple(lines), size, data[size:])
+
+
+def _is_end(line: str) -> bool:
+    return line.startswith(f"{_END} ")
+
+
+def _checked(path: Path, data: bytes) -> list[str]:
+    """The full lines without their checks."""
+    chain = _Chain()
+    texts: list[str] = []
+    for line, raw in enumerate(_decoded(path, data).split("\n")[:-1], 1):
+        text, mark, _ = raw.rpartition(_MARK)
+        if line == 1:
+            _expect_title(path, text or raw)
+        if not mark or chain.seal(text) != raw:
+            raise RecordError(path, _what_happened(texts, text), line)
+        texts.append(text)
+    if not texts:
+        raise RecordError(path, "is no record of Leuthen: it holds no full line")
+    return texts
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(path, "is no text", data.count(b"\n", 0, error.start) + 1) from None
+
+
+def _expect_title(path: Path, text: str) -> None:
+    if not text.startswith(TITLE):
+        raise RecordError(path, f"is no record of Leuthen, which begins with «{TITLE}»", 1)
+    if text != f"{TITLE} {FORMAT}":
+        found = text.removeprefix(TITLE).strip()
+        raise RecordError(path, f"is a record of format «{found}»; this program reads format {FORMAT}", 1)
+
+
+def _what_happened(before: Sequence[str], text: str) -> str:
+    """What a line whose check does not fit has probably suffered."""
+    last = _number(before[-1]) if before else None
+    found = _number(text)
+    expected = (last or 0) + 1
+    if found is None or found == expected:
+        return "this line does not fit its check: it was changed, added or moved, or a line before it was taken away"
+    if found > expected:
+        return f"action {found} stands where action {expected} is expected: lines are missing or were moved"
+    return f"action {found} stands where action {expected} is expected: a line was added or moved"
+
+
+def _number(text: str) -> int | None:
+    word = text.split(maxsplit=1)[:1]
+    return int(word[0]) if word and word[0].isascii() and word[0].isdigit() else None
+
+
+def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
+    """The header and how many lines it takes."""
+    heads = [line.split(" ", 2) for line in takewhile(_is_head, lines[1:])]
+    found = {word: rest for word, *rest in heads if word in (*_SINGLE, *_MAY)}
+    if missing := [word for word in _SINGLE if word not in found]:
+        raise RecordError(path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
+    header = Header(
+        ruleset=found["ruleset"][0],
+        version=" ".join(found["ruleset"][1:]),
+        scenario=found["scenario"][0],
+        data=found["data"][0],
+        options={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "option"},
+        seats={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "seat"},
+        game=found.get("game", [""])[0],
+        takebacks=found.get("takebacks", [CONSENT])[0],
+    )
+    if header.takebacks not in TAKEBACKS:
+        line = next(n for n, text in enumerate(lines, 1) if text.startswith("takebacks "))
+        raise RecordError(path, f"«{header.takebacks}» is no way of takebacks: {', '.join(TAKEBACKS)}", line)
+    return header, len(heads) + 1
+
+
+def _is_head(line: str) -> bool:
+    word, _, rest = line.partition(" ")
+    return bool(rest) and word in (*_SINGLE, *_MAY, "option", "seat")
+
+
+def _entry(path: Path, line: int, text: str, number: int) -> Entry:
+    words = text.split(maxsplit=2)
+    if len(words) != 3 or _number(text) != number:
+        raise RecordError(path, f"is not action {number}: «{text}»", line)
+    return Entry(line, number, words[1], words[2])

@@ -1,0 +1,156 @@
+"""Plays a record again through its rule set and checks every action: the way to resume, to review, to verify.
+
+A record of another version of the rules, or of data that are not kept, may be looked at as far as the rules that are
+here accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.play.table import Table, end_words
+
+
+class Foreign(NamedTuple):
+    """Why a game cannot be gone on with here: the word of the header's line, what it was played with, what is here."""
+
+    word: str
+    theirs: str
+    ours: str
+
+    @property
+    def why(self) -> str:
+        """As the rest of a sentence."""
+        return f"was played with {self.theirs}; here is {self.ours}"
+
+
+class Replay:
+    """A record on its way through the rule set. `table` holds the position that it has come to.
+
+    Raises RecordError for a record of another rule set, version or data, and for a line that the rules forbid, that
+    chance cannot have answered, or that answers nothing that was asked. With `as_far`, another version or other data
+    are let pass, and said in `foreign`: what is refused then names what is needed from there on.
+    """
+
+    def __init__(self, ruleset: Ruleset, recorded: Recorded, *, as_far: bool = False) -> None:
+        self.recorded = recorded
+        header = recorded.header
+        self._foreign = foreign(ruleset, header.ruleset, header.version, header.data)
+        if self._foreign and not (as_far and header.ruleset == ruleset.name):
+            reason = f"{self._foreign.why}; it can be told (leuthen replay), and not gone on with"
+            raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
+        self.done = 0
+        """Lines carried out."""
+        try:
+            state = ruleset.new_game(header.scenario, header.options)
+            self.table = Table(ruleset, state, takebacks=header.takebacks)
+        except Invalid as error:
+            raise RecordError(recorded.path, self._told(str(error)), _line_of(recorded, "scenario")) from error
+
+    @property
+    def foreign(self) -> str:
+        """Why the game cannot be gone on with here, or ""."""
+        return self._foreign.why if self._foreign else ""
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Carries out one line after another; `table` is the position after the line given."""
+        for entry in self.recorded.entries:
+            try:
+                carry_out(self.table, entry.actor, entry.text)
+            except (Invalid, Illegal) as error:
+                raise self._refused(entry, str(error)) from error
+            except Exception as error:
+                if not self._foreign:
+                    raise
+                raise self._refused(entry, "cannot be carried out") from error
+            self.done = entry.number
+            yield entry
+        self._expect_end()
+
+    def _refused(self, entry: Entry, reason: str) -> RecordError:
+        return RecordError(self.recorded.path, self._told(f"«{entry.text}»: {reason}"), entry.line)
+
+    def _told(self, reason: str) -> str:
+        return f"{reason}; from here on {self._foreign.theirs} would be needed" if self._foreign else reason
+
+    def run(self) -> Table:
+        """Goes to the end of the record."""
+        for _ in self:
+            pass
+        return self.table
+
+    def _expect_end(self) -> None:
+        recorded, words = self.recorded, end_words(self.table)
+        if recorded.end and recorded.end != words:
+            found = words or "goes on"
+            reason = self._told(f"the record ends with «{recorded.end}», the game: «{found}»")
+            raise RecordError(recorded.path, reason, len(recorded.lines))
+
+
+def carry_out(table: Table, name: str, text: str) -> None:
+    """Carries out one line of a record: an action, or a word of the table's own.
+
+    Raises Invalid or Illegal if the rules forbid it, chance cannot have answered it, or nobody was asked.
+    """
+    actor = _actor(table.ruleset, name)
+    if table.outcome is not None:
+        raise Invalid("the game has ended")
+    if actor != CHANCE and _is_word(table, actor, text):
+        return
+    action = table.ruleset.parse_action(table.state, actor, text)
+    if actor == CHANCE:
+        _expect_possible(table, action)
+    table.act(actor, action)
+
+
+def _is_word(table: Table, actor: int, text: str) -> bool:
+    """Carries out what is no action of the rules but the table's own word; False if it is none."""
+    words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
+    if text in words:
+        words[text](actor)
+        return True
+    word, _, kept = text.partition(" ")
+    if word == STANDING:
+        if any(pending.actor == actor for pending in table.ruleset.pending(table.state)):
+            table.attend(actor)  # who is asked was shown the position before he gave it
+        table.instruct(actor, kept)
+        return True
+    if word not in (TAKE_BACK, ADOPT):
+        return False
+    if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
+        raise Invalid(f"«{kept}» is no number")
+    (table.take_back if word == TAKE_BACK else table.adopt)(actor, int(kept))
+    return True
+
+
+def _actor(ruleset: Ruleset, name: str) -> int:
+    names = (*ruleset.sides, "chance")
+    if name not in names:
+        raise Invalid(f"«{name}» does not play: {', '.join(names)}")
+    return names.index(name)
+
+
+def _expect_possible(table: Table, action: Action) -> None:
+    if not any(answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)):
+        raise Invalid("chance cannot have answered this")
+
+
+def foreign(ruleset: Ruleset, name: str, version: str, data: str) -> Foreign | None:
+    """Why a game of this rule set, version and digest of data cannot be gone on with here; None if it can."""
+    for word, kind, theirs, ours in (
+        ("ruleset", "the rule set {}", name, ruleset.name),
+        ("ruleset", "version {} of the rules", version, ruleset.version),
+        ("data", "the data {}", data, ruleset.digest),
+    ):
+        if theirs != ours:
+            return Foreign(word, kind.format(theirs), ours)
+    return None
+
+
+def _line_of(recorded: Recorded, word: str) -> int:
+    return next((n for n, line in enumerate(recorded.lines, 1) if line.startswith(f"{word} ")), 0)

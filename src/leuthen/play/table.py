@@ -1,0 +1,371 @@
+"""A table: a game's position, what may still be taken back, its record, and what the sides have said beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, NamedTuple, Protocol
+
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
+from leuthen.engine.standing import Surprise, read_clauses
+from leuthen.play.drafts import Drafts, Step
+from leuthen.play.instruction import STOP, Instruction, words_of
+from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
+
+
+class Observer(Protocol):
+    """Whoever watches a table. It must tell a viewer only what `Step.transition.events(viewer)` gives him."""
+
+    def acted(self, step: Step) -> None:
+        """An action was carried out. It is a draft of its actor's until it stands."""
+        ...
+
+    def undone(self, step: Step) -> None:
+        """A draft was taken back."""
+        ...
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """These steps can no longer be taken back, and everybody may know of them."""
+        ...
+
+
+class NothingToUndo(Invalid):
+    """There is no action that may still be taken back."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing can be taken back: something was revealed since, or somebody else has acted")
+
+
+class Counted(NamedTuple):
+    """An action that counts, and a bit for each side that learned something hidden by it; of a die, for both."""
+
+    actor: int
+    action: Action
+    learned: int
+
+
+class Table:
+    """A game as it stands. An action counts when it is in the record, and may be undone while it is a draft.
+
+    A draft stands as soon as its own actor has learned something hidden by it, or chance or another side answers, or is
+    shown the position in order to answer: until then nobody else is told of it, so nobody else can have learned.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        state: Any,
+        *,
+        record: Writer | None = None,
+        observers: Sequence[Observer] = (),
+        takebacks: str = CONSENT,
+    ) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.record = record
+        self.observers = list(observers)
+        self.drafts = Drafts(ruleset)
+        self.takebacks = takebacks
+        """What may be taken back that stands."""
+        self.log: list[Counted] = []
+        """The actions that count, drafts included, since the table was made."""
+        self.first = state
+        """The position before them."""
+        self.actions = 0
+        """Carried out by sides, whether undone or not."""
+        self.chances = 0
+        """Answered by chance, whether taken back or not."""
+        self.place = 0
+        """How often chance has answered among the actions that count: the place of the next die."""
+        self.instructions = (Instruction(), Instruction())
+        """The standing instruction of each side."""
+        self._agreed: Outcome | None = None
+        self._adopted: tuple[tuple[int, int], ...] = ()
+        """After how many actions that count the sides agreed to play on by the rulings up to which number."""
+
+    def copy(self, *observers: Observer) -> Table:
+        """The same table without its record, to go on with apart, where only `observers` look on."""
+        twin = copy(self)
+        twin.record, twin.observers = None, list(observers)
+        twin.drafts, twin.log = self.drafts.copy(), self.log.copy()
+        return twin
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or because the players ended it; None while it goes on."""
+        return self._agreed or self.ruleset.outcome(self.state)
+
+    def act(self, actor: int, action: Action) -> Transition:
+        """Carries out an action. Raises Illegal or RecordError; nothing has changed then."""
+        before = self.state
+        transition = self.ruleset.apply(before, actor, action)
+        if self.record is not None:
+            self.record.write(self.name(actor), self.ruleset.format_action(before, actor, action))
+        self.state = transition.state
+        self._keep(Step(actor, action, before, transition))
+        return transition
+
+    def _keep(self, step: Step) -> None:
+        if step.actor == CHANCE:
+            self.chances += 1
+            self.place += 1
+        else:
+            self.actions += 1
+        if len(self.drafts) and not self.drafts.is_beside(step):
+            self.settle()
+        self.log.append(_counted(step.actor, step.action, step.transition))
+        self.drafts.add(step)
+        for observer in self.observers:
+            observer.acted(step)
+        if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
+            self.settle()
+
+    def can_undo(self, actor: int) -> bool:
+        """Whether the actor may take back his last action."""
+        return self.drafts.last(actor) is not None
+
+    def undo(self, actor: int) -> Step:
+        """Takes back the actor's last action. Raises NothingToUndo."""
+        step = self.drafts.last(actor)
+        if step is None:
+            raise NothingToUndo
+        if self.record is not None:
+            self.record.write(self.name(actor), UNDO)
+        self.state = self.drafts.take_back(step)
+        at = max(n for n, counted in enumerate(self.log) if counted.actor == actor)
+        del self.log[at]
+        for observer in self.observers:
+            observer.undone(step)
+        return step
+
+    def attend(self, actor: int) -> None:
+        """Lets the drafts of everybody else stand, because this actor alone is shown the position now."""
+        if any(step.actor != actor for step in self.drafts):
+            self.settle()
+
+    def pass_on(self) -> None:
+        """Lets drafts stand whose decision is over: for tables at which everybody looks on all the time."""
+        for actor in self.drafts.over(self.state):
+            self.settle(actor)
+
+    def settle(self, actor: int | None = None) -> None:
+        """Lets the drafts of an actor stand, or all."""
+        stood = self.drafts.settle(actor)
+        if stood:
+            self._heed(stood)
+            for observer in self.observers:
+                observer.stood(stood)
+
+    def seen_by(self, viewer: int) -> Any:
+        """The position that a viewer may be shown a view of: without the drafts of others."""
+        return self.drafts.seen_by(viewer, self.state)
+
+    def resign(self, actor: int) -> None:
+        """A side gives up: the other has won. Raises Invalid after the end, RecordError."""
+        self._end_with(actor, RESIGN, Outcome(1 - actor, "resignation", "", self._year()))
+
+    def agree(self, actor: int) -> None:
+        """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
+        self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
+
+    def adopt(self, actor: int, number: int) -> None:
+        """A side agrees to play on by the rulings up to a number, as the other offered. Raises Invalid, RecordError."""
+        self._expect_going_on()
+        expect_newer(self.ruleset, self.state, number)
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{ADOPT} {number}")
+        self.settle()
+        self._adopted = (*self._adopted, (len(self.log), number))
+        self.state = self.ruleset.adopt(self.state, number)
+
+    def conclude(self, outcome: Outcome) -> None:
+        """The game has ended so by rules that are not here."""
+        self.settle()
+        self._agreed = outcome
+
+    # --- standing instructions ---------------------------------------------------------------------------------------
+
+    def instruct(self, actor: int, text: str) -> None:
+        """A side's standing instruction: its clauses, `off`, or `stop` and why. Raises Invalid, RecordError.
+
+        No position changes, and what is in draft stays so. The clauses were read before (`words_for`).
+        """
+        self._expect_going_on()
+        told = self.instructions[actor].told(text)
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{STANDING} {text}")
+        self._instruct(actor, told)
+
+    def words_for(self, actor: int, lines: Sequence[str]) -> str:
+        """The words of `instruct` for these clauses, as the record writes them; none take the instruction back.
+
+        Raises Invalid, Ambiguous or Illegal.
+        """
+        standing = self.ruleset.standing
+        if standing is None:
+            raise Invalid("there are no standing instructions in this game")
+        view = self.ruleset.view(self.seen_by(actor), actor)
+        return words_of([standing.format(clause) for clause in read_clauses(standing, view, lines)])
+
+    def instructed(self, actor: int) -> Action | Surprise | None:
+        """What a side's instruction answers now, or why it must stop; None if the side is to be asked itself."""
+        ruleset, instruction, state = self.ruleset, self.instructions[actor], self.seen_by(actor)
+        if not instruction.is_armed or self.outcome is not None:
+            return None
+        if instruction.alarm:
+            return Surprise(instruction.alarm)
+        if all(pending.actor != actor for pending in ruleset.pending(state)):
+            return None
+        return instruction.answer(ruleset.standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor))
+
+    def stop(self, actor: int, surprise: Surprise) -> None:
+        """A side's instruction is in force no longer. Raises RecordError."""
+        self.instruct(actor, f"{STOP} {surprise.reason}")
+
+    def release(self, actor: int) -> Surprise | None:
+        """Why a side's instruction must stop after the side took an action back: else it would answer again at once."""
+        said = self.instructed(actor)
+        return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
+
+    def _instruct(self, actor: int, instruction: Instruction) -> None:
+        first, second = self.instructions
+        self.instructions = (instruction, second) if actor == 0 else (first, instruction)
+
+    def _heed(self, steps: Sequence[Step]) -> None:
+        """What the sides are told now may be a surprise to their instructions."""
+        for side, instruction in enumerate(self.instructions):
+            if instruction.is_armed:
+                events = [event for step in steps for event in step.transition.events(side)]
+                self._instruct(side, instruction.hearing(self.ruleset.standing, side, events))
+
+    def _year(self) -> int:
+        return int(self.ruleset.summary(self.state)["year"])
+
+    def _end_with(self, actor: int, word: str, outcome: Outcome) -> None:
+        self._expect_going_on()
+        if self.record is not None:
+            self.record.write(self.name(actor), word)
+        self.settle()
+        self._agreed = outcome
+
+    def take_back(self, actor: int, kept: int) -> None:
+        """A side grants the other that only the first `kept` actions count; where takebacks are free, it takes back.
+
+        The dice of the actions that are gone fall again at their places. What was learned meanwhile is known to the
+        players all the same; that is what they agree to. Raises Invalid, RecordError.
+        """
+        self._expect_going_on()
+        if not 0 <= kept < len(self.log):
+            raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
+        if self.takebacks == NEVER and (reason := self.spent(1 - actor, kept)):
+            raise Invalid(f"that cannot be taken back: {reason}")
+        if self.record is not None:
+            self.record.write(self.name(actor), f"{TAKE_BACK} {kept}")
+        self.settle()
+        for side, instruction in enumerate(self.instructions):
+            self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
+        self._go_back(kept)
+
+    def _go_back(self, kept: int) -> None:
+        again, self.log, self.state = self.log[:kept], [], self.first
+        self._adopted = tuple((min(after, kept), number) for after, number in self._adopted)
+        self._adopt_again()
+        for counted in again:
+            transition = self.ruleset.apply(self.state, counted.actor, counted.action)
+            self.state = transition.state
+            self.log.append(_counted(counted.actor, counted.action, transition))
+            self._adopt_again()
+        self.place = sum(counted.actor == CHANCE for counted in self.log)
+
+    def _adopt_again(self) -> None:
+        """The rulings that were agreed on after so many actions as count now stay so."""
+        for number in (number for after, number in self._adopted if after == len(self.log)):
+            self.state = self.ruleset.adopt(self.state, number)
+
+    def spent(self, asker: int, kept: int) -> str:
+        """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
+
+        What the other side has in draft, nobody was told of.
+        """
+        for counted in self._told(asker, kept):
+            if counted.actor == CHANCE:
+                return "a die was rolled since"
+            if counted.learned >> asker & 1:
+                return "something hidden was revealed since"
+        return ""
+
+    def _told(self, asker: int, kept: int) -> Iterator[Counted]:
+        """The actions from a number on, without the other side's drafts, which are always his newest."""
+        left = sum(step.actor != asker for step in self.drafts)
+        for counted in reversed(self.log[kept:]):
+            if counted.actor != asker and left:
+                left -= 1
+            else:
+                yield counted
+
+    def _expect_going_on(self) -> None:
+        if self.outcome is not None:
+            raise Invalid("the game has ended")
+
+    def name(self, actor: int) -> str:
+        """The actor's word in the record."""
+        return "chance" if actor == CHANCE else self.ruleset.sides[actor]
+
+
+def expect_newer(ruleset: Ruleset, state: Any, number: int) -> None:
+    """Raises Invalid unless there are rulings up to that number, and the game is not played by them yet."""
+    if str(number) not in ruleset.options.get(RULINGS, ()):
+        raise Invalid(f"there is no ruling number {number} here")
+    if number <= ruleset.ruling_of(state):
+        raise Invalid(f"the rulings up to number {ruleset.ruling_of(state)} are played by already")
+
+
+def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
+    """The outcome that the last line of a record tells; None if it tells none."""
+    winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
+    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit()):
+        return None
+    side = None if winner == "draw" else ruleset.sides.index(winner)
+    return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))
+
+
+_GRANTED = "a takeback was granted"
+_TAKEN_BACK = "something was taken back"
+
+
+def _counted(actor: int, action: Action, transition: Transition) -> Counted:
+    return Counted(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
+
+
+def end_words(table: Table) -> str:
+    """The outcome as the last line of a record tells it, with the digest of the last position."""
+    outcome = table.outcome
+    if outcome is None:
+        return ""
+    winner = "draw" if outcome.winner is None else table.name(outcome.winner)
+    rule = outcome.rule or "-"
+    return f"{winner} {outcome.how} {outcome.year} {rule} {table.ruleset.digest_of(table.state)}"
+
+
+def header_of(
+    ruleset: Ruleset,
+    scenario: str,
+    options: Mapping[str, str],
+    seats: Sequence[str],
+    *,
+    game: str = "",
+    takebacks: str = CONSENT,
+) -> Header:
+    """The header of a game's record. Every option is written down, so that a new default changes no old game."""
+    return Header(
+        ruleset=ruleset.name,
+        version=ruleset.version,
+        scenario=scenario,
+        data=ruleset.digest,
+        options={name: values[0] for name, values in ruleset.options.items()} | dict(options),
+        seats=dict(zip(ruleset.sides, seats, strict=True)),
+        game=game,
+        takebacks=takebacks,
+    )

@@ -1,0 +1,136 @@
+"""Battles and reactions: to attack or not, to stay or to leave (R6, R7, R12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
+from leuthen.rulesets.campaigns.bot.routes import path_of
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
+from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Hold, Join, Move, React, Withdraw
+from leuthen.rulesets.campaigns.model.forces import force_at, strength
+from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
+from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.wargame.board import Hex
+
+HOPELESS: Final = 0.15
+"""Below this chance a battle is broken off."""
+FLIGHT: Final = 2.0
+"""TP that the enemy should gain before one slips away from him."""
+
+
+def is_good(s: Situation, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
+    """Whether an attack should pay."""
+    if not mine or not enemy:
+        return False
+    odds = s.fight(mine, enemy, here, crossed=crossed)
+    return odds.attacker_wins >= LEAST_WIN and odds.gain(strength(mine), strength(enemy)) >= LEAST_GAIN
+
+
+def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
+    """Attacks where it should pay (R6.1)."""
+    here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
+    good = is_good(s, s.field(here, s.side), s.field(here, s.foe), here)
+    yield Attack() if good and s.has("battles") else Hold()
+
+
+def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
+    """Falls upon the mover where that should pay, and slips away from one who is too strong (R7)."""
+    enemy = s.field(frame.hex, s.foe)
+    if s.has("reactions"):
+        for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
+            along = tuple(
+                sorted(n for n in companions_for(s.pos, number, s.side) if s.pos.units[n].tp or n >= s.data.wagons)
+            )
+            tp_along = tuple(n for n in along if s.pos.units[n].tp)
+            if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
+                yield React(number, tp_along)
+                yield React(number, along)
+                yield React(number)
+    yield Hold()
+
+
+def _attacks(s: Situation, frame: ReactionWindow, number: int, along: Sequence[int], enemy: Sequence[Unit]) -> bool:
+    unit = s.pos.units[number]
+    if _is_busy(s, unit):
+        return False
+    mine = s.with_friends([unit, *(s.pos.units[n] for n in along)], frame.hex)
+    wet = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
+    return is_good(s, mine, enemy, frame.hex, crossed=wet)
+
+
+def _is_busy(s: Situation, unit: Unit) -> bool:
+    """Whether a leader besieges a place that he would leave."""
+    return s.guards(unit.hex) > 0
+
+
+def _flees(s: Situation, frame: ReactionWindow, number: int, enemy: Sequence[Unit]) -> bool:
+    unit = s.pos.units[number]
+    if not s.has("caution") or s.distance(unit.hex, frame.hex) > 1:
+        return False
+    mine = s.field(unit.hex, s.side)
+    odds = s.fight(enemy, mine, unit.hex)
+    return odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
+
+
+def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
+    """Where a reaction goes: upon the mover, or away."""
+    walk = frame.walk(s.pos)
+    enemy = s.field(frame.hex, s.foe)
+    mine = s.with_friends(walk.units, frame.hex)
+    if is_good(s, mine, enemy, frame.hex):
+        path = path_of(walk, frame.hex) if walk.here != frame.hex else ()
+        if path or walk.here == frame.hex:
+            yield Move(path)
+    ends: list[tuple[float, Hex, bool]] = []
+    for there, left in walk.reach.items():
+        if there == frame.hex:
+            continue
+        if not walk.why_not_end(there, left, True):
+            ends.append((0.5, there, True))
+        ends.append((s.danger(walk.units, there), there, False))
+    if s.has("caution") and s.danger(walk.units, walk.here) > FLIGHT:
+        for _, there, inside in sorted(ends):
+            yield Move(path_of(walk, there), inside)
+    yield Hold()
+
+
+def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
+    """Leaders inside come out if that makes a battle good (R6.3)."""
+    battle = current(s.pos)
+    inside = [unit for unit in force_at(s.pos, battle.hex, s.side, True) if unit.tp]
+    mine = s.field(battle.hex, s.side)
+    enemy = s.field(battle.hex, s.foe)
+    if mine and s.has("battles") and is_good(s, [*mine, *inside], enemy, battle.hex):
+        yield Join(tuple(sorted(unit.number for unit in inside)))
+    yield Hold()
+
+
+def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
+    """Concentrates where the battle is in doubt (R12.2)."""
+    if s.has("battles"):
+        yield Declare(True, False)
+    yield Hold()
+
+
+def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
+    """Breaks off what is as good as lost (R12.8)."""
+    battle = current(s.pos)
+    mine, theirs = unbroken(s.pos, battle, s.side), unbroken(s.pos, battle, s.foe)
+    if s.has("retreat") and mine and theirs:
+        if battle.attacker == s.side:
+            chance = s.fight(mine, theirs, battle.hex).attacker_wins
+        else:
+            chance = s.fight(theirs, mine, battle.hex).defender_wins
+        if chance < HOPELESS:
+            yield Withdraw()
+    yield Hold()

@@ -1,0 +1,108 @@
+"""The position as a general imagines it: of his own side the truth, of the enemy an estimate within what was seen.
+
+It is made from the view alone and without any dice, so that equal views give equal thoughts. Without the option
+`hidden` everything is open (R1.6), and there is nothing to imagine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
+from leuthen.rulesets.campaigns.knowledge.worlds import world_of
+from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
+from leuthen.wargame.strength import of
+
+WASTAGE: Final = 0.985
+"""What a turn of war leaves of an army, battles apart."""
+POST: Final = 2.0
+"""What a garrison without a leader weighs, beside an army's commander with the TP that he may control."""
+SHELTERED: Final = 0.5
+"""How much of an army is taken to be with a leader who is inside."""
+MOST: Final = 60
+"""TP that one force is taken to have at most, if nothing is known of it."""
+
+
+def imagine(data: GameData, view: View) -> State:
+    """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
+    if not view.options.hidden:
+        return world_of(data, view)
+    guesses = estimates(data, view)
+    stacks = tuple(
+        msgspec.structs.replace(force, tp=guesses[force.key]) if force.key in guesses else force
+        for force in view.stacks
+    )
+    return world_of(data, msgspec.structs.replace(view, stacks=stacks))
+
+
+def estimates(data: GameData, view: View) -> dict[int, int]:
+    """How many TP each hidden force is taken to have: what its nation should have, shared out by commanders."""
+    hidden = [force for force in view.stacks if not view.knows(force.side) and force.most]
+    found: dict[int, int] = {}
+    for nation in sorted({force.nation for force in hidden}):
+        forces = [force for force in hidden if force.nation == nation]
+        found.update(_share_out(data, view, forces, expected_total(data, view, nation)))
+    return found
+
+
+def expected_total(data: GameData, view: View, nation: int) -> float:
+    """How many TP a nation should have, from what is open: what came so far (R18), less those lost in battle."""
+    side, turns = SIDE_OF[nation], view.turn + TURNS * (view.year - 1756) - view.first
+    came = {other: _came(data, view, other) for other in range(len(NATIONS)) if SIDE_OF[other] == side}
+    lost = view.killed[1 - side] * came[nation] / max(1, sum(came.values()))
+    held = of(view.prisoners[1 - side], nation)
+    return max(1.0, (came[nation] - lost) * float(WASTAGE**turns) - held / 2)
+
+
+def _came(data: GameData, view: View, nation: int) -> int:
+    """The TP of a nation at the start and since then (R10.8, R18.2–R18.4), and its replacements this year (R15)."""
+    if view.status[nation] != AT_WAR:
+        return 0
+    scenario, now = data.scenarios[view.scenario], TURNS * (view.year - 1756) + view.turn
+    joined = view.joined[nation]
+    setup = scenario.setup if not joined else "1757"
+    entries = [e for e in data.setups["joining" if joined else setup] if e.nation == nation]
+    start = joined or TURNS * (int(setup) - 1756)
+    total = sum(entry.tp for entry in entries if start + entry.turn <= now)
+    held = (place.holdings.get(setup) for place in data.strongholds.values())
+    total += sum(one.tp for one in held if one is not None and one.nation == nation)
+    if view.options.einhorn:
+        return total + _raised(data, view, scenario.year, nation)
+    return total + view.raised[nation]
+
+
+def _raised(data: GameData, view: View, first: int, nation: int) -> int:
+    """The TP of the years since the first; of this year's the second half comes on turn 7 (R18.4)."""
+    whole = sum(data.yearly.get((year, nation), 0) for year in range(first + 1, view.year + 1))
+    return whole - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)
+
+
+def _share_out(data: GameData, view: View, forces: Iterable[SeenForce], total: float) -> dict[int, int]:
+    """Known strengths stand; the rest goes to the others by weight, within their bands."""
+    found = {force.key: force.least for force in forces if force.least == force.most}
+    left = total - sum(found.values())
+    open_ones = [force for force in forces if force.key not in found]
+    weights = {force.key: weight_of(data, force) for force in open_ones}
+    whole = sum(weights.values()) or 1.0
+    for force in open_ones:
+        most = min(force.most, MOST) if force.commander >= 0 or force.most < UNKNOWN else _most_inside(data, force)
+        found[force.key] = max(force.least, min(most, round(left * weights[force.key] / whole)), 1)
+    return found
+
+
+def _most_inside(data: GameData, force: SeenForce) -> int:
+    return data.kind_at(force.hex).garrison if force.hex in data.strongholds else MOST
+
+
+def weight_of(data: GameData, force: SeenForce) -> float:
+    """How strong a force looks: armies by the command of their commander, garrisons little."""
+    if force.commander < 0:
+        return POST
+    weight = 10.0 * (1 + data.leaders[force.commander].command)
+    return weight * SHELTERED if force.inside else weight

@@ -1,0 +1,90 @@
+"""The general of the campaigns: which habits he has, and who of his staff answers which decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Final
+
+from leuthen.rulesets.campaigns.bot import battles, captives, marching, retreats, sieges, staff, stores, winter
+from leuthen.rulesets.campaigns.bot.situation import Situation, memory_of
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
+from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
+    Consenting,
+    LeaderClaim,
+    Naming,
+    Proposing,
+    Ransoming,
+)
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, FreedMen, Recruits, Replacements
+from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.wargame.general import General, Propose
+
+HABITS: Final = (
+    "sieges", "sharing", "detachments", "hunting", "relief", "guard", "concentration", "garrisons", "supply", "wagons",
+    "depots", "battles", "caution", "reactions", "retreat", "shelter", "force-marches", "staff", "prisoners", "winter",
+)  # fmt: skip
+"""What the general does of his own accord, and what may be switched off."""
+
+PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
+    Orders: marching.order_actions,
+    Marching: marching.on_the_way,
+    Passing: marching.passing_actions,
+    ForcedMarches: marching.forced_actions,
+    Meeting: battles.attack_actions,
+    Rousing: battles.attack_actions,
+    ReactionWindow: battles.reaction_actions,
+    Reacting: battles.react_actions,
+    Joining: battles.join_actions,
+    Declaring: battles.declare_actions,
+    Leaving: battles.leave_actions,
+    Retreating: retreats.retreat_actions,
+    SiegeStep: sieges.siege_actions,
+    Occupying: sieges.occupation_actions,
+    SupplyStep: stores.supply_actions,
+    Feeding: stores.feeding_actions,
+    **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
+    Proposing: captives.exchange_actions,
+    Consenting: captives.consent_actions,
+    Naming: captives.naming_actions,
+    LeaderClaim: captives.claim_actions,
+    Ransoming: captives.ransom_actions,
+    Arranging: staff.arrange_actions,
+    Losses: staff.loss_actions,
+    Toll: staff.loss_actions,
+    Quartering: winter.quarter_actions,
+    Council: winter.council_actions,
+}
+"""By decision, the module that knows what to do; what is not named here is answered by what commits least."""
+
+
+class Campaigner(General):
+    """The general of this rule set."""
+
+    def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
+        super().__init__(HABITS, without, PROPOSALS)
+        self.data = data
+        self._memory = memory_of(data)
+
+    def situation(self, view: View) -> Situation:
+        """The position as he imagines it."""
+        return Situation(self.data, view, self.without, self._memory)

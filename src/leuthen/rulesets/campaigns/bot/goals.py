@@ -1,0 +1,284 @@
+"""What an army is for: the place to take, to guard or to relieve, the enemy to hunt; shared out over all armies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from leuthen.rulesets.campaigns.bot.menaces import DELAY, MARCH, STEP, menaces
+from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation, might
+from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
+from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need
+from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
+from leuthen.wargame.board import Hex
+from leuthen.wargame.ways import FAR
+
+SIEGE_TURNS: Final = {
+    CITY: (1.0, 1.2, 1.5, 2.0, 3.0),
+    FORT: (1.8, 2.2, 3.0, 4.5, 7.0),
+    FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
+}
+"""How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
+HUNT: Final = 0.8
+"""Enemies do not stand still."""
+GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
+"""What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
+CHECK: Final = 0.7
+"""What it is worth to drive an enemy off, of what he threatens."""
+HASTE: Final = 0.7
+"""What help is worth that comes a turn later, and an enemy who is a turn away."""
+CARRIED: Final = 4
+"""SP that an army is taken to have with it, beside its own: a wagon."""
+SIEGE: Final = 0.7
+"""How much of the might of those who are about is reckoned with in a siege."""
+WALK_IN: Final = 0.3
+"""And in a walk into an empty place."""
+WASTE: Final = 0.012
+"""What it takes from a walk into an empty place that a larger army does it, for each TP."""
+LOYALTY: Final = 1.6
+"""What it adds to a siege that the army is there already."""
+LEAST_VALUE: Final = 0.02
+MARCHED: Final = tuple(MARCH ** (points / STEP) for points in range(FAR + 1))
+"""By movement points: what is left of the worth of what is so far away."""
+LEAST_WIN: Final = 0.55
+
+
+class Goal(NamedTuple):
+    """Why and where an army goes; `value` compares goals of one army, in VP."""
+
+    kind: str
+    hex: Hex
+    value: float
+
+
+class Target(NamedTuple):
+    """Something to go for: its worth in VP, who holds it, the might of those who are about, how long it has taken."""
+
+    kind: str
+    hex: Hex
+    worth: float
+    guards: int = 0
+    least: int = 1
+    threat: float = 0.0
+    begun: int = 0
+    """Siege turns that it has gone through."""
+    near: bool = True
+    """Whether a depot feeds who stands there."""
+
+
+class Sent(NamedTuple):
+    """What is on its way to a target already: TP, and might."""
+
+    tp: int = 0
+    might: float = 0.0
+
+
+class Arm(NamedTuple):
+    """A leader who is to be given a goal: TP and might, and the might of all in his hex who have none yet."""
+
+    tp: int
+    might: float
+    company: float
+
+
+NO_GOAL: Final = Goal("none", -1, 0.0)
+NOBODY_SENT: Final = Sent()
+
+
+def plan(s: Situation) -> dict[int, Goal]:
+    """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
+    targets = list(all_targets(s))
+    mights = {unit.number: might(s.corps([unit])) for unit in s.generals}
+    prospects = {unit.number: Prospects(s, unit, targets) for unit in s.generals}
+    sent: dict[tuple[str, Hex], Sent] = {}
+    free: dict[Hex, float] = {}
+    for unit in s.generals:
+        free[unit.hex] = free.get(unit.hex, 0.0) + mights[unit.number]
+
+    def weigh(number: int) -> Goal:
+        unit = s.pos.units[number]
+        return prospects[number].best(Arm(unit.strength, mights[number], free[unit.hex]), sent)
+
+    best = {unit.number: weigh(unit.number) for unit in s.generals}
+    found: dict[int, Goal] = {}
+    while best:
+        number = max(best, key=lambda n: (best[n].value, -n))
+        goal = found[number] = best.pop(number)
+        key = goal.kind, goal.hex
+        before = sent.get(key, NOBODY_SENT)
+        free[s.pos.units[number].hex] -= mights[number]
+        if goal.hex >= 0 and s.has("sharing"):
+            sent[key] = Sent(before.tp + s.pos.units[number].strength, before.might + mights[number])
+            best.update({n: weigh(n) for n in best if best[n][:2] == key})
+    return found
+
+
+class Prospects:
+    """What the targets promise to one leader, those first that may promise most; worked out when it is asked."""
+
+    def __init__(self, s: Situation, unit: Unit, targets: Sequence[Target]) -> None:
+        self._s, self._unit = s, unit
+        nation, here = s.pos.leader(unit.number).nation, unit.hex
+        bounds: list[tuple[float, int, int]] = []
+        for place, target in enumerate(targets):
+            far = s.memory.ways.table(target.hex)[here]
+            most = target.worth * MARCHED[far] * (1.0 if far else LOYALTY)
+            if target.kind == "take":
+                most *= s.communication(nation, target.hex)
+            if far < FAR and most > LEAST_VALUE:
+                bounds.append((-most, place, far))
+        bounds.sort()
+        self._bounds, self._targets = bounds, targets
+        self._known: list[float] = []
+
+    def best(self, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+        """The best for the leader, where so much is on its way already."""
+        best = NO_GOAL
+        for number, (bound, place, far) in enumerate(self._bounds):
+            if -bound <= best.value:
+                break
+            target = self._targets[place]
+            if number == len(self._known):
+                self._known.append(target.worth * promise(self._s, self._unit, target, far / STEP))
+            if self._known[number] > best.value:
+                value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
+                if value > max(best.value, LEAST_VALUE):
+                    best = Goal(target.kind, target.hex, value)
+        return best
+
+
+def gain(target: Target, arm: Arm, already: Sent) -> float:
+    """What a leader adds to the chances of what is on its way; against an enemy, his part of what all with him add."""
+    power, part = (arm.might, 1.0) if target.kind == "take" else (arm.company, arm.might / arm.company)
+    after = fitness(target, already.tp + arm.tp, already.might + power)
+    return part * (after - fitness(target, already.tp, already.might))
+
+
+def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
+    """What is left of the worth of a target so many turns away, for this leader."""
+    left = s.turns_left
+    if target.kind != "take":
+        return float(HASTE**way) * in_time(way, way, left)
+    siege = siege_turns(s, unit, target)
+    turns = way + siege
+    value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * provision(s, unit, target, turns)
+    value *= s.communication(s.pos.leader(unit.number).nation, target.hex)
+    if not target.guards and s.has("detachments"):
+        value *= 1 - WASTE * unit.strength
+    if target.guards and unit.hex == target.hex:
+        value *= LOYALTY
+    return value
+
+
+def provision(s: Situation, unit: Unit, target: Target, turns: float) -> float:
+    """For how much of the time an army can be fed that goes where no depot is (V3)."""
+    due = need(s.pos, unit.strength) * turns
+    if not due or target.near or not s.has("supply"):
+        return 1.0
+    return min(1.0, (unit.sp + CARRIED * s.has("wagons")) / due)
+
+
+def in_time(turns: float, way: float, left: int) -> float:
+    """How probably what takes so many turns, the way included, is done in the turns that are left."""
+    if turns <= left:
+        return 1.0
+    return max(0.0, (left - way) / (turns - way)) ** 1.5 if turns > way else 0.0
+
+
+def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
+    """How long it should take a leader to take a place, the turn of arrival included (R11, V5)."""
+    if target.kind != "take" or not target.guards:
+        return 0.0
+    bold = s.pos.leader(unit.number).combat >= BOLD
+    added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
+    kind = s.data.strongholds[target.hex].kind
+    there = unit.hex == target.hex
+    if not target.near and s.has("supply") and unit.sp < need(s.pos, unit.strength):
+        added += 2
+    return max(1.0, SIEGE_TURNS[kind][max(0, min(4, added + 2))] - target.begun) + 0.5 - 0.5 * there
+
+
+def _begun(s: Situation, here: Hex) -> int:
+    siege = s.pos.sieges.get(here)
+    return siege.turns if siege is not None else 0
+
+
+def fitness(target: Target, tp: int, power: float) -> float:
+    """How well so many TP of such might suffice: enough to besiege, and to stand against those who are about."""
+    if tp <= 0:
+        return 0.0
+    if target.kind == "guard":
+        enough = min(1.0, target.threat / power) ** 0.5
+        return float(enough * power**2 / (power**2 + (0.6 * target.threat) ** 2))
+    if target.kind == "hunt":
+        return float(power**5 / (power**5 + target.threat**5))
+    fit, fear = 1.0, WALK_IN
+    if target.guards:
+        fear = SIEGE
+        if tp < target.least or tp <= target.guards:
+            fit = 0.15 * tp / max(target.least, target.guards)
+        else:
+            fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
+    return float(fit * power**2 / (power**2 + (fear * target.threat) ** 2))
+
+
+def all_targets(s: Situation) -> Iterator[Target]:
+    """Everything that an army could be for."""
+    if s.has("sieges"):
+        yield from places(s)
+    if s.has("relief"):
+        yield from threatened(s)
+    if s.has("guard"):
+        yield from guarded(s)
+    if s.has("hunting"):
+        yield from quarry(s)
+
+
+def places(s: Situation) -> Iterator[Target]:
+    """The places that could be taken."""
+    for here, worth in s.worths.items():
+        place, guards = s.data.strongholds[here], s.guards(here)
+        least = s.data.kinds[place.kind].besieger if guards else 1
+        about = sum(s.mights[force.hex] * nearness(way[here]) for force, way in s.reaches)
+        near = is_near(s.pos, here, s.side, False)
+        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near)
+
+
+def nearness(way: int) -> float:
+    """How much of an enemy force counts who is so far away: it may come while the siege lasts."""
+    return 1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0
+
+
+def threatened(s: Situation) -> Iterator[Target]:
+    """Own places before which enemies stand."""
+    for here, power in s.mights.items():
+        if here in s.stakes:
+            yield Target("hunt", here, 1.0 + s.stakes[here], threat=power)
+
+
+def guarded(s: Situation) -> Iterator[Target]:
+    """Own places that enemies are likely to go for; who stands there keeps them out (R10.5)."""
+    found: dict[Hex, tuple[float, float]] = {}
+    for menace in menaces(s):
+        cost, power = found.get(menace.hex, (0.0, 0.0))
+        found[menace.hex] = max(cost, menace.cost), max(power, s.mights[menace.force.hex])
+    for here, (cost, power) in found.items():
+        if here not in s.mights:
+            yield Target("guard", here, GUARD[s.data.strongholds[here].kind] * cost, threat=power)
+
+
+def quarry(s: Situation) -> Iterator[Target]:
+    """Enemy forces that might be beaten: worth the VP of a battle, and that they threaten nothing any more."""
+    feared: dict[Hex, float] = {}
+    for menace in menaces(s):
+        feared[menace.force.hex] = max(menace.cost, feared.get(menace.force.hex, 0.0))
+    for force in s.foes:
+        about = sum(
+            s.mights[other.hex] for other in s.foes
+            if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE
+        )  # fmt: skip
+        great = 2.0 * (force.tp >= 20)
+        weak = 1.5 if s.corps(force.units).shaken else 1.0
+        worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
+        yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)

@@ -1,0 +1,259 @@
+"""Marches: who goes with whom, how far tonight, and what is done on the way (R4, R5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.battles import is_good
+from leuthen.rulesets.campaigns.bot.convoys import convoy_actions
+from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
+from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal, plan
+from leuthen.rulesets.campaigns.bot.routes import path_of
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.staff import idle_actions
+from leuthen.rulesets.campaigns.bot.standing import score
+from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
+from leuthen.rulesets.campaigns.model.forces import strength
+from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.rules.r04_command.command import (
+    Command,
+    Orders,
+    companions_of,
+    is_shut,
+    start_march,
+    why_not_lead,
+)
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import FORT_SP, sources, why_not_seize
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
+from leuthen.wargame.board import Hex
+from leuthen.wargame.ways import FAR
+
+ABLE: Final = 2
+"""The command from which a forced march promises enough."""
+BETTER: Final = 0.7
+"""How much better another hex has to be than the present one."""
+TRIES: Final = 4
+"""Ends of a march that are proposed, the best first."""
+
+
+def goals_of(s: Situation) -> dict[int, Goal]:
+    """The plan of this position."""
+    if s.plan is None:
+        s.plan = plan(s)
+    return s.plan
+
+
+def goal_of(s: Situation, number: int) -> Goal:
+    """What a leader is for; nothing if he has no men."""
+    if not s.pos.units[number].tp:
+        return NO_GOAL
+    return goals_of(s).get(number, NO_GOAL)
+
+
+def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
+    """The marches with this chit, the strongest first; then no more."""
+    pos = s.pos
+    able = [
+        unit for unit in s.generals
+        if not why_not_lead(pos, unit.number, s.side, frame.command) and not is_shut(pos, unit)
+    ]  # fmt: skip
+    for unit in able:
+        if not waits(s, unit):
+            yield from setting_out(s, unit)
+    yield from sorties(s, frame)
+    if s.has("staff"):
+        yield from idle_actions(s, frame.command)
+    if s.has("wagons"):
+        yield from convoy_actions(s, frame)
+    yield Done()
+    for unit in able:
+        yield from homecoming(s, unit)
+
+
+def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
+    """Who is besieged falls upon the besiegers if he should beat them (R10.7)."""
+    if not s.has("battles"):
+        return
+    for number in frame.able(s.pos):
+        unit = s.pos.units[number]
+        if is_shut(s.pos, unit):
+            along = tuple(n for n in companions_of(s.pos, number) if s.pos.units[n].inside and s.pos.units[n].tp)
+            mine = [unit, *(s.pos.units[n] for n in along)]
+            if is_good(s, mine, s.field(unit.hex, s.foe), unit.hex):
+                yield Sortie(number, along)
+
+
+def waits(s: Situation, unit: Unit) -> bool:
+    """Whether a leader waits for one of higher command who goes the same way, and whose chit is still to come."""
+    if not s.has("concentration") or unit.daunted:
+        return False
+    goal, cup = goal_of(s, unit.number), _cup(s)
+    if goal.hex < 0:
+        return False
+    command = s.pos.leader(unit.number).command
+    return any(
+        other.hex == unit.hex and other.inside == unit.inside and not other.moved
+        and (s.side, s.pos.leader(other.number).command) in cup
+        and s.pos.leader(other.number).command > command
+        and goal_of(s, other.number).hex == goal.hex
+        for other in s.generals
+    )  # fmt: skip
+
+
+def _cup(s: Situation) -> set[tuple[int, int]]:
+    for frame in s.pos.frames:
+        if isinstance(frame, Command):
+            return {(chit.side, chit.command) for chit in frame.chits()}
+    return set()
+
+
+def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
+    """Who goes along: those with the same goal, and wagons as the army needs them."""
+    goal = goal_of(s, unit.number)
+    pool = companions_of(s.pos, unit.number)
+    along = [n for n in pool if s.pos.units[n].tp and goal_of(s, n).hex == goal.hex and not s.data.is_wagon(n)]
+    along += [n for n in pool if s.has("staff") and not s.pos.units[n].tp and not s.data.is_wagon(n)]
+    if unit.daunted or any(s.pos.units[n].daunted for n in along):
+        along = [n for n in along if bool(s.pos.units[n].daunted) == bool(unit.daunted)]
+    tp = strength([unit, *(s.pos.units[n] for n in along)])
+    wanted = need(s.pos, tp) if s.has("wagons") else 0
+    wagons = [n for n in pool if s.data.is_wagon(n)][: min(2, wanted)]
+    return tuple(sorted((*along, *wagons)))
+
+
+def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
+    """A leader's marches, if any is better than to stay; alone if the group may not."""
+    goal = goal_of(s, unit.number)
+    if unit.daunted and unit.inside:
+        return
+    if unit.daunted:
+        goal = Goal("refuge", -1, 0.0)
+    elif besieges(s, unit, goal):
+        return
+    for along in dict.fromkeys((group_of(s, unit), ())):
+        walk, forage = _walk(s, unit, along)
+        paths = list(ways_for(s, walk, goal))
+        if paths and s.has("garrisons") and next(leaving_garrison(s, walk.units), None) is not None:
+            yield March(unit.number, along, forage)
+        for path in paths:
+            yield March(unit.number, along, forage, path)
+
+
+def besieges(s: Situation, unit: Unit, goal: Goal) -> bool:
+    """Whether a leader is before the place that he is to take, and safe enough to stay."""
+    if goal.hex != unit.hex or not s.guards(unit.hex) or unit.inside:
+        return False
+    return not s.has("caution") or s.danger([unit], unit.hex) < unit.strength / 3
+
+
+def _walk(s: Situation, unit: Unit, along: Sequence[int]) -> tuple[Walk, bool]:
+    march = start_march(s.pos, s.side, unit.number, tuple(along))
+    units = march.walk(s.pos).units
+    forage = forage_values(s.pos, units)[0]
+    return march.walk(s.pos, forage=forage), forage
+
+
+def homecoming(s: Situation, unit: Unit) -> Iterator[Action]:
+    """A demoralized leader who has to march: to any end that the rules allow (V8.2)."""
+    for along in ((), tuple(n for n in group_of(s, unit) if not s.data.is_wagon(n))):
+        walk, forage = _walk(s, unit, along)
+        ends = sorted(walk.havens or {(there, False) for there in walk.reach})
+        for there, _ in ends:
+            yield March(unit.number, along, forage, path_of(walk, there))
+
+
+def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
+    """The paths to the best ends that are better than to stay."""
+    here = walk.here
+    stay = score(s, walk.units, goal, here, walk.left) if not walk.is_daunted else -FAR
+    rated = [
+        (score(s, walk.units, goal, there, left), there)
+        for there, left in walk.reach.items()
+        if there != here and not (walk.barred >> there & 1)
+    ]
+    rated.sort(key=lambda pair: (-pair[0], pair[1]))
+    tried = 0
+    for value, there in rated:
+        if value <= stay + BETTER or tried >= TRIES:
+            return
+        if walk.is_free or walk.can_end(there, walk.reach[there]):
+            path = path_of(walk, there)
+            if path:
+                tried += 1
+                yield path
+
+
+def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
+    """What a group does where it is: takes the place, loads, leaves a garrison; goes on, or halts."""
+    walk = frame.walk(s.pos)
+    units = walk.units
+    yield from errands(s, units)
+    goal = goal_of(s, frame.lead)
+    besieges = goal.hex == walk.here and s.guards(walk.here)
+    if not besieges and not (s.holds_field(walk.here) and frame.gone):
+        for path in ways_for(s, walk, goal):
+            yield Go(path, forage_values(s.pos, units)[0])
+    yield from halts(s, walk)
+
+
+def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
+    """What a group does in a hex of its way before anybody reacts (R4.4)."""
+    units = frame.units(s.pos)
+    if units:
+        yield from errands(s, units)
+    yield Done()
+
+
+def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
+    """A place is taken, SP are loaded, a garrison is left."""
+    if not why_not_seize(s.pos, units[0].hex, s.side, units):
+        yield Seize()
+    if s.has("wagons"):
+        yield from loading(s, units)
+    if s.has("garrisons"):
+        yield from leaving_garrison(s, units)
+
+
+def halts(s: Situation, walk: Walk) -> Iterator[Action]:
+    """The end: inside if the enemy would beat the group outside, or if it is demoralized."""
+    shelter = s.has("shelter") and (walk.is_daunted or s.danger(walk.units, walk.here) > walk.tp / 5)
+    inside = [True, False] if shelter or walk.inside else [False, True]
+    yield from (Halt(flag) for flag in inside)
+    for path in (path_of(walk, there) for there, _ in sorted(walk.havens)):
+        if path:
+            yield Go(path)
+    yield from (Go(path_of(walk, there)) for there in walk.reach if there != walk.here)
+
+
+def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
+    """SP from the fort or from wagons that are passed (V3.4)."""
+    room = load_room(s.pos, units)
+    if not room or not s.pos.options.einhorn:
+        return
+    for source in sources(s.pos, s.side, units):
+        have = FORT_SP if source < 0 else s.pos.units[source].sp
+        yield Absorb(source, min(room, have))
+
+
+def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
+    """A forced march where it brings a leader to his goal tonight."""
+    if s.has("force-marches"):
+        for number in frame.able(s.pos):
+            if _hurries(s, number):
+                yield Force(number)
+    yield Done()
+
+
+def _hurries(s: Situation, number: int) -> bool:
+    unit = s.pos.units[number]
+    if not unit.tp or unit.inside or s.pos.leader(number).command < ABLE:
+        return False
+    goal = goal_of(s, number)
+    return goal.kind == "take" and not s.guards(goal.hex) and 0 < s.way(unit.hex, goal.hex) < FORCED

@@ -1,0 +1,146 @@
+"""What a battle is likely to bring: mean losses, and who leaves the field, round by round, by the tables (R12, R13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
+from leuthen.rulesets.campaigns.model.state import Position, Unit
+from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken, morale
+from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.commitment import HUGE, LARGE, commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import GREAT
+
+DICE: Final = range(1, 7)
+TWO_DICE: Final = tuple(sum(1 for a in DICE for b in DICE if a + b > n) / 36 for n in range(13))
+"""How probably two dice show more than a number."""
+ROUNDS: Final = 6
+"""After so many nearly every battle is over."""
+ROUT: Final = 0.25
+"""What it is worth to beat an army, beside its losses, as a part of it: demoralized, driven off, its siege broken."""
+VICTORY: Final = 10.0
+"""What a great battle won is worth, in TP: 2 VP (R16.2)."""
+
+
+class Corps(NamedTuple):
+    """What counts of a force in a battle: TP, the ratings of its commander, and what is against them."""
+
+    tp: int
+    command: int
+    combat: int
+    morale: int
+    shaken: bool
+    mixed: bool
+
+    def commitment(self, pos: Position) -> int:
+        """What is added to the die of commitment (R12.3)."""
+        size = (self.tp > LARGE) + (self.tp > HUGE) if pos.options.einhorn else 0
+        return self.command - 2 - size - self.shaken - (self.mixed and self.command < 3)
+
+
+class Odds(NamedTuple):
+    """Mean losses, and how probably each side has to leave."""
+
+    attacker_loss: float
+    defender_loss: float
+    attacker_wins: float
+    defender_wins: float
+
+    def gain(self, attackers: int, defenders: int) -> float:
+        """What the attacker gains by it on the whole, in TP."""
+        great = VICTORY * (min(attackers, defenders) >= GREAT)
+        rout = self.attacker_wins * (ROUT * defenders + great) - self.defender_wins * (ROUT * attackers + great)
+        return self.defender_loss - self.attacker_loss + rout
+
+
+Key = tuple[Corps, Corps, tuple[bool, bool], bool]
+Cache = dict[Key, Odds]
+
+
+def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
+    """What counts of these units in a battle."""
+    led = [unit for unit in units if unit.tp]
+    number = commander(pos, led)
+    if number < 0:
+        return Corps(0, 1, 0, 5, False, False)
+    leader = pos.leader(number)
+    return Corps(
+        strength(led), leader.command, leader.combat, morale(pos, number), is_shaken(pos, number),
+        len(nations_in(tp_by_nation(led))) > 1,
+    )  # fmt: skip
+
+
+def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> Odds:
+    """The odds of one force attacking another; `ground`: in a mountain hex, over a river or a pass."""
+    key = attacker, defender, ground, pos.options.einhorn
+    found = cache.get(key)
+    if found is None:
+        found = cache[key] = _fight(pos, attacker, defender, ground)
+    return found
+
+
+def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool]) -> Odds:
+    sides = attacker, defender
+    lost, wins, going = [0.0, 0.0], [0.0, 0.0], 1.0
+    for number in range(1, ROUNDS + 1):
+        shares = [_share(pos, side.commitment(pos), number) for side in sides]
+        strokes = [
+            _strokes(pos, corps, shares[side] * max(0.0, corps.tp - lost[side]), _added(corps, side, ground, number))
+            for side, corps in enumerate(sides)
+        ]
+        left, ends, mean = _round(sides, lost, strokes)
+        wins = [wins[side] + going * ends[side] for side in (0, 1)]
+        lost = [lost[side] + going * mean[side] for side in (0, 1)]
+        going *= left
+        if going < 0.02:
+            break
+    return Odds(lost[0], lost[1], wins[0], wins[1])
+
+
+def _added(corps: Corps, side: int, ground: tuple[bool, bool], number: int) -> int:
+    hampered = 2 * ground[0] + (ground[1] and number <= 2) if side == 0 else 0
+    return corps.combat - corps.shaken - hampered
+
+
+def _share(pos: Position, added: int, number: int) -> float:
+    """The mean of the highest of so many rolls of commitment."""
+    shares = sorted(commitment_percent(pos, die + added) for die in DICE)
+    weights = [((n + 1) / 6) ** number - (n / 6) ** number for n in range(6)]
+    return sum(share * weight for share, weight in zip(shares, weights, strict=True)) / 100
+
+
+def _strokes(pos: Position, corps: Corps, tp: float, added: int) -> list[float]:
+    """What the enemy loses, by die."""
+    return [tp * combat_percent(pos, die + added) / 100 for die in DICE]
+
+
+def _round(sides: tuple[Corps, Corps], lost: Sequence[float], strokes: Sequence[list[float]]) -> tuple[
+    float, tuple[float, float], tuple[float, float]
+]:  # fmt: skip
+    """How probably the battle goes on, who else wins it, and the mean losses; the last round of a retreat counts."""
+    goes_on, wins = 0.0, [0.0, 0.0]
+    for mine in strokes[0]:
+        for theirs in strokes[1]:
+            breaks = [
+                _breaks(sides[0], lost[0], theirs, mine < theirs),
+                _breaks(sides[1], lost[1], mine, theirs < mine),
+            ]
+            both = breaks[0] * breaks[1]
+            worse = (lost[0] + theirs) * sides[1].tp >= (lost[1] + mine) * sides[0].tp
+            goes_on += (1 - breaks[0]) * (1 - breaks[1])
+            wins[0] += breaks[1] - both * worse
+            wins[1] += breaks[0] - both * (not worse)
+    over = 1 + (1 - goes_on / 36)
+    mean = sum(strokes[1]) / 6 * over, sum(strokes[0]) / 6 * over
+    return goes_on / 36, (wins[0] / 36, wins[1] / 36), mean
+
+
+def _breaks(corps: Corps, lost: float, hit: float, worse: bool) -> float:
+    """How probably the commander breaks after such a loss (R13.1)."""
+    if hit < 0.5:
+        return 0.0
+    if lost + hit >= corps.tp:
+        return 1.0
+    tenths = min(3, int(10 * (lost + hit) / corps.tp))
+    return TWO_DICE[max(0, min(12, corps.morale - tenths - worse))]

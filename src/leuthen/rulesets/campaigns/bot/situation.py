@@ -1,0 +1,242 @@
+"""What the general sees when he bends over the map: who stands where, what places are worth, where danger is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from leuthen.rulesets.campaigns.bot.belief import imagine
+from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corps_of
+from leuthen.rulesets.campaigns.bot.stakes import worth
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.data import GameData, Leader
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, muster
+from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
+from leuthen.rulesets.campaigns.rules.r16_victory import PER
+from leuthen.wargame.board import Board, Hex, Hexes, hex_set
+from leuthen.wargame.ways import FAR, Ways
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.bot.goals import Goal
+    from leuthen.rulesets.campaigns.bot.menaces import Menace
+
+STRIKE: Final = 6
+"""Movement points over which an army is taken to strike within a turn."""
+NEAR: Final = 5
+"""Hexes from its own places that an army goes without fear for its communications."""
+APART: Final = 0.9
+"""What every hex farther takes from the worth of a place."""
+OTHERS: Final = 0.5
+"""How much the others count, beside the most dangerous of several enemies."""
+WEAR: Final = 0.6
+"""What is left of the might of demoralized troops."""
+
+
+class Memory:
+    """What was worked out before and is true in any position: odds of battles, ways over the board, worth of places."""
+
+    def __init__(self, board: Board) -> None:
+        self.odds: Cache = {}
+        self.ways = Ways(board)
+        self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
+
+
+def memory_of(data: GameData) -> Memory:
+    """The tables of this data, which all generals share."""
+    kept: dict[str, Memory] = data.__dict__
+    if "campaigner" not in kept:
+        kept["campaigner"] = Memory(data.board)
+    return kept["campaigner"]
+
+
+class Force(NamedTuple):
+    """The units with TP of a side in the field of a hex."""
+
+    hex: Hex
+    units: tuple[Unit, ...]
+    tp: int
+
+
+class Situation:
+    """One position in thought; whatever is computed is kept."""
+
+    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
+        self.data = data
+        self.side = view.viewer
+        self.foe = 1 - view.viewer
+        self.off = off
+        self.memory = Memory(data.board) if memory is None else memory
+        self.pos: Position = imagine(data, view)
+        self.board: Board = data.board
+        self._bases: dict[int, Hexes] = {}
+        self._tied: dict[tuple[int, Hex], float] = {}
+        self.plan: dict[int, Goal] | None = None
+        """What each own leader is for, once somebody has asked."""
+        self.menaces: list[Menace] | None = None
+        """What the enemy is after, once somebody has asked."""
+
+    def has(self, habit: str) -> bool:
+        """Whether a habit is switched on."""
+        return habit not in self.off
+
+    @cached_property
+    def generals(self) -> list[Unit]:
+        """Own leaders with TP, the strongest first."""
+        found = [
+            unit for number, unit in self.pos.units.items()
+            if unit.tp and self.pos.side(number) == self.side and not self.data.is_wagon(number)
+        ]  # fmt: skip
+        return sorted(found, key=lambda unit: (-unit.strength, unit.number))
+
+    @cached_property
+    def idle(self) -> list[Unit]:
+        """Own leaders without TP."""
+        return [
+            unit for number, unit in self.pos.units.items()
+            if not unit.tp and self.pos.side(number) == self.side and not self.data.is_wagon(number)
+        ]  # fmt: skip
+
+    @cached_property
+    def wagons(self) -> list[tuple[int, Unit]]:
+        """Own wagons, by number."""
+        return [
+            (n, unit) for n, unit in self.pos.units.items() if self.data.is_wagon(n) and self.pos.side(n) == self.side
+        ]
+
+    @cached_property
+    def foes(self) -> list[Force]:
+        """Enemy forces in the field, in the order of the board."""
+        found = []
+        for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
+            units = self.field(here, self.foe)
+            if units:
+                found.append(Force(here, units, sum(unit.strength for unit in units)))
+        return found
+
+    def field(self, here: Hex, side: int) -> tuple[Unit, ...]:
+        """The units with TP of a side in the field of a hex."""
+        there = muster(self.pos).units.get(here, ())
+        return tuple(unit for unit in there if unit.tp and not unit.inside and self.pos.side(unit.number) == side)
+
+    def way(self, here: Hex, there: Hex) -> int:
+        """Movement points between two places, enemies left out of account."""
+        return self.memory.ways.table(there)[here]
+
+    def distance(self, here: Hex, there: Hex) -> int:
+        """Hexes between two places over land."""
+        return self.board.distances(there).get(here, FAR)
+
+    @cached_property
+    def turns_left(self) -> int:
+        """The turns of this scenario that are left, but no more than a year."""
+        last = self.data.scenarios[self.pos.scenario].last
+        return TURNS if self.pos.year < last else TURNS - self.pos.turn + 1
+
+    def communication(self, nation: int, here: Hex) -> float:
+        """What the way back leaves of the worth of a place: to the nation's own places, and depots of its side."""
+        key = nation, here
+        if key not in self._tied:
+            if nation not in self._bases:
+                homes = [home for home in self.data.homes(nation) if self.pos.owners[home] == self.side]
+                self._bases[nation] = hex_set((*homes, *working_depots(self.pos, self.side)))
+            bases = self._bases[nation]
+            self._tied[key] = float(APART ** max(0, self.memory.ways.hexes(bases, here) - NEAR)) if bases else 1.0
+        return self._tied[key]
+
+    def guards(self, here: Hex) -> int:
+        """The enemy TP inside a place."""
+        return inside_tp(self.pos, here, self.foe)
+
+    @cached_property
+    def worths(self) -> dict[Hex, float]:
+        """What each place is worth that can be taken, in VP (R16.2)."""
+        values = self._values(self.side)
+        return {here: values[here] for here in self.data.strongholds if self._is_target(here)}
+
+    @cached_property
+    def stakes(self) -> dict[Hex, float]:
+        """What the loss of each own place costs, in VP: what the enemy gains, and the men inside."""
+        values = self._values(self.foe)
+        return {
+            here: values[here] + inside_tp(self.pos, here, self.side) / PER
+            for here, owner in self.pos.owners.items()
+            if owner == self.side
+        }
+
+    def _values(self, side: int) -> dict[Hex, float]:
+        """What each place that a side lacks is worth to it; that hangs on who holds which, and on who is at war."""
+        key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
+        found = self.memory.values.get(key)
+        if found is None:
+            lacking = [here for here in self.data.strongholds if self.pos.owners[here] != side]
+            found = self.memory.values[key] = {here: worth(self.pos, here, side) for here in lacking}
+        return found
+
+    def _is_target(self, here: Hex) -> bool:
+        return self.pos.owners[here] != self.side and not self.pos.is_enemy_ground(here)
+
+    def threat(self, here: Hex) -> int:
+        """The enemy field TP that could strike in a hex within a turn."""
+        return sum(force.tp for force, way in self.reaches if way[here] <= STRIKE)
+
+    @cached_property
+    def mights(self) -> dict[Hex, float]:
+        """By hex, the might of the enemy force in the field."""
+        return {force.hex: might(self.corps(force.units)) for force in self.foes}
+
+    @cached_property
+    def reaches(self) -> list[tuple[Force, bytes]]:
+        """Enemy forces, each with the movement points to every hex."""
+        return [(force, self.memory.ways.table(force.hex)) for force in self.foes]
+
+    def corps(self, units: Sequence[Unit]) -> Corps:
+        """What counts of some units in a battle."""
+        return corps_of(self.pos, units)
+
+    def fight(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> Odds:
+        """The odds of a battle."""
+        ground = bool(self.board.mountains >> here & 1), crossed
+        return battle(self.pos, self.corps(attacker), self.corps(defender), ground, self.memory.odds)
+
+    def gain(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> float:
+        """What an attacker gains by a battle, in TP."""
+        odds = self.fight(attacker, defender, here, crossed=crossed)
+        return odds.gain(_tp(attacker), _tp(defender))
+
+    def danger(self, units: Sequence[Unit], here: Hex) -> float:
+        """What the enemy would gain by attacking units in a hex with all who can strike there, one after another."""
+        coming = [force for force, way in self.reaches if force.hex != here and way[here] <= STRIKE]
+        if not coming:
+            return 0.0
+        mine = self.with_friends(units, here)
+        gains = sorted((max(0.0, self.gain(force.units, mine, here)) for force in coming), reverse=True)
+        return gains[0] + OTHERS * sum(gains[1:])
+
+    def with_friends(self, units: Sequence[Unit], here: Hex) -> tuple[Unit, ...]:
+        """Units together with the friends in the field of a hex."""
+        numbers = {unit.number for unit in units}
+        return (*units, *(unit for unit in self.field(here, self.side) if unit.number not in numbers))
+
+    def is_besieged(self, here: Hex) -> bool:
+        """Whether an own place is besieged."""
+        return is_besieged(self.pos, here, self.side)
+
+    def holds_field(self, here: Hex) -> bool:
+        """Whether enemies stand in the field of a hex."""
+        return field_tp(self.pos, here, self.foe) > 0
+
+
+def might(corps: Corps) -> float:
+    """What a force weighs in the field: its TP, more under a good commander, less if its troops are demoralized."""
+    return corps.tp * skill(corps) * (WEAR if corps.shaken else 1.0)
+
+
+def skill(leader: Corps | Leader) -> float:
+    """What a commander makes of his men."""
+    return 1 + 0.2 * (leader.combat - 1) + 0.15 * (leader.command - 2)
+
+
+def _tp(units: Sequence[Unit]) -> int:
+    return sum(unit.strength for unit in units)

@@ -1,0 +1,209 @@
+"""The data of the rule set, read once from texts: board, nations, leaders, strongholds, tables, scenarios.
+
+Every value stands in a file with its source mark; a folder of the same files can replace them. Errors name file and
+line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.refusal import Invalid
+from leuthen.wargame.board import Board, Hex
+from leuthen.wargame.names import number_named
+
+NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
+PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = range(8)
+"""In the order of R1.3."""
+PRUSSIAN, COALITION, NOBODY = range(3)
+"""The sides (R1.3), and what belongs to neither."""
+SIDE_OF: Final = (PRUSSIAN, PRUSSIAN, *(COALITION,) * 6)
+ADJECTIVES: Final = ("Prussian", "Hanoverian", "Austrian", "French", "Russian", "Imperial", "Swedish", "Saxon")
+TERRITORIES: Final = (
+    *("brandenburg", "silesia", "east-prussia", "bohemia", "moravia", "austria", "saxony", "hanover", "france"),
+    *("sweden", "russia", "german-states", "poland", "mecklenburg", "holstein", "schleswig"),
+)
+"""Any land in play may be entered (R5.4)."""
+NO_NATION: Final = -1
+CITY, FORT, FORTRESS = range(3)
+KINDS: Final = ("city", "fort", "fortress")
+WAGONS: Final = 4
+"""Numbers for wagons that each nation has; its limit may be lower (R9.3)."""
+WAGON: Final = (1, 1, 0, 5)
+"""The ratings of a wagon (R9.3)."""
+
+
+class Nation(msgspec.Struct, frozen=True):
+    """A nation: letter of its wagons, base morale (R18.1), most depots (R9.1), wagons (R9.3), replacements (R15)."""
+
+    name: str
+    letter: str
+    side: int
+    morale: int
+    depots: int
+    wagons: int
+    replacements: int
+
+
+class Leader(msgspec.Struct, frozen=True):
+    """A leader, or a wagon, with its ratings (R2.1); among the leaders of a nation the first has the highest Sr."""
+
+    name: str
+    nation: int
+    command: int
+    initiative: int
+    combat: int
+    morale: int
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """Who holds a stronghold at the start of a year's scenario (R10.8): nation, TP of the garrison, a depot or not."""
+
+    nation: int
+    tp: int
+    depot: bool
+
+
+class Stronghold(msgspec.Struct, frozen=True):
+    """A city, fort or fortress (R10.8) with its area, home nation or NO_NATION, and who holds it, by set-up.
+
+    `weak`: -1 on both rolls of a siege; `port`: all inside are always in supply (R9.9).
+    """
+
+    name: str
+    hex: Hex
+    kind: int
+    area: int
+    nation: int
+    weak: bool
+    port: bool
+    holdings: Mapping[str, Holding]
+
+
+class Area(msgspec.Struct, frozen=True):
+    """An area with its home nation or NO_NATION, and its victory points (R16.1)."""
+
+    name: str
+    nation: int
+    points: int
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What a kind of stronghold holds (R10.1): TP of a garrison, leaders or none; and the least besieger in TP."""
+
+    garrison: int
+    inside: bool
+    besieger: int
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A line of a set-up (R18.2): what stands where, and on which turn it comes; turn 0 is the start.
+
+    `what` is field, inside, garrison, depot, replace (`leader` in place of `instead`) or above (ranks above `instead`).
+    `until`: the leader does not move or react before that turn; 0 if he may.
+    """
+
+    turn: int
+    hex: Hex
+    what: str
+    nation: int
+    leader: int
+    tp: int
+    instead: int
+    until: int
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A scenario: year and turn of its start, its last year, set-up, par (R16.5), nations at war, and a sentence."""
+
+    name: str
+    year: int
+    turn: int
+    last: int
+    setup: str
+    par: int
+    nations: tuple[int, ...]
+    text: str
+
+
+class GameData(msgspec.Struct, frozen=True, dict=True):
+    """Everything that does not change in a game.
+
+    `leaders` are the named ones, then one without a name for each nation (R2.6), then the wagons.
+    """
+
+    board: Board
+    nations: tuple[Nation, ...]
+    leaders: tuple[Leader, ...]
+    named: int
+    """How many leaders have names."""
+    strongholds: Mapping[Hex, Stronghold]
+    areas: tuple[Area, ...]
+    kinds: tuple[Kind, ...]
+    breach: tuple[tuple[int, ...], ...]
+    surrender: tuple[tuple[int, ...], ...]
+    commitment: tuple[int, ...]
+    combat: tuple[int, ...]
+    attrition: tuple[int, ...]
+    replacements: tuple[tuple[int, ...], ...]
+    yearly: Mapping[tuple[int, int], int]
+    alliances: Mapping[int, int]
+    departures: Mapping[tuple[int, int], int]
+    scenarios: Mapping[str, Scenario]
+    setups: Mapping[str, tuple[Entry, ...]]
+    places: Mapping[str, Hex]
+    digest: str
+
+    @property
+    def wagons(self) -> int:
+        """The number of the first wagon."""
+        return self.named + len(NATIONS)
+
+    def is_wagon(self, number: int) -> bool:
+        """Whether a number stands for a wagon."""
+        return number >= self.wagons
+
+    def wagon(self, nation: int, place: int) -> int:
+        """The number of a nation's wagon, counted from 0."""
+        return self.wagons + nation * WAGONS + place
+
+    def nameless(self, nation: int) -> int:
+        """The leader 1-1-0 that a nation gets when it has no other (R2.6)."""
+        return self.named + nation
+
+    def kind_at(self, here: Hex) -> Kind:
+        """What the stronghold in a hex holds."""
+        return self.kinds[self.strongholds[here].kind]
+
+    def leader_named(self, name: str) -> int:
+        """The number of the leader with that name. Raises Invalid."""
+        return number_named(self.leaders, name)
+
+    def homes(self, nation: int) -> tuple[Hex, ...]:
+        """The home strongholds of a nation, in the order of R10.8."""
+        found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("homes by nation", {})
+        if nation not in found:
+            found[nation] = tuple(here for here, place in self.strongholds.items() if place.nation == nation)
+        return found[nation]
+
+    def musters(self, nation: int) -> tuple[Hex, ...]:
+        """Where new and freed troops of a nation come: its home strongholds, or those where it joins (R18.4)."""
+        joining = (entry.hex for entry in self.setups["joining"] if entry.nation == nation)
+        return self.homes(nation) or tuple(here for here in joining if here in self.strongholds)
+
+    def places_of(self, area: int) -> tuple[Hex, ...]:
+        """The strongholds of an area."""
+        found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("places by area", {})
+        if area not in found:
+            found[area] = tuple(here for here, place in self.strongholds.items() if place.area == area)
+        return found[area]
+
+
+def nation_named(name: str) -> int:
+    """The number of a nation. Raises Invalid."""
+    if name.lower() not in NATIONS:
+        raise Invalid(f"«{name}» is no nation: {', '.join(NATIONS)}")
+    return NATIONS.index(name.lower())

@@ -1,0 +1,91 @@
+"""What a decision of this rule set is. Each chapter's module defines its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final, Self
+
+import msgspec
+
+from leuthen.engine import decision
+from leuthen.engine.choice import Action
+from leuthen.engine.decision import NOONE as NOONE
+from leuthen.engine.decision import Done as Done
+from leuthen.engine.decision import Roll as Roll
+from leuthen.engine.decision import ask as ask
+from leuthen.engine.decision import never as never
+from leuthen.rulesets.campaigns.model.state import Position
+
+TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
+    (Roll(total), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)
+)
+"""Two dice, by their sum."""
+
+
+_NAMING: Final = ("lead", "leader", "mover", "unit", "wagon", "only")
+"""The fields of decisions in progress that name a leader or a wagon."""
+_NAMING_SEVERAL: Final = ("group", "leaders")
+_LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
+"""The fields that list leaders and wagons."""
+
+
+class Decision(decision.Decision, frozen=True, gc=False):
+    """A decision of this rule set."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """What a viewer who may not know everything sees of it (R1.8, option `hidden`)."""
+        return self
+
+    def restored(self, pos: Position, viewer: int) -> Self:
+        """A covered decision as it may be in a position that was drawn from a viewer's view."""
+        return self
+
+    def kept(self, pos: Position) -> Self | None:
+        """What is left of it once somebody has left the map or the war; None if nothing is (R17.5, R17.7).
+
+        Without whom it is about, its leader or its only unit, nothing is left; of a group those who are still there.
+        """
+        values: dict[str, tuple[int, ...]] = {}
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if name in _NAMING and value >= 0 and value not in pos.units:
+                return None
+            if name in _LISTS:
+                values[name] = tuple(number for number in value if number in pos.units)
+            if name == "group" and values[name][:1] != value[:1]:
+                return None
+            if name == "leaders" and not values[name]:
+                return None
+        return self.with_values(values)
+
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """It with other values; itself if they are no others."""
+        same = all(getattr(self, name) == value for name, value in values.items())
+        return self if same else msgspec.structs.replace(self, **values)
+
+    def named(self) -> tuple[int, ...]:
+        """The leaders and wagons that it names; where they stand is seen."""
+        found: list[int] = []
+        for name in self.__struct_fields__:
+            if name in _NAMING or name in _NAMING_SEVERAL:
+                value = getattr(self, name)
+                found += [value] if name in _NAMING else value
+        return tuple(found)
+
+    def chiefs(self) -> tuple[int, ...]:
+        """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
+        group: tuple[int, ...] = getattr(self, "group", ()) if "group" in self.__struct_fields__ else ()
+        return group[-1:]
+
+
+class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):
+    """One die, in this rule set."""
+
+
+class DiceRoll(DieRoll, frozen=True, gc=False):
+    """Two dice."""
+
+    def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
+        """Eleven sums."""
+        return TWO_DICE

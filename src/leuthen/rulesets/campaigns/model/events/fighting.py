@@ -1,0 +1,254 @@
+"""What happens in battles and sieges."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.engine.events import Event
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag
+
+Modifiers = tuple[tuple[str, int], ...]
+
+
+def sum_text(die: int, modifiers: Modifiers, word: str = "die") -> str:
+    """«die 4 +2 combat -1 demoralized = 5»; of two dice `word` is «dice»."""
+    parts = " ".join(f"{value:+d} {name}" for name, value in modifiers)
+    return f"{word} {die} {parts} = {die + sum(value for _, value in modifiers)}" if parts else f"{word} {die}"
+
+
+class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opened"):
+    """A battle begins (R12.1)."""
+
+    RULE: ClassVar[str] = "R12.1"
+    hex: Hex
+    how: str
+    commanders: tuple[int, int]
+    strengths: tuple[int, int]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        attacker, defender = self.commanders[self.side], self.commanders[1 - self.side]
+        first = f"{names.unit(attacker)} {self.strengths[self.side]} TP"
+        second = f"{names.unit(defender)} {self.strengths[1 - self.side]} TP"
+        return f"Battle at {names.hex(self.hex)}: {first} attacks {second}"
+
+
+class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
+    """Leaders inside come out to a battle (R6.3)."""
+
+    RULE: ClassVar[str] = "R6.3"
+    leaders: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
+        return f"{names.units(self.leaders)} {out}"
+
+
+class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
+    """A side concentrates, or fights with high intensity (R12.2, V3.3)."""
+
+    RULE: ClassVar[str] = "R12.2"
+    round: int
+    concentrate: bool
+    intense: bool
+    points: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        what = [word for word, flag in (("concentration", self.concentrate), ("high intensity", self.intense)) if flag]
+        return f"{names.side(self.side)}: {' and '.join(what) or 'nothing declared'}, {self.points} SP"
+
+
+class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
+    """How much of a side is engaged (R12.3)."""
+
+    RULE: ClassVar[str] = "R12.3"
+    round: int
+    die: int
+    modifiers: Modifiers
+    percent: int
+    share: int
+    tp: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        kept = f", {self.share} % stand" if self.share != self.percent else ""
+        who, sum_ = names.side(self.side), sum_text(self.die, self.modifiers)
+        return f"{who} commits: {sum_}: {self.percent} %{kept}: {self.tp} TP"
+
+
+class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolled"):
+    """A combat roll: what the enemy loses (R12.4)."""
+
+    RULE: ClassVar[str] = "R12.4"
+    round: int
+    die: int
+    modifiers: Modifiers
+    percent: int
+    tp: int
+    loss: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who, sum_ = names.side(self.side), sum_text(self.die, self.modifiers)
+        return f"{who} fights: {sum_}: {self.percent} % of {self.tp} TP, the enemy loses {self.loss}"
+
+
+class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"):
+    """Losses by leader (R12.6, V6.1)."""
+
+    RULE: ClassVar[str] = "R12.6"
+    units: tuple[int, ...]
+    points: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.side(self.side)} loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
+
+
+class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"):
+    """A leader holds, or breaks (R13.1)."""
+
+    RULE: ClassVar[str] = "R13.1"
+    leader: int
+    dice: int
+    modifiers: Modifiers
+    morale: int
+    breaks: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = "breaks" if self.breaks else "holds"
+        return (
+            f"{names.unit(self.leader)} {result}: {sum_text(self.dice, self.modifiers, 'dice')}, morale {self.morale}"
+        )
+
+
+class BrokenOff(Event, frozen=True, gc=False, kw_only=True, tag="broken-off"):
+    """A side leaves a battle (R12.8)."""
+
+    RULE: ClassVar[str] = "R12.8"
+    forced: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} {'has to retreat' if self.forced else 'breaks the battle off'}"
+
+
+class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"):
+    """The end of a battle (R12.10): `side` has won, or nobody."""
+
+    RULE: ClassVar[str] = "R12.10"
+    hex: Hex
+    rounds: int
+    began: tuple[int, int]
+    lost: tuple[int, int]
+    prisoners: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"
+        rounds = f"{self.rounds} round{'s' if self.rounds > 1 else ''}"
+        return (
+            f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
+            f"{self.began[0]} and {self.lost[1]} of {self.began[1]} TP, {self.prisoners} TP prisoners"
+        )
+
+
+class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"):
+    """A beaten force goes back (R12.9)."""
+
+    RULE: ClassVar[str] = "R12.9"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
+    units: tuple[int, ...] | None
+    hex: Hex
+    path: tuple[Hex, ...]
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        where = names.hex(self.path[-1] if self.path else self.hex)
+        who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
+        verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
+        return f"{who} {verb} {'inside' if self.inside else 'to'} {where}"
+
+
+class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
+    """A beaten force has no way to retreat (R12.9)."""
+
+    RULE: ClassVar[str] = "R12.9"
+    hex: Hex
+    tp: Bag
+    whole: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        what = "surrenders whole" if self.whole else "stays, and loses as prisoners"
+        return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}"
+
+
+class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"):
+    """A wagon in a retreat is lost, or not (R12.9)."""
+
+    RULE: ClassVar[str] = "R12.9"
+    wagon: int
+    die: int
+    lost: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.unit(self.wagon)}: die {self.die}, {'lost' if self.lost else 'saved'}"
+
+
+class BreachRolled(Event, frozen=True, gc=False, kw_only=True, tag="breach-rolled"):
+    """A breach roll of a siege (R11.3)."""
+
+    RULE: ClassVar[str] = "R11.3"
+    hex: Hex
+    turn: int
+    die: int
+    modifiers: Modifiers
+    number: int
+    breaches: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = f"a breach, {self.breaches} now" if self.success else f"no breach, {self.breaches} now"
+        return (
+            f"Siege of {names.hex(self.hex)}, turn {self.turn}: {sum_text(self.die, self.modifiers)}, "
+            f"{self.number} or less: {result}"
+        )
+
+
+class SurrenderRolled(Event, frozen=True, gc=False, kw_only=True, tag="surrender-rolled"):
+    """A surrender roll of a siege (R11.4)."""
+
+    RULE: ClassVar[str] = "R11.4"
+    hex: Hex
+    die: int
+    modifiers: Modifiers
+    number: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = "it falls" if self.success else "it holds"
+        return f"{names.hex(self.hex)}: {sum_text(self.die, self.modifiers)}, {self.number} or less: {result}"
+
+
+class PlaceFell(Event, frozen=True, gc=False, kw_only=True, tag="place-fell"):
+    """A stronghold surrenders (R11.6)."""
+
+    RULE: ClassVar[str] = "R11.6"
+    hex: Hex
+    tp: Bag
+    leaders: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        with_ = f" with {names.units(self.leaders)}" if self.leaders else ""
+        return f"{names.hex(self.hex)} surrenders: {names.tp(self.tp)}{with_}"

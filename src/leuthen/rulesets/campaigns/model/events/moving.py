@@ -1,0 +1,199 @@
+"""What happens on the march: chits, marches, reactions, what is met and taken on the way."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.engine.events import Event
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag
+
+
+class ChitDrawn(Event, frozen=True, gc=False, kw_only=True, tag="chit-drawn"):
+    """A command chit is drawn (R4.1)."""
+
+    RULE: ClassVar[str] = "R4.1"
+    command: int
+    left: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        left = f"{self.left} {'is' if self.left == 1 else 'are'} left"
+        return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
+
+
+class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
+    """A group pays SP as it first moves, or forages (V3.5)."""
+
+    RULE: ClassVar[str] = "V3.5"
+    PRIVATE: ClassVar[bool] = True
+    units: tuple[int, ...]
+    points: int
+    hungry: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.units(self.units)
+        return (
+            f"{who}: far from depots, without paying {self.points} SP"
+            if self.hungry
+            else f"{who}: {self.points} SP paid"
+        )
+
+
+class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
+    """A group enters a hex (R4.4)."""
+
+    RULE: ClassVar[str] = "R4.4"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units", "left")
+    IS_SMALL: ClassVar[bool] = True
+    lead: int
+    units: tuple[int, ...] | None
+    came: Hex
+    hex: Hex
+    left: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.unit(self.lead) if self.units is None else names.units(self.units)
+        left = "" if self.left is None else f", {self.left} MP left"
+        return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
+
+
+class MarchEnded(Event, frozen=True, gc=False, kw_only=True, tag="march-ended"):
+    """A move ends (R4.4)."""
+
+    RULE: ClassVar[str] = "R4.4"
+    lead: int
+    hex: Hex
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.unit(self.lead)} halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+
+
+class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
+    """Units come out of a stronghold, or are left behind (R10.3, R4.4)."""
+
+    RULE: ClassVar[str] = "R10.3"
+    PRIVATE: ClassVar[bool] = True
+    units: tuple[int, ...]
+    hex: Hex
+    how: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.units(self.units)} {self.how} at {names.hex(self.hex)}"
+
+
+class PlaceTaken(Event, frozen=True, gc=False, kw_only=True, tag="place-taken"):
+    """An undefended stronghold is taken (R5.6)."""
+
+    RULE: ClassVar[str] = "R5.6"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} takes {names.hex(self.hex)}"
+
+
+class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
+    """A group takes SP from a wagon, a fort or a depot on its way (V3.4, R9.5)."""
+
+    RULE: ClassVar[str] = "V3.4"
+    PRIVATE: ClassVar[bool] = True
+    units: tuple[int, ...]
+    hex: Hex
+    points: int
+    source: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.units(self.units)}: {self.points} SP from {self.source} at {names.hex(self.hex)}"
+
+
+class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-changed"):
+    """A leader leaves TP in a garrison, or takes some out; TP arrive in one (R10.4)."""
+
+    RULE: ClassVar[str] = "R10.4"
+    PRIVATE: ClassVar[bool] = True
+    hex: Hex
+    leader: int
+    tp: Bag
+    into: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if self.leader < 0:
+            return f"{names.tp(self.tp)} garrison {names.hex(self.hex)}"
+        word = "leaves {} in" if self.into else "takes {} from"
+        return f"{names.unit(self.leader)} {word.format(names.tp(self.tp))} {names.hex(self.hex)}"
+
+
+class LoneFate(Event, frozen=True, gc=False, kw_only=True, tag="lone-fate"):
+    """A leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
+
+    RULE: ClassVar[str] = "R2.4"
+    unit: int
+    die: int
+    hex: Hex
+    fate: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.unit(self.unit)} alone at {names.hex(self.hex)}: die {self.die}, {self.fate}"
+
+
+class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tried"):
+    """A leader tries to react (R7.3)."""
+
+    RULE: ClassVar[str] = "R7.3"
+    leader: int
+    hex: Hex
+    die: int
+    modifiers: tuple[tuple[str, int], ...]
+    initiative: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        total = self.die + sum(value for _, value in self.modifiers)
+        parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
+        result = "reacts" if self.success else "does not react"
+        sum_ = f"die {self.die} {parts} = {total}" if parts else f"die {self.die}"
+        return f"{names.unit(self.leader)} {result} to {names.hex(self.hex)}: {sum_}, initiative {self.initiative}"
+
+
+class Roused(Event, frozen=True, gc=False, kw_only=True, tag="roused"):
+    """The other side of a shared hex rolls in order to attack (R6.1)."""
+
+    RULE: ClassVar[str] = "R6.1"
+    leader: int
+    die: int
+    initiative: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = "attacks" if self.success else "does not attack"
+        return f"{names.unit(self.leader)} {result}: die {self.die}, initiative {self.initiative}"
+
+
+class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"):
+    """A leader tries a forced march (R8)."""
+
+    RULE: ClassVar[str] = "R8.1"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("lost",)
+    leader: int
+    die: int
+    command: int
+    points: int
+    lost: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = f"{self.points} MP" if self.points else "nothing"
+        lost = f", {self.lost} TP lost" if self.lost else ""
+        return f"{names.unit(self.leader)} forces his march: die {self.die}, command {self.command}: {result}{lost}"

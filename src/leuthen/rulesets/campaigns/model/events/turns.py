@@ -1,0 +1,313 @@
+"""What happens between marches and battles: the calendar, supply, recovery, prisoners, arrivals, victory."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from leuthen.engine.events import Event
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag
+
+STEPS: Final = {
+    "A": ("Ally determination", "R17.3"),
+    "B": ("Prisoners", "R14.2"),
+    "C": ("Arrivals", "R3.1"),
+    "D": ("Supply", "R9.1"),
+    "E": ("Recovery", "R13.3"),
+    "F": ("Command", "R4.1"),
+    "G": ("Siege", "R11.1"),
+    "H": ("Supply check", "R9.7"),
+    "I": ("End of the turn", "R3.2"),
+}
+"""The steps of a turn by their letters, each with its rule (R3)."""
+
+
+class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
+    """A turn begins (R3)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    BEGINS_TURN: ClassVar[bool] = True
+    year: int
+    turn: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Turn {self.turn} of {self.year}"
+
+
+class StepBegan(Event, frozen=True, gc=False, kw_only=True, tag="step-began"):
+    """A step of the turn begins (R3)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    IS_SMALL: ClassVar[bool] = True
+    step: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Step {self.step}: {STEPS[self.step][0]}"
+
+
+class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):
+    """A depot is built, removed or found cut (R9.1, R9.2)."""
+
+    RULE: ClassVar[str] = "R9.1"
+    hex: Hex
+    nation: int
+    what: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The depot of {names.nation(self.nation)} at {names.hex(self.hex)} {self.what}"
+
+
+class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
+    """A wagon is made, or filled (R9.3)."""
+
+    RULE: ClassVar[str] = "R9.3"
+    wagon: int
+    hex: Hex
+    filled: bool
+
+    def is_private(self) -> bool:
+        """What a wagon carries is hidden."""
+        return self.filled
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.unit(self.wagon)} at {names.hex(self.hex)} is {'filled' if self.filled else 'made, full'}"
+
+
+class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
+    """SP are loaded, or pass from one to another (R9.5, R3.2)."""
+
+    RULE: ClassVar[str] = "R9.5"
+    PRIVATE: ClassVar[bool] = True
+    taker: int
+    source: str
+    points: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.unit(self.taker)} takes {self.points} SP from {self.source}"
+
+
+class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
+    """A roll for recovery (R13.3, V8.1, V8.2)."""
+
+    RULE: ClassVar[str] = "R13.3"
+    leader: int
+    what: str
+    dice: int
+    number: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        result = "recovered" if self.success else "not recovered"
+        return f"{names.unit(self.leader)}, {self.what}: {self.dice}, {self.number} or less: {result}"
+
+
+class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
+    """A force pays for what it needs, or is without (R9.7, V3.5)."""
+
+    RULE: ClassVar[str] = "R9.7"
+    PRIVATE: ClassVar[bool] = True
+    hex: Hex
+    units: tuple[int, ...]
+    points: int
+    paid: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.units(self.units)
+        if self.paid:
+            return f"{who} at {names.hex(self.hex)}: {self.points} SP paid"
+        return f"{who} at {names.hex(self.hex)}: out of supply, {self.points} SP needed"
+
+
+class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
+    """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
+
+    RULE: ClassVar[str] = "V3.5"
+    PRIVATE: ClassVar[bool] = True
+    units: tuple[int, ...]
+    points: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        lost = sum(self.points)
+        return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
+
+
+class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition-rolled"):
+    """A roll for attrition (V3.5)."""
+
+    RULE: ClassVar[str] = "V3.5"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
+    units: tuple[int, ...] | None
+    die: int
+    earlier: int
+    percent: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        added = f" +{self.earlier} earlier turns" if self.earlier else ""
+        who = f"a force of the {names.side(self.side)}" if self.units is None else names.units(self.units)
+        return f"Attrition of {who}: die {self.die}{added}: {self.percent} %"
+
+
+class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
+    """A leader comes onto the map, or takes over from another (R2.5, R3.1)."""
+
+    RULE: ClassVar[str] = "R3.1"
+    leader: int
+    hex: Hex | None
+    tp: int | None
+    instead: int = -1
+
+    def hidden_fields(self) -> tuple[str, ...]:
+        """Who arrives is seen, with what the set-up gives him; where a successor stands is not."""
+        return ("hex", "tp") if self.instead >= 0 else ()
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if self.instead >= 0:
+            return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
+        assert self.hex is not None
+        return f"{names.unit(self.leader)} comes to {names.hex(self.hex)} with {self.tp} TP"
+
+
+class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
+    """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
+
+    RULE: ClassVar[str] = "R2.5"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("heir",)
+    leader: int
+    heir: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
+        return f"{names.unit(self.leader)} leaves the army{heir}"
+
+
+class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
+    """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
+
+    RULE: ClassVar[str] = "R15.1"
+    nation: int
+    points: int
+    die: int = 0
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        die = f", die {self.die}" if self.die else ""
+        return f"{names.nation(self.nation)} raises {self.points} TP{die}"
+
+
+class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
+    """TP go to a leader or a garrison (R15, V7.3)."""
+
+    RULE: ClassVar[str] = "V7.3"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("leader",)
+    nation: int
+    points: int
+    hex: Hex
+    leader: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if self.leader is None:
+            return f"{self.points} TP of {names.nation(self.nation)} come to {names.hex(self.hex)}"
+        to = names.unit(self.leader) if self.leader >= 0 else "the garrison"
+        return f"{self.points} TP of {names.nation(self.nation)} come to {to} at {names.hex(self.hex)}"
+
+
+class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-freed"):
+    """Prisoners are exchanged (R14.2, V7.2)."""
+
+    RULE: ClassVar[str] = "V7.2"
+    tp: Bag
+    leaders: tuple[int, ...] = ()
+    due: int = 0
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        what = ", ".join(part for part in (names.tp(self.tp) if self.tp else "", names.units(self.leaders)) if part)
+        return f"The {names.side(self.side)} gets back {what}"
+
+
+class Proposed(Event, frozen=True, gc=False, kw_only=True, tag="proposed"):
+    """An exchange is proposed, or refused (R14.2, R14.3)."""
+
+    RULE: ClassVar[str] = "R14.2"
+    what: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} {self.what}"
+
+
+class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
+    """TP of a force are distributed anew (R3.2, V2.1)."""
+
+    RULE: ClassVar[str] = "R3.2"
+    PRIVATE: ClassVar[bool] = True
+    hex: Hex
+    units: tuple[int, ...]
+    points: tuple[int, ...]
+    garrison: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        garrison = f", garrison {self.garrison}" if self.garrison >= 0 else ""
+        return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
+
+
+class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
+    """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
+
+    RULE: ClassVar[str] = "R17.8"
+    lead: int
+    hex: Hex
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        return f"{names.unit(self.lead)} goes into winter quarters {where}"
+
+
+class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turned"):
+    """A nation joins, leaves or is conquered (R17)."""
+
+    RULE: ClassVar[str] = "R17.3"
+    nation: int
+    what: str
+    dice: int = 0
+    number: int = 0
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if not self.dice:
+            return f"{names.nation(self.nation)} {self.what}"
+        parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
+        sum_ = f"dice {self.dice} {parts}".strip()
+        return f"{names.nation(self.nation)} {self.what}: {sum_}, {self.number} or more"
+
+
+class GameEnded(Event, frozen=True, gc=False, kw_only=True, tag="game-ended"):
+    """The end (R16.4)."""
+
+    RULE: ClassVar[str] = "R16.4"
+    points: tuple[int, int]
+    par: int
+    how: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        score = self.points[0] - self.points[1] - self.par
+        won = f"{self.how} victory of the {names.side(self.side)}" if self.side < 2 else "a draw"
+        return f"{self.points[0]} VP to {self.points[1]}, par {self.par}, score {score:+d}: {won}"

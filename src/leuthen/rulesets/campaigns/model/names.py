@@ -1,0 +1,64 @@
+"""Names of hexes, units and nations, for the sentences in which events are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import NameBook, book_of
+from leuthen.wargame.strength import Bag, of, powers
+
+SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
+
+
+class Names:
+    """The words for hexes, units, nations and sides."""
+
+    def __init__(self, data: GameData) -> None:
+        self.data = data
+        self.book = name_book(data)
+
+    def hex(self, here: Hex) -> str:
+        """A hex with its town: «1623 Dresden»."""
+        town = self.book.town(here)
+        return f"{hex_name(here)} {town}" if town else hex_name(here)
+
+    def path(self, hexes: Iterable[Hex]) -> str:
+        """Hexes as the record writes a path."""
+        return "-".join(hex_name(here) for here in hexes)
+
+    def unit(self, number: int) -> str:
+        """A leader's name, or «wagon P1»; «nobody» for -1."""
+        if number < 0:
+            return "nobody"
+        name = self.data.leaders[number].name
+        return f"wagon {name}" if self.data.is_wagon(number) else name
+
+    def units(self, numbers: Iterable[int]) -> str:
+        """Several units."""
+        return ", ".join(map(self.unit, numbers))
+
+    def nation(self, number: int) -> str:
+        """A nation's name."""
+        return self.data.nations[number].name if number >= 0 else "nobody"
+
+    def side(self, side: int) -> str:
+        """A side's name."""
+        return SIDE_NAMES[side]
+
+    def tp(self, tp: Bag | None) -> str:
+        """TP by nation: «12 Prussia, 3 Hanover TP»."""
+        if tp is None:
+            return "? TP"
+        return ", ".join(f"{of(tp, n)} {self.nation(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
+
+    def shares(self, units: Sequence[int], points: Sequence[int]) -> str:
+        """TP by unit: «Frederick 3, Keith 1»."""
+        return ", ".join(f"{self.unit(unit)} {number}" for unit, number in zip(units, points, strict=True))
+
+
+def name_book(data: GameData) -> NameBook:
+    """The names of a game, made once."""
+    return book_of(data, data.nations, data.strongholds.values())

@@ -1,0 +1,97 @@
+"""R1.9, R1.10: what each side knows of the other's strengths, as part of the position (option `hidden`).
+
+A sight belongs to the TP of a force. It goes along when all of them move together, and lapses when some leave or join.
+Enemies in one hex count each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, muster, percent_of
+from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight, force_key
+from leuthen.wargame.board import Hex, hexes_of
+
+UNKNOWN: Final = 999
+"""Instead of a most: there is no bound."""
+UNSEEN: Final = Sight(1, UNKNOWN, 0)
+"""What is known of TP of which nothing is known."""
+
+
+def camps_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
+    """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
+    found: dict[int, tuple[int, ...]] | None = pos.known.get("camps")
+    if found is None:
+        found = pos.known["camps"] = {}
+        for here in pos.garrisons:
+            side = next(side for side in SIDES if muster(pos).insides[side] >> here & 1)
+            found[force_key(here, side, True)] = (-1 - here,)
+        for number, unit in pos.units.items():
+            if unit.tp:
+                key = force_key(unit.hex, pos.side(number), unit.inside)
+                found[key] = (*found.get(key, ()), number)
+    return found
+
+
+def tp_of(pos: Position, key: int) -> int:
+    """The TP of a force."""
+    count = inside_tp if key & 1 else field_tp
+    return count(pos, key >> 3, key >> 1 & 1)
+
+
+def reckon(draft: Draft) -> None:
+    """Sights of forces that have divided or been joined lapse (R1.9); enemies in one hex count each other (R1.10)."""
+    if not draft.options.hidden:
+        return
+    now = camps_of(draft)
+    if draft.camps is not None and draft.camps != now:
+        known = {draft.camps[key]: sight for key, sight in draft.sights.items() if key in draft.camps}
+        draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
+    draft.camps = now
+    there = muster(draft)
+    met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
+    for here in hexes_of(met):
+        show(draft, [key for key in (here << 3 | place for place in range(4)) if key in now])
+
+
+def show(draft: Draft, keys: Iterable[int]) -> None:
+    """The strengths of some forces are seen now (R1.9)."""
+    if not draft.options.hidden:
+        return
+    exact = {key: tp_of(draft, key) for key in keys}
+    seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
+    draft.sights = dict(sorted({**draft.sights, **seen}.items()))
+    if draft.camps is not None:
+        draft.camps = {**draft.camps, **{key: camps_of(draft)[key] for key in seen}}
+
+
+def forget(draft: Draft, *keys: int) -> None:
+    """TP have come or gone unseen: what was known of these forces lapses (R1.9)."""
+    if draft.options.hidden:
+        draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
+
+
+def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
+    """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
+    sight = draft.sights.get(force_key(here, side, inside))
+    if sight is not None:
+        low = max(1, sight.low - percent_of(percent, sight.low))
+        draft.sights = {**draft.sights, force_key(here, side, inside): Sight(low, sight.high, sight.since)}
+
+
+def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
+    """Who of a group on its way is seen by the other side: its leader, and who commands its TP (R1.11)."""
+    lead = pos.units.get(group[0]) if group else None
+    if lead is None:
+        return group[:1]
+    there = [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex]
+    chief = commander(pos, there)
+    return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
+
+
+def give_away(draft: Draft, *sides: int) -> None:
+    """What these sides do may tell the others something hidden, and so may what does not happen (R1.11)."""
+    if draft.options.hidden:
+        draft.learn(*(1 - side for side in sides), WATCHER)

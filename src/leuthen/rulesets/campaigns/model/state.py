@@ -1,0 +1,378 @@
+"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+
+Leaders and wagons are units with a hex of their own; a force is all that one side has in one hex in one state (R1.5)
+and is found by looking (`forces`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from leuthen.engine import state
+from leuthen.engine.state import Drafting, Frozen
+from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Leader
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.model.decisions import Decision
+
+SIDES: Final = (0, 1)
+TURNS: Final = 18
+"""Turns of a year (R1.1)."""
+WINTER: Final = 14
+"""The first turn of winter (R1.1)."""
+
+UNUSED, ON_MAP, COMING, CAPTIVE, GONE = range(5)
+"""Where a leader is: not in play yet, on the map, freed or due and on his way, a prisoner, removed."""
+
+NEUTRAL, AT_WAR, OUT = range(3)
+"""What a nation is (R1.3)."""
+
+FRESH, PAID, HUNGRY = range(3)
+"""Whether a unit's group has paid for its first move of the turn, has gone without, or need not have paid (V3.5)."""
+
+
+class Unit(msgspec.Struct, frozen=True, gc=False):
+    """A leader or a wagon on the map.
+
+    `tp` are the troop points under it, `sp` what it carries. `moved`: its chit is used (R4.4). `moves` counts as V4 has
+    it. `start`: its hex in the snapshot of step F, -1 if it was not there; `far`: it stood beyond the range of depots
+    then; `left`: it has left that hex. `fodder`: FRESH, PAID or HUNGRY; who has paid did so for `fed` TP as it entered
+    `via` first (its own hex: it reacted on the spot). `forced`: it has tried a forced march (R8).
+    `cornered`: it had no way to retreat this turn (R12.9). `hunger`: turns in a row out of supply; `rolls`: turns in a
+    row in which it rolled for attrition. `shaken`: since when its troops are demoralized (R13.1), `daunted`: since when
+    its own courage is gone (V8.2), in turns since 1756; 0 if they are not.
+    """
+
+    number: int
+    hex: Hex
+    inside: bool = False
+    tp: Bag = EMPTY
+    sp: int = 0
+    moved: bool = False
+    moves: int = 0
+    start: Hex = -1
+    far: bool = False
+    left: bool = False
+    fodder: int = FRESH
+    via: Hex = -1
+    fed: int = 0
+    forced: bool = False
+    cornered: bool = False
+    hunger: int = 0
+    rolls: int = 0
+    shaken: int = 0
+    daunted: int = 0
+
+    @property
+    def strength(self) -> int:
+        """All its TP."""
+        return total(self.tp)
+
+
+class Sight(msgspec.Struct, frozen=True, gc=False):
+    """What the other side knows of the TP of a force: the least, the most, and since which turn since 1756 (R1.9)."""
+
+    low: int
+    high: int
+    since: int
+
+
+class Depot(msgspec.Struct, frozen=True, gc=False):
+    """A depot of a nation; `cut`: steps D in a row in which it was found cut (R9.2)."""
+
+    nation: int
+    cut: int = 0
+
+
+class Siege(msgspec.Struct, frozen=True, gc=False):
+    """A siege: steps G in a row with rolls (R11.2), breaches, steps G in a row of being besieged (R11.5)."""
+
+    turns: int = 0
+    breaches: int = 0
+    shut: int = 0
+
+
+class Captive(msgspec.Struct, frozen=True, gc=False):
+    """A captured leader; `senior`: he was his nation's senior leader when taken (R16.2)."""
+
+    leader: int
+    senior: bool
+
+
+class Coming(msgspec.Struct, frozen=True, gc=False):
+    """Who is on the way to his nation: TP or a leader, due at a turn since 1756 (R14.2, V7.3).
+
+    `freed`: they were prisoners; else they were raised, and wait for a place (R15.1, R18.4).
+    """
+
+    due: int
+    nation: int
+    tp: int
+    leader: int = -1
+    freed: bool = True
+
+
+FIELDS: Final = (
+    "options",
+    "scenario",
+    "year",
+    "turn",
+    "first",
+    "phasing",
+    "frames",
+    "status",
+    "ranks",
+    "units",
+    "garrisons",
+    "freed",
+    "owners",
+    "depots",
+    "sieges",
+    "prisoners",
+    "captives",
+    "coming",
+    "roster",
+    "dead",
+    "battles",
+    "killed",
+    "last_battle",
+    "joined",
+    "conquered",
+    "raised",
+    "drawn",
+    "sights",
+    "outcome",
+)
+
+
+class Position(state.Position):
+    """Everything that describes a game at one instant."""
+
+    FIELDS = FIELDS
+    data: GameData
+    frames: tuple[Decision, ...]
+    options: GameOptions
+    scenario: str
+    year: int
+    turn: int
+    first: int
+    """The first turn of the game, in turns since 1756 (R9.6)."""
+    phasing: int
+    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
+    status: tuple[int, ...]
+    """By nation: neutral, at war, or out (R1.3)."""
+    ranks: tuple[int, ...]
+    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
+    units: dict[int, Unit]
+    """Leaders and wagons on the map, by number."""
+    garrisons: dict[Hex, Bag]
+    """TP in strongholds under no leader (R1.4)."""
+    freed: dict[Hex, Bag]
+    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
+    owners: dict[Hex, int]
+    """The side that controls each stronghold, or NOBODY (R10.2)."""
+    depots: dict[Hex, Depot]
+    sieges: dict[Hex, Siege]
+    prisoners: tuple[Bag, Bag]
+    """The TP that each side holds, by nation."""
+    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]]
+    """The leaders that each side holds."""
+    coming: tuple[Coming, ...]
+    roster: tuple[int, ...]
+    """Where each leader is."""
+    dead: Bag
+    """TP lost for good."""
+    battles: tuple[int, int]
+    """Battles of 20 TP or more that each side has won (R16.2)."""
+    killed: tuple[int, int]
+    """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
+    last_battle: int
+    """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
+    joined: tuple[int, ...]
+    """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
+    conquered: frozenset[int]
+    """Nations that have lost all their forts and fortresses (R17.7)."""
+    raised: tuple[int, ...]
+    """Replacements of each nation this year (R15)."""
+    drawn: frozenset[int]
+    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+    sights: dict[int, Sight]
+    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (R1.9).
+
+    Empty unless the option `hidden` is played.
+    """
+
+    @property
+    def clock(self) -> int:
+        """The turns since the beginning of 1756; they run on over the years."""
+        return (self.year - 1756) * TURNS + self.turn
+
+    @property
+    def is_winter(self) -> bool:
+        """Whether it is turn 14 or later (R1.1)."""
+        return self.turn >= WINTER
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first turn of the scenario (R9.6)."""
+        return self.clock == self.first
+
+    def leader(self, number: int) -> Leader:
+        """The ratings of a leader or a wagon (R2.1, R18.1)."""
+        return self.data.leaders[number]
+
+    def side(self, number: int) -> int:
+        """The side of a leader or a wagon (R1.3)."""
+        return SIDE_OF[self.data.leaders[number].nation]
+
+    def is_enemy_ground(self, here: Hex) -> bool:
+        """Whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
+        home = self.data.strongholds[here].nation
+        return home >= 0 and self.status[home] == NEUTRAL
+
+
+class State(Frozen, Position):
+    """A position between two actions."""
+
+    __slots__ = ()
+
+
+def state_of(data: GameData, values: Mapping[str, Any]) -> State:
+    """The state with these values of all its fields."""
+    return State.of({**{name: values[name] for name in FIELDS}, "data": data, "known": {}})
+
+
+class Draft(Drafting[State], Position):
+    """The next state while the rules make it."""
+
+    __slots__ = ("camps", "parted", "touched")
+
+    STATE = State
+    parted: bool
+    """Whether somebody has left the map, so that what is open must be put right."""
+    touched: set[Hex]
+    """Where a lone leader or wagon may have been left among enemies."""
+    camps: Mapping[int, tuple[int, ...]] | None
+    """Who had TP in which force when sights were last reckoned; None if they have not been."""
+
+    def __init__(self, before: Position) -> None:
+        self.__dict__.update(before.__dict__)
+        self.units = before.units.copy()
+        self.facts = []
+        self.learned = 0
+        self.touched = set()
+        self.parted = False
+        self.camps = None
+
+    def put(self, unit: Unit) -> None:
+        """A unit stands where it says."""
+        unit = self._unmarked(unit)
+        before = self.units.get(unit.number)
+        if before == unit:
+            return
+        self.known = {}
+        self.units[unit.number] = unit
+        if before is None:
+            self.units = dict(sorted(self.units.items()))
+            self.touched.add(unit.hex)
+        elif (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
+            self.touched |= {before.hex, unit.hex}
+
+    def _unmarked(self, unit: Unit) -> Unit:
+        """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
+        if unit.tp or not self.data.is_wagon(unit.number):
+            return unit
+        if not (unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls):
+            return unit
+        return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
+
+    def change(self, number: int, **values: Any) -> Unit:
+        """A unit with other values."""
+        self.put(msgspec.structs.replace(self.units[number], **values))
+        return self.units[number]
+
+    def remove(self, number: int) -> None:
+        """A unit is gone from the map; what becomes of its TP has been settled before."""
+        self.known = {}
+        self.touched.add(self.units[number].hex)
+        self.parted = True
+        del self.units[number]
+
+    def set_garrison(self, here: Hex, tp: Bag) -> None:
+        """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
+        self.known = {}
+        self.touched.add(here)
+        self.garrisons = {**self.garrisons, here: tp}
+        if not tp:
+            del self.garrisons[here]
+        self.garrisons = dict(sorted(self.garrisons.items()))
+        if here in self.freed:
+            left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in range(len(NATIONS)))
+            self.set_freed(here, left)
+
+    def set_freed(self, here: Hex, tp: Bag) -> None:
+        """The freed men in a garrison."""
+        self.freed = dict(sorted({**self.freed, here: tp}.items()))
+        if not tp:
+            del self.freed[here]
+
+    def set_owner(self, here: Hex, side: int) -> None:
+        """A stronghold is controlled by a side."""
+        self.known = {}
+        self.owners = {**self.owners, here: side}
+
+    def set_depot(self, here: Hex, depot: Depot | None) -> None:
+        """A depot stands in a hex, or none."""
+        self.known = {}
+        self.depots = dict(sorted({**self.depots, here: depot}.items())) if depot else without(self.depots, here)
+
+    def set_siege(self, here: Hex, siege: Siege) -> None:
+        """How far a siege has come."""
+        self.sieges = dict(sorted({**self.sieges, here: siege}.items()))
+        if siege == Siege():
+            del self.sieges[here]
+
+    def set_roster(self, leader: int, status: int) -> None:
+        """Where a leader is now."""
+        self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
+
+    def set_joined(self, nation: int, turn: int) -> None:
+        """A nation joins, from that turn on."""
+        self.joined = (*self.joined[:nation], turn, *self.joined[nation + 1 :])
+
+    def set_status(self, nation: int, status: int) -> None:
+        """What a nation is now."""
+        self.known = {}
+        self.status = (*self.status[:nation], status, *self.status[nation + 1 :])
+
+    def bury(self, tp: Bag) -> None:
+        """TP are lost for good."""
+        self.dead += tp
+
+
+def without(table: Mapping[Hex, Any], here: Hex) -> dict[Hex, Any]:
+    """A table without one entry."""
+    return {key: value for key, value in table.items() if key != here}
+
+
+def force_key(here: Hex, side: int, inside: bool) -> int:
+    """Which force it is: a hex, a side, in the field or inside, in one number."""
+    return here << 3 | side << 1 | inside
+
+
+def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+    """A pair with another value for a side."""
+    return (value, pair[1]) if side == 0 else (pair[0], value)
+
+
+__all__ = [
+    "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
+    "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight", "State",
+    "Unit", "force_key", "of_side", "state_of", "without",
+]  # fmt: skip

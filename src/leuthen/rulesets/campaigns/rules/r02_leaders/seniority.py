@@ -1,0 +1,81 @@
+"""V2.2: the force of the senior commander is the largest of its nation, unless he is Frederick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.forces import senior
+from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import of
+
+Place: TypeAlias = tuple[Hex, bool]
+"""Where a force stands: hex, and inside or not."""
+Where: TypeAlias = Mapping[int, tuple[Place, int]]
+"""Leaders of a nation with the place and the TP of each."""
+EXEMPT = "Frederick"
+
+
+def leaders_of(pos: Position, nation: int) -> dict[int, tuple[Place, int]]:
+    """The leaders of a nation, and where they stand with how many TP."""
+    return {
+        number: ((unit.hex, unit.inside), of(unit.tp, nation))
+        for number, unit in pos.units.items()
+        if pos.leader(number).nation == nation and not pos.data.is_wagon(number)
+    }
+
+
+def nations_bound(pos: Position) -> list[int]:
+    """The nations to which the rule applies now."""
+    if not pos.options.einhorn:
+        return []
+    found = []
+    for nation in range(len(NATIONS)):
+        first = senior(pos, nation)
+        if first >= 0 and pos.leader(first).name != EXEMPT:
+            found.append(nation)
+    return found
+
+
+def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Refusal | None:
+    """The rule that forbids a voluntary shift of TP between the forces of a nation, or None (V2.2).
+
+    (a) A force that grows is afterwards no larger than the senior's; (b) if the senior's shrinks, it is afterwards
+    larger than any other. A force that goes to where nobody stands does not grow by that.
+    """
+    first = senior(pos, nation)
+    if first not in after:
+        return None
+    old, new = _sums(before), _sums(after)
+    here, there = before[first][0] if first in before else None, after[first][0]
+    name = pos.leader(first).name
+    mine = new.get(there, 0)
+    for place, points in new.items():
+        if place != there and points > mine and points > _size_before(place, old, before, after):
+            return Refusal(
+                "V2.2", "{} TP would stand there, and with {}, who is senior, {}", (points, name, mine), place[0]
+            )
+    if here is not None and mine < old.get(here, 0):
+        others = [points for place, points in new.items() if place != there]
+        if others and mine <= max(others):
+            return Refusal(
+                "V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, max(others))
+            )
+    return None
+
+
+def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:
+    """The TP of the force that stands in a place now: of who stood there, else of the force from which it has come."""
+    if old.get(place):
+        return old[place]
+    return max((old[before[n][0]] for n, (at, tp) in after.items() if at == place and tp and n in before), default=0)
+
+
+def _sums(where: Where) -> dict[Place, int]:
+    found: dict[Place, int] = {}
+    for place, points in where.values():
+        found[place] = found.get(place, 0) + points
+    return found

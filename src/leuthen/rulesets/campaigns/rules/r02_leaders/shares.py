@@ -1,0 +1,238 @@
+"""V2.1, R2.3, R10.4: how many TP each leader of a force may have, and its garrison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from leuthen.engine.choice import Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
+from leuthen.rulesets.campaigns.model.events.turns import Arranged
+from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, limit
+from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit, force_key
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, bag, of
+
+Stand = tuple[Hex, bool, int]
+"""A force of a nation: hex, inside or not, nation."""
+
+
+def members(pos: Position, stand: Stand) -> list[Unit]:
+    """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
+    here, inside, nation = stand
+    units = {
+        unit.number: unit
+        for unit in force_at(pos, here, SIDE_OF[nation], inside)
+        if pos.leader(unit.number).nation == nation and not pos.data.is_wagon(unit.number)
+    }
+    return [units[number] for number in by_seniority(pos, units)]
+
+
+def garrison_of(pos: Position, stand: Stand) -> int:
+    """The TP of a nation in the garrison beside a force, if it is open to it (R10.4)."""
+    here, _, nation = stand
+    return of(pos.garrisons.get(here, EMPTY), nation) if is_open(pos, here, SIDE_OF[nation]) else 0
+
+
+class Shares:
+    """A new distribution of a nation's TP over the leaders of a force, and the garrison (V2.1, R10.4)."""
+
+    def __init__(self, pos: Position, stand: Stand) -> None:
+        self.pos = pos
+        self.stand = stand
+        self.units = members(pos, stand)
+        self.is_open = is_open(pos, stand[0], SIDE_OF[stand[2]])
+        self.garrison = garrison_of(pos, stand)
+        self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
+        self.sum = sum(unit.strength for unit in self.units) + self.garrison
+        here, nation = {unit.number for unit in self.units}, stand[2]
+        elsewhere = (
+            pos.ranks[n]
+            for n, unit in pos.units.items()
+            if n not in here and unit.tp and pos.leader(n).nation == nation and not pos.data.is_wagon(n)
+        )
+        self.first_elsewhere = min(elsewhere, default=len(pos.ranks))
+        """The rank of the highest Sr with TP in other forces."""
+
+    def limit(self, number: int, is_first: bool) -> int:
+        """The limit of a leader, if nobody of the force above him has TP (V2.1)."""
+        unit = self.units[number]
+        senior = is_first and self.pos.ranks[unit.number] < self.first_elsewhere
+        return limit(self.pos, unit.number, is_senior=senior)
+
+    def limits(self, points: Sequence[int]) -> list[int]:
+        """The limits of all, with these TP."""
+        return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
+
+    def room_after(self, chosen: Sequence[int]) -> int:
+        """The most that can still be placed on those who come after `chosen`."""
+        rest = range(len(chosen), len(self.units))
+        plain = [self.limit(n, False) for n in rest]
+        best = sum(plain)
+        if not any(chosen):
+            for place, n in enumerate(rest):
+                best = max(best, self.limit(n, True) + sum(plain[place + 1 :]))
+        return best + self.most_garrison
+
+    def values(self, chosen: Sequence[int]) -> list[int]:
+        """How many the next may have: the garrison takes what is left."""
+        left = self.sum - sum(chosen)
+        number = len(chosen)
+        if number == len(self.units):
+            return [left] if self.fits((*chosen, left)) else []
+        found = range(left + 1)
+        return [n for n in found if self._may(chosen, n, left)]
+
+    def is_possible(self) -> bool:
+        """Whether there is any legal distribution: mostly the one that stands."""
+        now = [unit.strength for unit in self.units]
+        if all(points <= most for points, most in zip(now, self.limits(now), strict=True)):
+            return True
+        return self._completes(())
+
+    def _completes(self, chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == len(self.units) + self.is_open:
+            return True
+        return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
+
+    def _may(self, chosen: Sequence[int], points: int, left: int) -> bool:
+        """Whether a legal distribution can follow."""
+        number = len(chosen)
+        most = self.limit(number, not any(chosen))
+        if self.sum > self.whole():
+            return most <= points <= max(self.units[number].strength, most) and self._can_take(
+                number + 1, left - points
+            )
+        last = number == len(self.units) - 1 and not self.is_open
+        if last:
+            return points == left and points <= most
+        return points <= most and left - points <= self.room_after((*chosen, points))
+
+    def _can_take(self, number: int, points: int) -> bool:
+        """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
+        rest = range(number, len(self.units))
+        least = sum(self.limit(n, False) for n in rest)
+        most = sum(max(self.units[n].strength, self.limit(n, False)) for n in rest)
+        return least + self.garrison <= points <= most + self.most_garrison
+
+    def whole(self) -> int:
+        """What all together may hold, at most."""
+        return self.room_after(())
+
+    def fits(self, points: Sequence[int]) -> bool:
+        """Whether the garrison may have what is left."""
+        rest = points[-1]
+        grows = rest > self.garrison
+        if not rest >= 0 or (grows and rest > self.most_garrison):
+            return False
+        return self.why_too_large(rest) is None
+
+    def why_too_large(self, garrison: int) -> Refusal | None:
+        """Whether V2.2 forbids the garrison so many."""
+        nation = self.stand[2]
+        if nation not in nations_bound(self.pos) or garrison == self.garrison:
+            return None
+        before = leaders_of(self.pos, nation)
+        first = self.units[0].number
+        at, tp = before[first]
+        return why_not_shift(self.pos, nation, before, {**before, first: (at, tp + self.garrison - garrison)})
+
+    def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
+        """What he has now, and the most."""
+        number = len(chosen)
+        now = self.garrison if number == len(self.units) else self.units[number].strength
+        return sorted({value for value in (now, values[-1] if values else -1) if value in values})
+
+    def why_not(self, chosen: Sequence[int], token: Token) -> Refusal:
+        """Why a number is not legal."""
+        number = len(chosen)
+        if number < len(self.units):
+            rule = "V2.1" if self.pos.options.einhorn else "R2.3"
+            most, room = self.limit(number, not any(chosen)), self.room_after((*chosen, int(token)))
+            if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
+                return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
+            if int(token) > most:
+                name = self.pos.leader(self.units[number].number).name
+                return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
+        elif refusal := self.why_too_large(int(token)):
+            return refusal
+        return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])
+
+
+def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
+    """A nation's TP in a force are these."""
+    here, _, nation = stand
+    units = members(draft, stand)
+    is_free = is_open(draft, here, SIDE_OF[nation])
+    give_away(draft, SIDE_OF[nation])  # another may command now
+    forget(draft, *(force_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
+    old = garrison_of(draft, stand)
+    for unit, number in zip(units, points, strict=False):
+        draft.change(unit.number, tp=bag(nation, number))
+    if is_free:
+        change = points[len(units)] - old
+        if change:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, change))
+
+
+class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
+    """Who is over his limit beside others with room gives them what is too much (V2.1): the default arrangement."""
+
+    RULE: ClassVar[str] = "V2.1"
+    NAME: ClassVar[str] = "Limits"
+
+    def step(self, draft: Draft) -> None:
+        """Force by force."""
+        draft.pop()
+        give_away(draft, 0, 1)  # another may command now
+        stands = {
+            (unit.hex, unit.inside, draft.leader(number).nation)
+            for number, unit in draft.units.items()
+            if not draft.data.is_wagon(number)
+        }
+        for stand in sorted(stands):
+            trim(draft, stand)
+
+
+def trim(draft: Draft, stand: Stand) -> None:
+    """The excess goes to the highest Sr with room, and lastly into the garrison (V2.1)."""
+    for unit in members(draft, stand):
+        excess = unit.strength - limit(draft, unit.number)
+        if excess <= 0 or not unit.tp:
+            continue
+        for other in members(draft, stand):
+            room = min(excess, max(0, limit(draft, other.number) - other.strength))
+            if other.number != unit.number and room:
+                part = bag(stand[2], room)
+                draft.change(unit.number, tp=draft.units[unit.number].tp - part)
+                draft.change(other.number, tp=other.tp + part)
+                excess -= room
+                draft.emit(
+                    Arranged(
+                        side=SIDE_OF[stand[2]],
+                        hex=stand[0],
+                        units=(unit.number, other.number),
+                        points=(draft.units[unit.number].strength, draft.units[other.number].strength),
+                        garrison=-1,
+                    )
+                )
+        if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
+            store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
+
+
+def store(draft: Draft, leader: int, points: int) -> None:
+    """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
+    if not points:
+        return
+    part = bag(draft.leader(leader).nation, points)
+    side, before = draft.side(leader), draft.units[leader]
+    forget(draft, *(force_key(before.hex, side, inside) for inside in (before.inside, True)))
+    unit = draft.change(leader, tp=draft.units[leader].tp - part)
+    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
+    draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))

@@ -1,0 +1,176 @@
+"""R2.4, R9.4: leaders without TP and wagons that are alone among enemies; what becomes of who is removed (R2.5)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.decisions import DieRoll
+from leuthen.rulesets.campaigns.model.events.moving import LoneFate
+from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
+from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag
+
+DOOMED = 3
+"""Captured or destroyed at this die or below (R2.4, R9.4)."""
+
+
+def settle(draft: Draft) -> None:
+    """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle."""
+    clear_up(draft)
+    if not draft.touched or any(isinstance(frame, Fight) for frame in draft.frames):
+        return
+    remove_empty(draft)
+    clear_up(draft)
+    touched, draft.touched = draft.touched, set()
+    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
+    lone = [unit for unit in draft.units.values() if unit.hex in touched and is_lone(draft, unit)]
+    for unit in reversed(lone):
+        if unit.number not in asked:
+            draft.push(LoneRoll(draft.side(unit.number), unit.number))
+
+
+def clear_up(draft: Draft) -> None:
+    """What is open goes on without those who have left the map."""
+    if draft.parted:
+        draft.parted = False
+        tidy(draft)
+
+
+def remove_empty(draft: Draft) -> None:
+    """A wagon with neither SP nor men is removed (R9.3)."""
+    for number, unit in list(draft.units.items()):
+        if unit.hex in draft.touched and draft.data.is_wagon(number) and not unit.sp and not unit.tp:
+            draft.remove(number)
+
+
+def is_lone(pos: Position, unit: Unit) -> bool:
+    """Whether a unit without TP is in the field of a hex with enemy field TP and no friendly ones (R2.4, R9.4)."""
+    if unit.tp or is_sheltered(pos, unit):
+        return False
+    side = pos.side(unit.number)
+    return field_tp(pos, unit.hex, 1 - side) > 0 and not field_tp(pos, unit.hex, side)
+
+
+class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
+    """What becomes of a lone leader (R2.4) or wagon (R9.4)."""
+
+    RULE: ClassVar[str] = "R2.4"
+    NAME: ClassVar[str] = "Alone among enemies"
+    side: int
+    unit: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die for who has gone, or is not alone any more."""
+        unit = pos.units.get(self.unit)
+        return self if unit is not None and is_lone(pos, unit) else None
+
+    def rule(self, pos: Position) -> str:
+        """That for leaders, or for wagons."""
+        return "R9.4" if pos.data.is_wagon(self.unit) else self.RULE
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A leader is captured on 1-3, else he escapes; a wagon is destroyed on 1-3, else taken."""
+        give_away(draft, 0, 1)  # what a wagon carries, who was senior
+        unit = draft.units.get(self.unit)
+        if unit is None or not is_lone(draft, unit):
+            return
+        if draft.data.is_wagon(self.unit):
+            fate = lose_wagon(draft, unit, taken=die > DOOMED)
+        else:
+            fate = "is captured" if die <= DOOMED else escape(draft, unit)
+            if fate == "is captured":
+                capture(draft, self.unit)  # without TP nobody is senior
+        by = self.rule(draft)
+        draft.emit(LoneFate(side=self.side, unit=self.unit, die=die, hex=unit.hex, fate=fate, by=by))
+
+
+def escape(draft: Draft, unit: Unit) -> str:
+    """A leader goes to the nearest friendly force or garrison; where there is none he is captured (R2.4)."""
+    side = draft.side(unit.number)
+    refuge = nearest_refuge(draft, unit.hex, side)
+    if refuge is None:
+        return "is captured"
+    here, inside = refuge
+    draft.change(unit.number, hex=here, inside=inside, left=True)
+    return "escapes"
+
+
+def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | None:
+    """The nearest hex with a friendly force or garrison, and whether it is inside; of several the first."""
+    away = pos.data.board.distances(here)
+    found = [
+        (away[unit.hex], unit.hex, unit.inside)
+        for unit in pos.units.values()
+        if unit.tp and pos.side(unit.number) == side and unit.hex in away and (unit.hex != here or unit.inside)
+    ]
+    found += [
+        (away[there], there, pos.data.kind_at(there).inside)
+        for there in pos.garrisons
+        if pos.owners[there] == side and there in away and _is_refuge(pos, there, side)
+    ]
+    if not found:
+        return None
+    _, there, inside = min(found)
+    return there, inside
+
+
+def _is_refuge(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a leader is safe with a garrison: inside, or at a city without enemies in the field (R10.1)."""
+    return pos.data.kind_at(here).inside or not field_tp(pos, here, 1 - side)
+
+
+def seniors(pos: Position) -> frozenset[int]:
+    """The senior leaders of all nations (R2.1)."""
+    return frozenset(senior(pos, nation) for nation in range(len(NATIONS)))
+
+
+def capture(draft: Draft, leader: int, *, was_senior: bool = False) -> None:
+    """A leader is a prisoner, his nation's senior leader or not (R16.2); what SP he had is lost (R9.5)."""
+    side = draft.side(leader)
+    draft.remove(leader)
+    draft.set_roster(leader, CAPTIVE)
+    held = (*draft.captives[1 - side], Captive(leader, was_senior))
+    draft.captives = of_side(draft.captives, 1 - side, held)
+
+
+def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
+    """A wagon is destroyed, or taken with half its SP for a nation of the captor (R9.4)."""
+    side = draft.side(unit.number)
+    draft.remove(unit.number)
+    if not taken or unit.sp < 2:
+        return "is destroyed"
+    nation = captor_nation(draft, unit.hex, 1 - side)
+    number = free_wagon(draft, nation)
+    if number < 0:
+        return "is destroyed"
+    draft.put(Unit(number, unit.hex, sp=unit.sp // 2, moved=True))
+    return f"is taken with {unit.sp // 2} SP"
+
+
+def captor_nation(pos: Position, here: Hex, side: int) -> int:
+    """The nation of the force that takes something in a hex: that of its commander."""
+    number = commander(pos, force_at(pos, here, side, False))
+    return (
+        pos.leader(number).nation
+        if number >= 0
+        else next(n for n in range(len(NATIONS)) if pos.data.nations[n].side == side)
+    )
+
+
+def free_wagon(pos: Position, nation: int) -> int:
+    """A number for a new wagon of a nation, or -1 at its limit (R9.3)."""
+    limit = pos.data.nations[nation].wagons
+    numbers = [pos.data.wagon(nation, place) for place in range(limit)]
+    return next((number for number in numbers if number not in pos.units), -1)
+
+
+def place_leader(draft: Draft, leader: int, here: Hex, *, inside: bool, tp: int = 0, sp: int = 0) -> None:
+    """A leader comes onto the map."""
+    nation = draft.leader(leader).nation
+    draft.put(Unit(leader, here, inside, bag(nation, tp), sp))
+    draft.set_roster(leader, ON_MAP)

@@ -1,0 +1,44 @@
+"""R5.6, R9.5, R3: step I: undefended places taken, and everybody ready again."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_friendly
+from leuthen.rulesets.campaigns.model.state import SIDES, Draft
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+
+
+class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
+    """A field force alone in the hex of an undefended stronghold takes it (R5.6)."""
+
+    RULE: ClassVar[str] = "R5.6"
+    NAME: ClassVar[str] = "Places taken"
+
+    def step(self, draft: Draft) -> None:
+        """All of them."""
+        draft.pop()
+        for here in draft.data.strongholds:
+            for side in SIDES:
+                alone = field_tp(draft, here, side) and not field_tp(draft, here, 1 - side)
+                free = not is_friendly(draft, here, side) and not inside_tp(draft, here, 1 - side)
+                if alone and free and not draft.is_enemy_ground(here):
+                    take_place(draft, here, side)
+
+
+class Ready(Decision, frozen=True, gc=False, tag="ready"):
+    """What is over a leader's supply limit is lost (R9.5); all are ready again (R3)."""
+
+    RULE: ClassVar[str] = "R9.5"
+    NAME: ClassVar[str] = "End of the turn"
+
+    def step(self, draft: Draft) -> None:
+        """Everybody."""
+        draft.pop()
+        for number, unit in list(draft.units.items()):
+            sp = min(unit.sp, load_limit(draft, unit))
+            draft.change(number, moved=False, sp=sp)
+            if draft.data.is_wagon(number) and not sp and not unit.tp:
+                draft.remove(number)

@@ -1,0 +1,165 @@
+"""R3.2, V2.1: step I: TP and SP change hands within a force."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
+from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
+from leuthen.rulesets.campaigns.model.forces import units_at
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of, members
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+
+
+class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
+    """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
+
+    RULE: ClassVar[str] = "R3.2"
+    NAME: ClassVar[str] = "Exchange"
+    side: int
+    handed: tuple[int, ...] = ()
+    """Forces that have been arranged, and takers of SP: once each."""
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if any force could exchange; with `hidden` nobody else hears whether one could."""
+        if pos.options.hidden:
+            return (self.side,)
+        return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has been given what is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, handed=())
+
+    def step(self, draft: Draft) -> None:
+        """No force could."""
+        draft.pop()
+
+    def stands(self, pos: Position) -> list[Stand]:
+        """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
+        found: list[Stand] = []
+        for nation in range(len(NATIONS)):
+            if SIDE_OF[nation] != self.side:
+                continue
+            for here, inside in sorted({(u.hex, u.inside) for u in pos.units.values()}):
+                stand = here, inside, nation
+                if _key(stand) in self.handed:
+                    continue
+                units = members(pos, stand)
+                has_tp = sum(u.strength for u in units) + garrison_of(pos, stand) > 0
+                several = len(units) > 1 or is_open(pos, here, self.side)
+                if units and has_tp and several and Shares(pos, stand).is_possible():
+                    found.append(stand)
+        return found
+
+    def givers(self, pos: Position) -> dict[int, list[int]]:
+        """Who could hand SP to whom (R3.2)."""
+        found: dict[int, list[int]] = {}
+        for number, unit in pos.units.items():
+            if pos.side(number) != self.side or not unit.sp:
+                continue
+            takers = [
+                other.number
+                for other in units_at(pos, unit.hex, self.side)
+                if other.number != number
+                and (other.inside == unit.inside or pos.data.is_wagon(number) or pos.data.is_wagon(other.number))
+                and other.number not in self.handed
+                and other.sp < load_limit(pos, other)
+            ]
+            if takers:
+                found[number] = takers
+        return found
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A force's TP, SP from one to another, or the end."""
+        kinds: list[Token] = ["done"]
+        kinds += ["arrange"] if self.stands(pos) else []
+        kinds += ["hand"] if self.givers(pos) else []
+        kinds += ["transfer"] if escort.escorts(pos, self.side) else []
+        kind = yield Slot("do", kinds, lambda token: Refusal("R3.2", "arrange, hand or done"))
+        if kind == "arrange":
+            return (yield from self._arrange_script(pos))
+        if kind == "hand":
+            return (yield from self._hand_script(pos))
+        if kind == "transfer":
+            return (yield from escort.script(pos, escort.escorts(pos, self.side)))
+        return Done()
+
+    def _hand_script(self, pos: Position) -> Script[Hand]:
+        givers = self.givers(pos)
+        refuse = Refusal("R3.2", "SP pass within a force, to who has room")
+        giver = int((yield Slot("giver", sorted(givers), lambda token: refuse)))
+        taker = int((yield Slot("taker", givers[giver], lambda token: refuse)))
+        most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
+        points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
+        return Hand(giver, taker, int(points))
+
+    def _arrange_script(self, pos: Position) -> Script[Arrange]:
+        stands = self.stands(pos)
+        refuse = Refusal("R3.2", "no force there could exchange TP")
+        here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse)
+        inside = yield Slot("inside", sorted({int(s[1]) for s in stands if s[0] == here}), lambda token: refuse)
+        nations = sorted({s[2] for s in stands if s[:2] == (here, bool(inside))})
+        nation = yield Slot("nation", nations, lambda token: refuse)
+        stand = int(here), bool(inside), int(nation)
+        share = Shares(pos, stand)
+        chosen: list[int] = []
+        for number in range(len(share.units) + 1):
+            values = share.values(chosen)
+            if number == len(share.units) and not share.is_open:
+                break
+
+            def why(token: Token, number: int = number) -> Refusal:
+                return share.why_not(chosen, token)
+
+            token = yield Slot("points", values, why, index=number, canon=share.canon(chosen, values))
+            chosen.append(int(token))
+        return Arrange(*stand, tuple(chosen))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Hand):
+            draft.change(action.taker, sp=draft.units[action.taker].sp + action.points)
+            give_away(draft, self.side)  # a wagon may be used up
+            giver = draft.units[action.giver]
+            draft.change(action.giver, sp=giver.sp - action.points)
+            if giver.sp == action.points and draft.data.is_wagon(action.giver) and not giver.tp:
+                draft.remove(action.giver)
+            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, action.taker)))
+            source = draft.leader(action.giver).name
+            draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=self.RULE))
+        elif isinstance(action, Transfer):
+            escort.join_leader(draft, action)
+        else:
+            stand = action.hex, action.inside, action.nation
+            share = Shares(draft, stand)
+            distribute(draft, stand, action.points)
+            draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
+            units = tuple(unit.number for unit in share.units)
+            garrison = action.points[-1] if share.is_open else -1
+            draft.emit(
+                Arranged(
+                    side=self.side, hex=action.hex, units=units, points=action.points[: len(units)], garrison=garrison
+                )
+            )
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "End of the turn: exchange TP and SP within forces, or done"
+
+
+def _key(stand: Stand) -> int:
+    """A force in one number, that is no leader's."""
+    here, inside, nation = stand
+    return 1000 + (here * 2 + inside) * len(NATIONS) + nation

@@ -1,0 +1,108 @@
+"""R3: the sequence of a turn, as a list that one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import StepBegan, TurnBegan
+from leuthen.rulesets.campaigns.model.state import TURNS, Draft
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import TrimAll
+from leuthen.rulesets.campaigns.rules.r03_turn.ending import Ready, TakePlaces
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
+from leuthen.rulesets.campaigns.rules.r09_supply.check import SupplyCheck, WinterToll
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import Loading
+from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
+from leuthen.rulesets.campaigns.rules.r13_recovery.recovery import RecoveryStep
+from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import PrisonerStep
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import ArrivalStep
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import receive
+from leuthen.rulesets.campaigns.rules.r16_victory import FinalScore
+from leuthen.rulesets.campaigns.rules.r17_politics.alliances import AllyStep, ConquestCheck
+from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude
+
+
+class Returning(Decision, frozen=True, gc=False, tag="returning"):
+    """Step I begins: freed men arrive (V7.3)."""
+
+    RULE: ClassVar[str] = "V7.3"
+    NAME: ClassVar[str] = "Freed men"
+
+    def step(self, draft: Draft) -> None:
+        """Those who are due."""
+        draft.pop()
+        if draft.options.einhorn:
+            receive(draft)
+
+
+TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
+    ("A", (lambda: AllyStep(),)),
+    ("B", (lambda: PrisonerStep(),)),
+    ("C", (lambda: ArrivalStep(),)),
+    ("D", (lambda: Loading(),)),
+    ("E", (lambda: RecoveryStep(),)),
+    ("F", (lambda: Snapshot(),)),
+    ("G", (lambda: SiegeStep(PRUSSIAN), lambda: SiegeStep(COALITION))),
+    ("H", (lambda: SupplyCheck(PRUSSIAN), lambda: SupplyCheck(COALITION), lambda: WinterToll())),
+    (
+        "I",
+        (
+            lambda: Returning(),
+            lambda: TakePlaces(),
+            lambda: ConquestCheck(),
+            lambda: TrimAll(),
+            lambda: Arranging(PRUSSIAN),
+            lambda: Arranging(COALITION),
+            lambda: TrimAll(),
+            lambda: Ready(),
+        ),
+    ),
+)
+"""The steps of a turn (R3)."""
+
+
+class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
+    """A turn, step by step (R3)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    NAME: ClassVar[str] = "Turn"
+    done: int = 0
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next step; in each the Prussian side goes first (R1.6)."""
+        if self.done == len(TURN):
+            draft.pop()
+            return
+        if not self.done:
+            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
+        name, parts = TURN[self.done]
+        draft.swap(GameTurn(self.done + 1))
+        draft.emit(StepBegan(step=name))
+        for make in reversed(parts):
+            draft.push(make())
+
+
+class War(Decision, frozen=True, gc=False, tag="war"):
+    """The turns of a scenario, to its last (R16, R17)."""
+
+    RULE: ClassVar[str] = "R3.0"
+    NAME: ClassVar[str] = "War"
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next turn; after the last the score (R16, R17.9)."""
+        if self.begun:
+            if draft.turn == TURNS and draft.year == draft.data.scenarios[draft.scenario].last:
+                draft.pop()
+                draft.push(FinalScore())
+                return
+            if draft.turn == TURNS:
+                draft.push(Interlude())
+                return
+            draft.turn += 1
+        draft.swap(War(True))
+        draft.push(GameTurn())

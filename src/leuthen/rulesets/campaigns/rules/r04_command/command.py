@@ -1,0 +1,348 @@
+"""R4: command chits, and what a side does with one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from leuthen.engine.choice import STOP, Action, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import CHANCE
+from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
+from leuthen.rulesets.campaigns.model.data import NOBODY
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn
+from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
+from leuthen.rulesets.campaigns.model.sights import give_away, heads
+from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+
+MOST_MOVES = 2
+"""Of a leader in a turn (V4)."""
+_OF_IT = ("group", "fought")
+"""The lists of an activation."""
+_BASE = 8
+"""Of a side and a command in one number."""
+
+
+class Snapshot(Decision, frozen=True, gc=False, tag="snapshot"):
+    """Step F begins: where everybody stands, and whether in depot range (V3.5); then the cup is filled (R4.1)."""
+
+    RULE: ClassVar[str] = "R4.1"
+    NAME: ClassVar[str] = "Command"
+
+    def step(self, draft: Draft) -> None:
+        """Everybody is fresh; a chit for each command value of a side."""
+        for number, unit in list(draft.units.items()):
+            far = not is_near(draft, unit.hex, draft.side(number), unit.inside)
+            draft.change(
+                number,
+                start=unit.hex,
+                far=far,
+                left=False,
+                moves=0,
+                fodder=FRESH,
+                via=-1,
+                fed=0,
+                forced=False,
+                cornered=False,
+            )
+        draft.drawn = frozenset()
+        draft.swap(Command(cup_of(draft)))
+
+
+def cup_of(pos: Position) -> tuple[int, ...]:
+    """The chits: for each side one for each command value on the map (R4.1)."""
+    values = {pos.side(number) * _BASE + pos.leader(number).command for number in pos.units}
+    return tuple(sorted(values))
+
+
+class Command(Decision, frozen=True, gc=False, tag="command"):
+    """Chits are drawn until the cup is empty (R4.1)."""
+
+    RULE: ClassVar[str] = "R4.1"
+    NAME: ClassVar[str] = "Chit"
+    cup: tuple[int, ...]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """Chance."""
+        return (CHANCE,) if self.cup else ()
+
+    def chits(self) -> list[Chit]:
+        """The chits that are left."""
+        return [Chit(*divmod(chit, _BASE)) for chit in self.cup]
+
+    def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
+        """All chits alike."""
+        share = Fraction(1, len(self.cup))
+        return tuple((chit, share) for chit in self.chits())
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The owner may use it."""
+        chit = action.side * _BASE + action.command
+        left = tuple(each for each in self.cup if each != chit)
+        draft.swap(Command(left))
+        draft.push(Orders(action.side, action.command))
+        draft.phasing = action.side
+        draft.emit(ChitDrawn(side=action.side, command=action.command, left=len(left)))
+
+    def step(self, draft: Draft) -> None:
+        """The cup is empty."""
+        draft.pop()
+        draft.phasing = NOBODY
+
+
+class Orders(Decision, frozen=True, gc=False, tag="orders"):
+    """The owner of a chit makes activations until he is done (R4.2)."""
+
+    RULE: ClassVar[str] = "R4.2"
+    NAME: ClassVar[str] = "Orders"
+    side: int
+    command: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is."""
+        return (self.side,) if pos.options.hidden or self.able(pos) else ()
+
+    def able(self, pos: Position) -> list[int]:
+        """The leaders who may be activated by this chit."""
+        return [n for n in pos.units if pos.side(n) == self.side and not why_not_lead(pos, n, self.side, self.command)]
+
+    def step(self, draft: Draft) -> None:
+        """Nobody is left."""
+        draft.pop()
+        draft.phasing = NOBODY
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A march, a sortie, or the end."""
+        able = self.able(pos)
+        besieged = [n for n in able if is_shut(pos, pos.units[n])]
+        free = [n for n in able if n not in besieged]
+        bound = self.must_go(pos, free)
+        kinds: list[Token] = [] if bound else ["done"]
+        kinds += ["march"] if free else []
+        kinds += ["sortie"] if besieged else []
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token, bound))
+        if kind == "done":
+            return Done()
+        if kind == "sortie":
+            return (yield from self._sortie_script(pos, besieged))
+        return (yield from self._march_script(pos, free))
+
+    def must_go(self, pos: Position, free: Sequence[int]) -> list[int]:
+        """The demoralized leaders who have to march to a fort (V8.2)."""
+        if not pos.options.einhorn:
+            return []
+        return [n for n in free if pos.units[n].daunted and not _is_safe(pos, pos.units[n])]
+
+    def _no_kind(self, pos: Position, token: Token, bound: Sequence[int]) -> Refusal:
+        if token == "done" and bound:
+            return Refusal("V8.2", "{} is demoralized and has to march first", (pos.leader(bound[0]).name,))
+        if token == "sortie":
+            return Refusal("R10.7", "nobody with this command is besieged")
+        if token == "march":
+            return Refusal("R4.2", "nobody with this command is ready")
+        return Refusal("R4.2", "a chit is out: march, sortie or done")
+
+    def _march_script(self, pos: Position, free: Sequence[int]) -> Script[March]:
+        leader = int((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
+        companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
+        march = start_march(pos, self.side, leader, companions)
+        units = march.walk(pos).units
+        forage = yield from ask_forage(pos, units, [False, True])
+        path = yield from ask_path(march.walk(pos, forage=forage), least=0)
+        return March(leader, companions, forage, path)
+
+    def _sortie_script(self, pos: Position, besieged: Sequence[int]) -> Script[Sortie]:
+        """A besieged leader with companions from inside (R10.7)."""
+        leader = int((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
+        inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
+        pool = [n for n in inside if not why_not_sally(pos, pos.units[n])]
+        companions = yield from ask_companions(pos, leader, pool)
+        return Sortie(leader, companions)
+
+    def _not_able(self, pos: Position, token: Token, *, marches: bool = False) -> Refusal:
+        if not isinstance(token, int) or token not in pos.units:
+            return Refusal("R4.2", "nobody of that name is on the map")
+        if marches and pos.side(token) == self.side and is_shut(pos, pos.units[token]):
+            return Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,), pos.units[token].hex)
+        refusal = why_not_lead(pos, token, self.side, self.command)
+        return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+            draft.phasing = NOBODY
+            return
+        group = (action.leader, *action.companions)
+        draft.push(Activation(self.side, group))
+        if isinstance(action, Sortie):
+            from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+
+            for number in group:
+                draft.change(number, inside=False)
+            open_battle(draft, draft.units[action.leader].hex, self.side, how="sortie")
+            return
+        draft.push(ForcedMarches(self.side, group, draft.units[action.leader].hex))
+        draft.push(Meeting(self.side, action.leader, group))
+        march = start_march(draft, self.side, action.leader, action.companions)
+        draft.push(march)
+        walk_leg(draft, march, action.path, forage=action.forage)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Chit {self.command}: march with a leader of command {self.command}, or done"
+
+
+def why_not_lead(pos: Position, number: int, side: int, command: int) -> Refusal | None:
+    """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
+    unit, leader = pos.units[number], pos.leader(number)
+    if pos.side(number) != side:
+        return Refusal("R4.2", "{} is not yours", (leader.name,))
+    if leader.command != command:
+        return Refusal(
+            "R4.2", "{} has command {}, and the chit is {}", (leader.name, leader.command, command), unit.hex
+        )
+    if refusal := why_not_move(pos, unit):
+        return refusal
+    if is_shut(pos, unit) and not (unit.tp and unit.inside):
+        return Refusal("R10.6", "{} is besieged", (leader.name,), unit.hex)
+    return why_not_sally(pos, unit) if is_shut(pos, unit) else None
+
+
+def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
+    """The rule that keeps a leader from a sortie, his own or another's, or None (V8.2, R13.3)."""
+    if unit.daunted if pos.options.einhorn else unit.shaken:
+        rule = "V8.2" if pos.options.einhorn else "R13.3"
+        return Refusal(rule, "{} is demoralized and attacks nobody", (pos.leader(unit.number).name,), unit.hex)
+    return None
+
+
+def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
+    """The rule that keeps a unit from marching at all this turn, or None."""
+    name = pos.leader(unit.number).name
+    if unit.moved:
+        return Refusal("R4.2", "{} has moved", (name,), unit.hex)
+    if pos.options.einhorn and unit.moves >= MOST_MOVES:
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if held_back(pos, unit.number):
+        return Refusal("R18.2", "{} does not move yet", (name,), unit.hex)
+    return None
+
+
+def is_shut(pos: Position, unit: Unit) -> bool:
+    """Whether a unit is inside a besieged place (R10.6); a wagon with it."""
+    side = pos.side(unit.number)
+    if not unit.inside and not (pos.data.is_wagon(unit.number) and not unit.tp):
+        return False
+    return is_besieged(pos, unit.hex, side)
+
+
+def _is_safe(pos: Position, unit: Unit) -> bool:
+    """Whether a unit is inside a friendly fort or fortress; a wagon counts so in its hex (R9.3)."""
+    if pos.data.is_wagon(unit.number):
+        side = pos.side(unit.number)
+        return is_occupied(pos, unit.hex, side) and pos.data.kind_at(unit.hex).inside
+    return unit.inside and pos.owners.get(unit.hex) == pos.side(unit.number)
+
+
+def companions_of(pos: Position, leader: int) -> list[int]:
+    """Who may go along: ready leaders of his force with his command or less, ready wagons (R4.3)."""
+    first, side = pos.units[leader], pos.side(leader)
+    found = []
+    for unit in units_at(pos, first.hex, side):
+        is_wagon = pos.data.is_wagon(unit.number)
+        together = unit.inside == first.inside or is_wagon
+        able = is_wagon or pos.leader(unit.number).command <= pos.leader(leader).command
+        if unit.number != leader and together and able and not why_not_move(pos, unit):
+            found.append(unit.number)
+    return found
+
+
+def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator[Slot, Token, tuple[int, ...]]:
+    """Asks for companions of `pool`, in ascending order."""
+    left, chosen = sorted(pool), list[int]()
+
+    def refuse(token: Token) -> Refusal:
+        return _not_along(pos, leader, token)
+
+    others = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader))]
+    while True:
+        token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)
+        if token == STOP:
+            return tuple(chosen)
+        chosen.append(int(token))
+        left = left[left.index(int(token)) + 1 :]
+
+
+def _not_along(pos: Position, leader: int, token: Token) -> Refusal:
+    first = pos.units[leader]
+    is_own = isinstance(token, int) and token in pos.units and pos.side(token) == pos.side(leader)
+    if not is_own or pos.units[int(token)].hex != first.hex:
+        return Refusal("R4.3", "only who is in the same force may go along", (), first.hex)
+    token = int(token)
+    unit, name = pos.units[token], pos.leader(token).name
+    if unit.inside != first.inside and not pos.data.is_wagon(token):
+        return Refusal("R4.3", "{} is not in the same force", (name,), first.hex)
+    if refusal := why_not_move(pos, unit):
+        return refusal
+    if pos.leader(token).command > pos.leader(leader).command:
+        return Refusal("R4.3", "{} has a higher command", (name,), first.hex)
+    if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
+        return refusal
+    return Refusal("R4.3", "{} is named twice or out of order", (name,), first.hex)
+
+
+def start_march(pos: Position, side: int, leader: int, companions: tuple[int, ...]) -> Marching:
+    """A march that begins (R4.4, R5.1)."""
+    group = (leader, *companions)
+    units = [pos.units[number] for number in group]
+    first = pos.units[leader]
+    return Marching(side, leader, group, allowance(pos, units), origin=first.hex, origin_inside=first.inside)
+
+
+class Activation(Decision, frozen=True, gc=False, tag="activation"):
+    """An activation: at its end the whole group is flipped (R4.4). `fought`: who was in a battle meanwhile."""
+
+    RULE: ClassVar[str] = "R4.4"
+    NAME: ClassVar[str] = "Activation"
+    side: int
+    group: tuple[int, ...]
+    fought: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        group = self.group if viewer == self.side else heads(pos, self.group)
+        return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left is flipped."""
+        return self.with_values({name: tuple(n for n in getattr(self, name) if n in pos.units) for name in _OF_IT})
+
+    def step(self, draft: Draft) -> None:
+        """All have moved, those dropped on the way too."""
+        draft.pop()
+        give_away(draft, self.side)  # who of those who are seen went along
+        for number in self.group:
+            if number in draft.units:
+                draft.change(number, moved=True)
+
+
+def note_battle(draft: Draft, numbers: Sequence[int]) -> None:
+    """Who was in a battle does not march on, nor force his march (R4.4, R4.5)."""
+    frames = []
+    for frame in draft.frames:
+        if isinstance(frame, Activation):
+            frame = msgspec.structs.replace(frame, fought=(*frame.fought, *(n for n in frame.group if n in numbers)))
+        elif isinstance(frame, Marching) and set(frame.group) & set(numbers):
+            frame = msgspec.structs.replace(frame, stopped=True)
+        frames.append(frame)
+    draft.frames = tuple(frames)

@@ -1,0 +1,320 @@
+"""R4.4, R5.6, R10.4, V3.4: a march on its way: its legs, and what is done in each hex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from leuthen.engine.choice import STOP, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, Out, Take, Transfer
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
+from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
+from leuthen.rulesets.campaigns.model.sights import give_away, heads, reckon
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
+from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
+from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, MARCH, SHORT, Walk
+from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
+from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Marching(Decision, frozen=True, gc=False, tag="marching"):
+    """A group on the march, hex by hex (R4.4), until its owner halts it or it is stopped (R5.3)."""
+
+    RULE: ClassVar[str] = "R4.4"
+    NAME: ClassVar[str] = "March"
+    side: int
+    lead: int
+    group: tuple[int, ...]
+    left: int
+    """MP left."""
+    forced: bool = False
+    origin: Hex = -1
+    origin_inside: bool = False
+    gone: bool = False
+    """Whether it has entered a hex."""
+    came: Hex = -1
+    """The hex from which it entered the one where it is."""
+    stopped: bool = False
+    tried: tuple[int, ...] = ()
+    """Who has tried to react to it (R7.2)."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
+        if viewer == self.side:
+            return msgspec.structs.replace(self, tried=())
+        march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
+        return march if viewer == 1 - self.side else msgspec.structs.replace(march, tried=())
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left marches on if its leader does."""
+        if self.lead not in pos.units:
+            return None
+        there = {name: tuple(n for n in getattr(self, name) if n in pos.units) for name in ("group", "tried")}
+        return self.with_values(there)
+
+    def members(self, pos: Position) -> tuple[int, ...]:
+        """Those of the group who are still with its leader."""
+        lead = pos.units.get(self.lead)
+        if lead is None:
+            return ()
+        return tuple(n for n in self.group if n in pos.units and pos.units[n].hex == lead.hex)
+
+    def walk(self, pos: Position, *, forage: bool = False) -> Walk:
+        """The group on its way with the MP that are left."""
+        left = max(0, self.left - SHORT) if forage else self.left
+        kind = "forced" if self.forced else "march"
+        return Walk(
+            pos,
+            self.members(pos),
+            self.lead,
+            left,
+            kind=kind,
+            fresh=not self.gone,
+            origin=(self.origin, self.origin_inside),
+            owed=owed_by(pos, [pos.units[number] for number in self.members(pos)]),
+            forage=forage,
+        )
+
+    def forage_values(self, pos: Position) -> list[bool]:
+        """Whether the group may pay, or go hungry; nobody forces his march hungry (V3.5)."""
+        values = forage_values(pos, [pos.units[number] for number in self.members(pos)])
+        return [value for value in values if not (value and self.forced)]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, unless the march is over."""
+        return () if self.stopped or self.lead not in pos.units else (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """The march is over where it is."""
+        draft.pop()
+        if self.lead in draft.units and self.gone:
+            unit = draft.units[self.lead]
+            draft.emit(MarchEnded(side=self.side, lead=self.lead, hex=unit.hex, inside=unit.inside))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Another leg, a halt, or something on the way."""
+        return marching_script(pos, self)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Halt):
+            halt(draft, self, inside=action.inside)
+        elif isinstance(action, Go):
+            walk_leg(draft, self, action.path, forage=action.forage)
+        elif isinstance(action, Out):
+            hex_actions.come_out(draft, self.members(draft))
+            draft.swap(_with(self, left=self.left - GATE))
+        elif isinstance(action, Drop):
+            drop(draft, self.members(draft), action)
+            draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
+        elif isinstance(action, Leave | Take):
+            hex_actions.exchange(draft, action)
+        elif isinstance(action, Transfer):
+            escort.join_leader(draft, action)
+        else:
+            draft.swap(
+                _with(self, left=self.left - hex_actions.on_the_way(draft, self.side, self.members(draft), action))
+            )
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        here = pos.units[self.lead].hex
+        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
+
+
+def _with(march: Marching, **values: Any) -> Marching:
+    return msgspec.structs.replace(march, **values)
+
+
+def marching_script(pos: Position, march: Marching) -> Script[Any]:
+    """What an open march may do."""
+    values = march.forage_values(pos)
+    walk = march.walk(pos, forage=False not in values)
+    units = walk.units
+    kinds: list[Token] = []
+    stuck = not walk.can_end(walk.here, walk.left)
+    ways = [forage for forage in values if _ways(march.walk(pos, forage=forage))]
+    if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
+        kinds.append("halt")
+    if ways:
+        kinds.append("go")
+    if walk.inside and march.left >= GATE and walk.has_end(walk.here, march.left - GATE):
+        kinds.append("out")
+    kinds += hex_actions.kinds(pos, march.side, units, march.left, march.lead)
+    kind = yield Slot("do", kinds, lambda token: _no_kind(walk, token))
+    if kind == "halt":
+        return (yield from _halt_script(walk, stuck=stuck))
+    if kind == "go":
+        forage = yield from ask_forage(pos, units, ways)
+        path = yield from ask_path(march.walk(pos, forage=forage), least=1)
+        return Go(path, forage)
+    if kind == "out":
+        return Out()
+    if kind == "drop":
+        return (yield from drop_script(walk))
+    return (yield from hex_actions.script(pos, march.side, units, march.lead, str(kind)))
+
+
+def _ways(walk: Walk) -> dict[Hex, int]:
+    if walk.enemy_fields >> walk.here & 1 and not walk.unmoved:
+        return {}
+    return walk.onward(walk.here, walk.left, inside=walk.inside, fresh=walk.fresh)
+
+
+def _no_kind(walk: Walk, token: Token) -> Refusal:
+    if token == "halt":
+        return walk.why_no_end(walk.here, walk.left)
+    if token == "go":
+        return Refusal("R5.1", "there is no hex that the group may enter with {} MP", (walk.left,), walk.here)
+    if token == "out":
+        return Refusal("R10.3", "the group is not inside, or has no MP", (), walk.here)
+    return hex_actions.no_kind(walk.pos, walk.units, token)
+
+
+def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
+    """In the field or inside; who is inside stays so (R10.3)."""
+    if walk.inside:
+        yield Slot(
+            "inside", (1,), lambda token: Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+        )
+        return Halt(True)
+    values = [flag for flag in (0, 1) if not walk.why_not_end(walk.here, walk.left, bool(flag))]
+    if stuck and not values:
+        values = [0]
+
+    def refuse(token: Token) -> Refusal:
+        return walk.why_not_end(walk.here, walk.left, bool(token)) or Refusal("R10.3", "not so", (), walk.here)
+
+    inside = yield Slot("inside", values, refuse)
+    return Halt(bool(inside))
+
+
+def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Any:
+    """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
+    owed = owed_by(pos, units)
+    if not owed.most:
+        return False
+
+    def refuse(token: Token) -> Refusal:
+        return Refusal("V3.5", "{} SP are due, and the group has {}", (owed.least, stock(units)))
+
+    return bool((yield Slot("forage", [int(value) for value in values], refuse)))
+
+
+def ask_path(walk: Walk, *, least: int) -> Any:
+    """A path hex by hex, at least so many; it ends where the group is stopped (R5.3)."""
+    path: list[Hex] = []
+    here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh
+    while True:
+        met = bool(walk.enemy_fields >> here & 1) and bool(path or not walk.unmoved)
+        onward = {} if met else walk.onward(here, left, inside=inside, fresh=fresh)
+        values: list[Token] = [STOP] if len(path) >= least else []
+        values += sorted(onward)
+        canon = [STOP] if path else values
+
+        def refuse(
+            token: Token, walk: Walk = walk, here: Hex = here, left: int = left, inside: bool = inside
+        ) -> Refusal:
+            if token == STOP:
+                return Refusal("R4.4", "a leg has at least one hex")
+            if walk.enemy_fields >> here & 1 and path:
+                return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
+            return walk.why_not_enter(here, int(token), left, inside=inside)
+
+        def price(token: Token, onward: dict[Hex, int] = onward, left: int = left) -> str:
+            return "" if token == STOP else f"{left - onward[int(token)]} MP"
+
+        about = pace_of(walk, here, left, inside=inside, fresh=fresh, gone=bool(path))
+        token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=about)
+        if token == STOP:
+            return tuple(path)
+        walk = walk.beyond(here, int(token))
+        here = int(token)
+        left, inside, fresh = onward[here], False, False
+        path.append(here)
+
+
+def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone: bool) -> Pace:
+    """Where a march has come to; `gone`: it has entered a hex in this leg."""
+
+    def onward(place: Hex, rest: int) -> dict[Hex, int]:
+        start = place == here and rest == left
+        if walk.enemy_fields >> place & 1 and (gone or not start or not walk.unmoved):  # R5.3
+            return {}
+        return walk.onward(place, rest, inside=start and inside, fresh=start and fresh)
+
+    return Pace(here, left, onward, lambda a, b, rest: walk.why_not_enter(a, b, rest, inside=False))
+
+
+def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:
+    """Goes a leg hex by hex, until somebody else is asked or the group is stopped."""
+    from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+
+    for there in path:
+        march = enter(draft, march, there, forage=forage)
+        open_window(draft, march, there)
+        settle(draft)
+        reckon(draft)
+        open_ = draft.frames[-1]
+        if not isinstance(open_, Marching) or open_.stopped:
+            return
+        march = open_
+
+
+def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marching:
+    """The group enters a hex (R4.4, R5.1)."""
+    give_away(draft, march.side)  # it is seen to move
+    members = march.members(draft)
+    units = [draft.units[number] for number in members]
+    here = draft.units[march.lead].hex
+    walk = march.walk(draft, forage=forage and not march.gone)
+    left = max(0, walk.left - walk.cost(here, there, inside=walk.inside))
+    if not march.gone:
+        count_move(draft, units)
+        set_off(draft, march.side, [draft.units[number] for number in members], there, forage=forage)
+    for number in members:
+        if number in draft.units:
+            draft.change(number, hex=there, inside=False, left=True)
+    stopped = bool(strength(units)) and field_tp(draft, there, 1 - march.side) > 0
+    march = _with(march, left=left, gone=True, came=here, stopped=stopped)
+    meeting = msgspec.structs.replace(draft.frames[-2], came=here)
+    draft.frames = (*draft.frames[:-2], meeting, march)
+    draft.emit(Moved(side=march.side, lead=march.lead, units=march.members(draft), came=here, hex=there, left=left))
+    return march
+
+
+def open_window(draft: Draft, march: Marching, there: Hex) -> None:
+    """The other side may react to a group with TP, and the march waits (R7.1, R4.6).
+
+    The group may take the place and load before; where the enemy stops it, it may exchange TP too (R4.4).
+    """
+    from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
+    from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+
+    if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):
+        return
+    window = ReactionWindow(1 - march.side, there, march.lead, march.came)
+    is_awaited = bool(window.actors(draft))
+    if is_awaited:
+        draft.push(window)
+    if is_awaited or march.stopped:
+        pause(draft, march.side, march.members(draft), LAST if march.stopped else FIRST)
+
+
+def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
+    """The march ends, in the field or inside (R10.3)."""
+    draft.pop()
+    if inside:
+        for number in march.members(draft):
+            if may_be_inside(draft, draft.units[number]):
+                draft.change(number, inside=True)
+    here = draft.units[march.lead].hex
+    draft.emit(MarchEnded(side=march.side, lead=march.lead, hex=here, inside=inside))

@@ -1,0 +1,312 @@
+"""What a group does in a hex: takes a place (R5.6), absorbs SP (V3.4, R9.5), leaves or takes TP (R10.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, Leave, Seize, Take
+from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
+from leuthen.rulesets.campaigns.model.forces import (
+    field_tp,
+    inside_tp,
+    is_besieged,
+    is_friendly,
+    room,
+    strength,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit, force_key
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
+from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, bag, of, total
+
+FORT_SP: Final = 2
+"""What a fort gives to a group once a turn (V3.4)."""
+_KEY: Final = 1000
+"""Of a hex and a leader in one number."""
+
+
+def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int) -> list[Token]:
+    """What the group may do where it is."""
+    here = units[0].hex
+    found: list[Token] = []
+    if left >= GATE and not why_not_seize(pos, here, side, units):
+        found.append("seize")
+    pays = pos.options.einhorn or left >= GATE
+    if pays and sources(pos, side, units) and load_room(pos, leaders_among(pos, units)):
+        found.append("absorb")
+    if left >= GATE and here in working_depots(pos, side) and load_room(pos, units):
+        found.append("fill")
+    if givers(pos, side, units):
+        found.append("leave")
+    if takers(pos, side, units, lead):
+        found.append("take")
+    if joinable(pos, units):
+        found.append("transfer")
+    if len(units) > 1:
+        found.append("drop")
+    return found
+
+
+def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
+    """Those whose supply limits hold what is absorbed: wagons are filled at depots only (V3.4, R9.5, R9.3)."""
+    return [unit for unit in units if not pos.data.is_wagon(unit.number)]
+
+
+def joinable(pos: Position, units: Sequence[Unit]) -> dict[int, list[int]]:
+    """The wagons of a group whose freed men could join a leader where they are (V7.4)."""
+    own = {unit.number for unit in units}
+    return {wagon: able for wagon, able in escort.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
+
+
+def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
+    """Why something cannot be done here."""
+    here, side = units[0].hex, pos.side(units[0].number)
+    if token == "seize":
+        return why_not_seize(pos, here, side, units) or Refusal("R5.6", "taking a place costs 1 MP", (), here)
+    if token in ("absorb", "fill"):
+        return _why_not_load(pos, side, units, token)
+    if token == "transfer":
+        return why_not_transfer(pos, units)
+    if token in ("leave", "take"):
+        if refusal := _why_kept(pos, units, leaves=token == "leave"):
+            return refusal
+        return Refusal("R10.4", "no TP can be exchanged with a garrison here", (), here)
+    return Refusal("R4.4", "a march is in progress: «{}» must wait until it halts", (token,), here)
+
+
+def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
+    """Whether V2.2 alone keeps a group from exchanging TP with the garrison."""
+    here = units[0].hex
+    if not is_open(pos, here, pos.side(units[0].number)):
+        return None
+    for unit in units:
+        men = unit.strength if leaves else of(pos.garrisons.get(here, EMPTY), pos.leader(unit.number).nation)
+        space = garrison_room(pos, here) if leaves else room(pos, unit.number)
+        if men and space and (refusal := why_not_exchange(pos, unit, -1 if leaves else 1)):
+            return refusal
+    return None
+
+
+def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
+    """Why nobody's freed men can join a leader: V2.2 keeps them from him, or there are none, or no leader (V7.4)."""
+    wagons = [unit.number for unit in units if unit.tp and pos.data.is_wagon(unit.number)]
+    kept = [leader for wagon in wagons for leader in escort.comrades(pos, wagon)]
+    if kept:
+        reason = "{} may get no more men: his force would be larger than the senior leader's, or is already"
+        return Refusal("V2.2", reason, (pos.leader(kept[0]).name,), units[0].hex)
+    return Refusal("V7.4", "no freed men of the group could join a leader of their nation here", (), units[0].hex)
+
+
+def _why_not_load(pos: Position, side: int, units: Sequence[Unit], token: Token) -> Refusal:
+    here, rule = units[0].hex, "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
+    takers = leaders_among(pos, units) if token == "absorb" else units
+    if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
+        return Refusal(rule, "there is nothing to load", (), here)
+    if not load_room(pos, takers):
+        return Refusal(rule, "there is no room for it: nobody in the group may carry more", (), here)
+    return Refusal(rule, "loading costs 1 MP", (), here)
+
+
+def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[Any]:
+    """The questions of what is done in a hex."""
+    if kind == "seize":
+        return Seize()
+    if kind == "fill":
+        return Fill()
+    if kind == "absorb":
+        return (yield from _absorb_script(pos, side, units))
+    if kind == "leave":
+        return (yield from exchange_script(pos, givers(pos, side, units), Leave))
+    if kind == "transfer":
+        return (yield from escort.script(pos, joinable(pos, units)))
+    return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
+
+
+def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> int:
+    """Carries it out; the MP that it costs."""
+    here = draft.units[members[0]].hex
+    if isinstance(action, Seize):
+        take_place(draft, here, side)
+        return GATE
+    units = [draft.units[number] for number in members]
+    if isinstance(action, Fill):
+        points = load_room(draft, units)
+        load(draft, members, points)
+        draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=points, source="the depot", by="R9.5"))
+        return GATE
+    if action.wagon < 0:
+        draft.drawn |= {here * _KEY + number for number in members}
+        source = "the fort"
+    else:
+        source = f"wagon {draft.leader(action.wagon).name}"
+        spend(draft, action.wagon, action.points)
+    load(draft, [unit.number for unit in leaders_among(draft, units)], action.points)
+    by = "V3.4" if draft.options.einhorn else "R9.5"
+    draft.emit(Absorbed(side=side, units=tuple(members), hex=here, points=action.points, source=source, by=by))
+    return 0 if draft.options.einhorn else GATE
+
+
+def why_not_seize(pos: Position, here: Hex, side: int, units: Sequence[Unit]) -> Refusal | None:
+    """The rule that keeps a group from taking the place where it is, or None (R5.6)."""
+    place = pos.data.strongholds.get(here)
+    if place is None or is_friendly(pos, here, side):
+        return Refusal("R5.6", "there is no place to take", (), here)
+    if pos.is_enemy_ground(here):
+        return Refusal("R5.6", "{} belongs to a neutral nation", (place.name,), here)
+    if inside_tp(pos, here, 1 - side):
+        return Refusal("R5.6", "{} is defended", (place.name,), here)
+    if field_tp(pos, here, 1 - side):
+        return Refusal("R5.6", "an enemy field force is at {}", (place.name,), here)
+    if not strength(units):
+        return Refusal("R5.6", "a group without TP takes nothing", (), here)
+    return None
+
+
+def take_place(draft: Draft, here: Hex, side: int) -> None:
+    """An undefended place is taken (R5.6)."""
+    hand_over(draft, here, side)
+    draft.emit(PlaceTaken(side=side, hex=here))
+
+
+def hand_over(draft: Draft, here: Hex, side: int) -> None:
+    """A place changes hands: a depot and a siege there are over (R5.6, R11.6), whoever was inside is so no more."""
+    draft.set_owner(here, side)
+    if here in draft.depots:
+        draft.set_depot(here, None)
+    if here in draft.sieges:
+        draft.set_siege(here, Siege())
+    for number, unit in list(draft.units.items()):
+        if unit.hex == here and unit.inside and draft.side(number) != side:
+            draft.change(number, inside=False)
+
+
+def sources(pos: Position, side: int, units: Sequence[Unit]) -> list[int]:
+    """Where a group may absorb SP from (V3.4): wagons of its side that are not in it; -1 is the fort."""
+    here, members = units[0].hex, {unit.number for unit in units}
+    if is_besieged(pos, here, side):
+        return []
+    found = [wagon.number for wagon in wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
+    if not pos.options.einhorn or here not in pos.data.strongholds:
+        return found
+    fresh = not any(here * _KEY + number in pos.drawn for number in members)
+    fort = is_friendly(pos, here, side) and pos.data.kind_at(here).inside and not is_besieged(pos, here, side)
+    return [-1, *found] if fort and fresh else found
+
+
+def _absorb_script(pos: Position, side: int, units: Sequence[Unit]) -> Script[Absorb]:
+    here = units[0].hex
+    found = sources(pos, side, units)
+    wagon = int(
+        (yield Slot("wagon", found, lambda token: Refusal("V3.4", "there is no such wagon, or fort", (), here)))
+    )
+    most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
+    points = yield Slot(
+        "points",
+        range(1, most + 1),
+        lambda token: Refusal("V3.4", "{} SP can be absorbed at most", (most,), here),
+        canon=(most,),
+    )
+    return Absorb(wagon, int(points))
+
+
+def is_open(pos: Position, here: Hex, side: int) -> bool:
+    """Whether TP may be exchanged with a garrison in a hex (R10.4): a friendly stronghold that is not besieged."""
+    return here in pos.data.strongholds and is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+
+
+def garrison_room(pos: Position, here: Hex) -> int:
+    """How many TP more a garrison may take (R10.1)."""
+    return max(0, pos.data.kind_at(here).garrison - total(pos.garrisons.get(here, EMPTY)))
+
+
+def givers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[int]]:
+    """The leaders of a group who may leave TP in the garrison, with the numbers that they may leave (R10.4, V2.2)."""
+    here = units[0].hex
+    if not is_open(pos, here, side):
+        return {}
+    space = garrison_room(pos, here)
+    found: dict[int, list[int]] = {}
+    for unit in units:
+        numbers = [n for n in range(1, min(space, unit.strength) + 1) if not why_not_exchange(pos, unit, -n)]
+        if numbers:
+            found[unit.number] = numbers
+    return found
+
+
+def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
+    """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons on the chit 1 (V7.4)."""
+    here = units[0].hex
+    if not is_open(pos, here, side):
+        return {}
+    tp = pos.garrisons.get(here, EMPTY)
+    men = pos.freed.get(here, EMPTY)
+    found: dict[int, list[int]] = {}
+    for unit in units:
+        nation, is_wagon = pos.leader(unit.number).nation, pos.data.is_wagon(unit.number)
+        if is_wagon and pos.leader(lead).command > 1:
+            continue
+        most = of(men if is_wagon else tp, nation)
+        numbers = [n for n in range(1, min(most, room(pos, unit.number)) + 1) if not why_not_exchange(pos, unit, n)]
+        if numbers:
+            found[unit.number] = numbers
+    return found
+
+
+def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
+    """The rule that forbids a leader so many TP more, or fewer, or None (V2.2)."""
+    nation = pos.leader(unit.number).nation
+    if nation not in nations_bound(pos) or pos.data.is_wagon(unit.number):
+        return None
+    before: Where = leaders_of(pos, nation)
+    at, tp = before[unit.number]
+    return why_not_shift(pos, nation, before, {**before, unit.number: (at, tp + points)})
+
+
+def exchange_script(pos: Position, able: dict[int, list[int]], make: type[Leave] | type[Take]) -> Script[Any]:
+    """A leader, and how many TP pass between him and the garrison."""
+    leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot"))
+    numbers = able[int(leader)]
+
+    def refuse(token: Token) -> Refusal:
+        unit = pos.units[int(leader)]
+        if isinstance(token, int) and token > 0:
+            sign = 1 if make is Take else -1
+            if refusal := why_not_exchange(pos, unit, sign * token):
+                return refusal
+        rule = "V2.1" if make is Take and pos.options.einhorn and room(pos, unit.number) <= max(numbers) else "R10.4"
+        return Refusal(rule, "{} TP at most", (max(numbers),), unit.hex)
+
+    points = yield Slot("points", numbers, refuse, canon=(numbers[-1],))
+    return make(int(leader), int(points))
+
+
+def exchange(draft: Draft, action: Leave | Take) -> None:
+    """TP pass between a leader and the garrison (R10.4)."""
+    unit = draft.units[action.leader]
+    side = draft.side(action.leader)
+    give_away(draft, side)  # whether any stay
+    forget(draft, force_key(unit.hex, side, unit.inside), force_key(unit.hex, side, True))
+    part = bag(draft.leader(action.leader).nation, action.points)
+    into = isinstance(action, Leave)
+    shift = part if into else -part
+    draft.change(action.leader, tp=unit.tp - shift)
+    if draft.data.is_wagon(action.leader) and not into:  # V7.4
+        draft.set_freed(unit.hex, draft.freed[unit.hex] - part)
+    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + shift)
+    draft.emit(GarrisonChanged(side=draft.side(action.leader), hex=unit.hex, leader=action.leader, tp=part, into=into))
+
+
+def come_out(draft: Draft, members: Sequence[int]) -> None:
+    """A group comes out into the field (R10.3)."""
+    for number in members:
+        draft.change(number, inside=False)
+    here = draft.units[members[0]].hex
+    draft.emit(WentThrough(side=draft.side(members[0]), units=tuple(members), hex=here, how="come out"))

@@ -1,0 +1,308 @@
+"""R5: what a move costs, where it may go, and where it may end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.data import PRUSSIAN
+from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, muster, strength
+from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
+from leuthen.wargame.board import Hex, Hexes, hex_name
+
+MARCH: Final = 6
+WINTER_MARCH: Final = 5
+FORCED: Final = 4
+REACTION: Final = 3
+RETREAT: Final = 4
+LEAVE_ENEMY: Final = 2
+"""On top, out of a hex with an enemy field force (R5.1)."""
+GATE: Final = 1
+"""Into or out of a stronghold, or taking one (R5.1)."""
+SHORT: Final = 2
+"""What hunger takes from the allowance (R9.8, V3.5)."""
+UNABLE: Final = 2
+"""The command up to which a leader may not end out of supply (V3.1)."""
+
+
+def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hungry: bool = False) -> int:
+    """The MP of a march or a forced march (R5.1); 2 less for who is hungry (V3.5) or out of supply (R9.8)."""
+    points = FORCED if forced else WINTER_MARCH if pos.is_winter else MARCH
+    short = hungry or any(unit.fodder == HUNGRY or is_starved(pos, unit) for unit in units)
+    return points - SHORT * short
+
+
+def is_starved(pos: Position, unit: Unit) -> bool:
+    """Whether a unit was out of supply at the last step H, which hampers it in the base game (R9.8)."""
+    return not pos.options.einhorn and unit.hunger > 0
+
+
+class Walk:
+    """A group on its way from a place with some MP left: what it may enter, at what cost, and where it may end.
+
+    `lead` is the acting leader. `origin` is where the group set out. `kind` is march, forced or reaction. `unmoved`: it
+    has entered no hex yet; on a march one more is then always allowed (`fresh`, R5.4). `owed`: the SP that are due as
+    it first moves (V3.5), without which it goes nowhere; `forage`: it goes without paying, wherever anything is due.
+    """
+
+    def __init__(
+        self,
+        pos: Position,
+        group: Sequence[int],
+        lead: int,
+        left: int,
+        *,
+        kind: str = "march",
+        fresh: bool = True,
+        origin: tuple[Hex, bool] | None = None,
+        owed: Owed = NOTHING,
+        forage: bool = False,
+    ) -> None:
+        self.pos = pos
+        self.units = [pos.units[number] for number in group]
+        self.lead = lead
+        self.left = left
+        self.kind = kind
+        self.unmoved = fresh
+        self.fresh = fresh and kind == "march"
+        self.owed = owed
+        self.forage = forage
+        self.purse = stock(self.units)
+        self.stock = self.purse - (0 if forage else owed.usual)
+        first = pos.units[lead]
+        self.here = first.hex
+        self.inside = first.inside
+        self.side = pos.side(lead)
+        self.origin = origin or (self.here, self.inside)
+        self.tp = strength(self.units)
+        self.is_daunted = pos.options.einhorn and any(unit.daunted for unit in self.units) and kind != "reaction"
+        there = muster(pos)
+        self.enemy_fields = there.fields[1 - self.side]
+        self._rescues: dict[tuple[Hex, int], bool] = {}
+        self._beyond: dict[Hex, Walk] = {}
+
+    @cached_property
+    def barred(self) -> Hexes:
+        """The hexes that the group may not enter; there are no zones of control (R5.5)."""
+        there = muster(self.pos)
+        found = 0
+        if not self.tp:  # R5.3
+            found |= self.enemy_fields
+        if self.is_daunted:  # V8.2
+            found |= self.enemy_fields | there.insides[1 - self.side]
+        if not self.tp and self.side == PRUSSIAN and any(self.pos.data.is_wagon(u.number) for u in self.units):  # V3.2b
+            found |= austrian_zone(self.pos) & ~(there.fields[PRUSSIAN] | there.insides[PRUSSIAN])
+        return found
+
+    def why_barred(self, there: Hex) -> Refusal | None:
+        """The rule that bars a hex, or None."""
+        if not self.barred >> there & 1:
+            return None
+        if self.enemy_fields >> there & 1 and not self.tp:
+            return Refusal("R5.3", "an enemy field force is in {}, and the group has no TP", (hex_name(there),), there)
+        if self.is_daunted:
+            return Refusal(
+                "V8.2", "a demoralized leader does not enter {}, where the enemy is", (hex_name(there),), there
+            )
+        return Refusal(
+            "V3.2b", "a wagon without an escort does not enter {}, next to Austrians", (hex_name(there),), there
+        )
+
+    def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
+        """The MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
+        price = self.pos.data.board.steps[here][there]
+        if self.kind != "reaction" and self.enemy_fields >> here & 1:
+            price += LEAVE_ENEMY
+        return price + GATE * inside
+
+    def beyond(self, here: Hex, there: Hex) -> Walk:
+        """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
+        if here != self.here or there not in self.owed.others:
+            return self
+        if there not in self._beyond:
+            group = [unit.number for unit in self.units]
+            self._beyond[there] = Walk(
+                self.pos,
+                group,
+                self.lead,
+                self.left,
+                kind=self.kind,
+                fresh=self.unmoved,
+                origin=self.origin,
+                owed=Owed(self.owed.by(there), {}),
+                forage=self.forage,
+            )
+        return self._beyond[there]
+
+    def may_set_out(self, here: Hex, there: Hex) -> bool:
+        """Whether the group can pay what is due for its first hex; it forages only where something is (V3.5)."""
+        if here != self.here or not self.owed.most:
+            return True
+        due = self.owed.by(there)
+        return due > 0 if self.forage else self.purse >= due
+
+    def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
+        """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
+        found: dict[Hex, int] = {}
+        for there in self.pos.data.board.steps[here]:
+            rest = left - self.cost(here, there, inside=inside)
+            if (rest >= 0 or fresh) and not self.barred >> there & 1 and self.may_set_out(here, there):
+                found[there] = max(0, rest)
+        return found
+
+    @cached_property
+    def reach(self) -> dict[Hex, int]:
+        """The most MP that can be left in each hex that the group can come to from here, its own among them."""
+        found = {self.here: self.left}
+        shells: list[list[Hex]] = [[] for _ in range(self.left + 1)]
+        shells[self.left].append(self.here)
+        for left in range(self.left, -1, -1):
+            for place in shells[left]:
+                if found[place] != left or (place != self.here and self.enemy_fields >> place & 1):
+                    continue
+                own = place == self.here
+                for there, rest in self.steps(
+                    place, left, inside=own and self.inside, fresh=own and self.fresh
+                ).items():
+                    if rest > found.get(there, -1):
+                        found[there] = rest
+                        if there != self.here:
+                            shells[rest].append(there)
+        return found
+
+    def may_go_inside(self, here: Hex, left: int) -> Refusal | None:
+        """The rule that keeps the group from going inside in a hex with so many MP left, or None (R10.3)."""
+        place = self.pos.data.strongholds.get(here)
+        if place is None or not self.pos.data.kinds[place.kind].inside:
+            return Refusal("R10.1", "there is no fort or fortress in {}", (hex_name(here),), here)
+        if not is_occupied(self.pos, here, self.side):
+            return Refusal("R10.3", "{} has no garrison of yours", (place.name,), here)
+        if left < GATE:
+            return Refusal("R5.1", "going inside costs 1 MP", (), here)
+        return None
+
+    def why_not_end(self, here: Hex, left: int, inside: bool) -> Refusal | None:
+        """The rule that forbids to end the move there, or None: V8.2, V3.1, V2.2."""
+        if inside and (refusal := self.may_go_inside(here, left)):
+            return refusal
+        if (here, inside) not in self.havens and self.havens:
+            return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), here)
+        if self.is_daunted:
+            return None
+        stays = here == self.here and left == self.left and (self.unmoved or self.kind == "reaction")
+        hungry = None if stays else self.why_hungry(here, inside)
+        return hungry or self.why_too_large(here, inside)
+
+    def why_hungry(self, here: Hex, inside: bool) -> Refusal | None:
+        """Whether a leader of command 2 or 1 would end out of supply, with what is left after paying (V3.1)."""
+        if not self.pos.options.einhorn or self.pos.leader(self.lead).command > UNABLE:
+            return None
+        if is_near(self.pos, here, self.side, inside) or self.stock >= need(self.pos, self.tp):
+            return None
+        name = self.pos.leader(self.lead).name
+        return Refusal("V3.1", "{} may not end his move out of supply, and {} is", (name, hex_name(here)), here)
+
+    def why_too_large(self, here: Hex, inside: bool) -> Refusal | None:
+        """Whether the forces of a nation would stand as they may not (V2.2)."""
+        for nation, before in self._before.items():
+            members = {unit.number for unit in self.units}
+            after = {n: ((here, inside), tp) if n in members else (at, tp) for n, (at, tp) in before.items()}
+            if refusal := why_not_shift(self.pos, nation, before, after):
+                return refusal
+        return None
+
+    @cached_property
+    def _before(self) -> dict[int, Where]:
+        """By nation that is bound: where its leaders stood before the group set out."""
+        members = {unit.number for unit in self.units if unit.tp}
+        found: dict[int, Where] = {}
+        for nation in nations_bound(self.pos):
+            where = leaders_of(self.pos, nation)
+            if members & set(where):
+                found[nation] = {n: (self.origin, tp) if n in members else (at, tp) for n, (at, tp) in where.items()}
+        return found
+
+    @cached_property
+    def havens(self) -> frozenset[tuple[Hex, bool]]:
+        """Where a demoralized leader may end (V8.2); empty if he may end anywhere."""
+        if not self.is_daunted:
+            return frozenset()
+        forts = havens_of(self.pos, self.side, self.units)
+        within = {
+            (here, True) for here in forts if (here == self.here and self.inside) or self.reach.get(here, -1) >= GATE
+        }
+        if within:
+            return frozenset(within)
+        away = ways_home(self.pos, forts, self.barred)
+        least = min((away[here] for here in self.reach if here in away), default=None)
+        if least is None:
+            return frozenset()
+        return frozenset((here, False) for here in self.reach if away.get(here) == least)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether nothing restricts where the move may end."""
+        bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
+        return not (bound or self.is_daunted or self._before)
+
+    def can_end(self, here: Hex, left: int) -> bool:
+        """Whether the move may end in a hex, in the field or inside."""
+        return self.is_free or not self.why_not_end(here, left, False) or not self.why_not_end(here, left, True)
+
+    def has_end(self, here: Hex, left: int) -> bool:
+        """Whether the move may end in a hex, or go on from there to where it may."""
+        key = here, left
+        if key not in self._rescues:
+            self._rescues[key] = False
+            self._rescues[key] = self.can_end(here, left) or (
+                not self.enemy_fields >> here & 1
+                and any(
+                    self.beyond(here, there).has_end(there, rest)
+                    for there, rest in self.steps(here, left, inside=False, fresh=False).items()
+                )
+            )
+        return self._rescues[key]
+
+    def why_no_end(self, here: Hex, left: int) -> Refusal:
+        """Why no end may follow on a hex."""
+        return self.why_not_end(here, left, False) or Refusal("R5.1", "no end may follow", (), here)
+
+    def onward(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
+        """The neighbours that may be entered so that a legal end can follow, with the MP left then."""
+        found = self.steps(here, left, inside=inside, fresh=fresh)
+        if self.is_free:
+            return found
+        return {there: rest for there, rest in found.items() if self.beyond(here, there).has_end(there, rest)}
+
+    def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
+        """Why a hex is not among those that may be entered."""
+        board = self.pos.data.board
+        if there not in board.steps[here]:
+            return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
+        if refusal := self.why_barred(there):
+            return refusal
+        if not self.may_set_out(here, there):
+            if self.forage:
+                return Refusal("V3.5", "nothing is due on the way to {}", (hex_name(there),), there)
+            due = self.owed.by(there)
+            return Refusal("V3.5", "{} SP are due as the group first moves, and it has {}", (due, self.purse), here)
+        price = self.cost(here, there, inside=inside)
+        if price > left:
+            return Refusal("R5.1", "{} costs {} MP, and {} are left", (hex_name(there), price, left), there)
+        return self.beyond(here, there).why_no_end(there, left - price)
+
+
+def crosses(pos: Position, here: Hex, there: Hex) -> bool:
+    """Whether a river or a pass lies between two hexes (R5.1)."""
+    return pos.data.board.side(here, there).cost > 0
+
+
+def is_enemy_field(pos: Position, here: Hex, side: int) -> bool:
+    """Whether an enemy field force is in a hex (R1.5)."""
+    return field_tp(pos, here, 1 - side) > 0

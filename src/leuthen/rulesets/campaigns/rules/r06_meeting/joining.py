@@ -1,0 +1,64 @@
+"""R6.3: leaders inside a place join in a battle before its doors."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from leuthen.engine.choice import STOP, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Hold, Join
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.fighting import Joined
+from leuthen.rulesets.campaigns.model.forces import force_at
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.wargame.board import hex_name
+
+
+class Joining(Decision, frozen=True, gc=False, tag="joining"):
+    """Leaders inside may join in a battle before its first round (R6.3)."""
+
+    RULE: ClassVar[str] = "R6.3"
+    NAME: ClassVar[str] = "Joining in"
+    side: int
+
+    def able(self, pos: Position) -> list[int]:
+        """The leaders with TP inside."""
+        here = current(pos).hex
+        return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if anybody is inside."""
+        return (self.side,) if self.able(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nobody is."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Leaders, or nobody."""
+        kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
+        if kind == "hold":
+            return Hold()
+        left, chosen = self.able(pos), list[int]()
+        while True:
+            values: list[Token] = [*left, *([STOP] if chosen else [])]
+            token = yield Slot(
+                "leaders", values, lambda token: Refusal("R6.3", "only leaders inside may join in"), index=len(chosen)
+            )
+            if token == STOP:
+                return Join(tuple(chosen))
+            chosen.append(int(token))
+            left = left[left.index(int(token)) + 1 :]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They come out."""
+        draft.pop()
+        if isinstance(action, Join):
+            for number in action.leaders:
+                draft.change(number, inside=False)
+            draft.emit(Joined(side=self.side, leaders=action.leaders))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Battle at {hex_name(current(pos).hex)}: leaders inside may join in, or hold"

@@ -1,0 +1,156 @@
+"""R6: sharing a hex with the enemy, at the end of a march."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Attack, Hold
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.moving import Roused
+from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
+from leuthen.rulesets.campaigns.model.sights import heads
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
+from leuthen.wargame.board import Hex, hex_name
+
+
+def why_not_attack(pos: Position, here: Hex, side: int, *, against_mover: bool = False) -> Refusal | None:
+    """The rule that keeps a side from opening a battle in a hex, or None (R6.1, R13.3, V8.2)."""
+    force = force_at(pos, here, side, False)
+    number = commander(pos, force)
+    if number < 0 or not field_tp(pos, here, 1 - side):
+        return Refusal("R6.3", "a battle needs field TP of both sides in the hex", (), here)
+    unit = pos.units[number]
+    if pos.options.einhorn:
+        if unit.daunted and not against_mover:
+            return Refusal("V8.2", "{} is demoralized and opens no battle", (pos.leader(number).name,), here)
+    elif unit.shaken:
+        return Refusal("R13.3", "{} is demoralized and opens no battle", (pos.leader(number).name,), here)
+    return None
+
+
+class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
+    """A move has ended in a hex with an enemy field force: the mover may attack (R6.1)."""
+
+    RULE: ClassVar[str] = "R6.1"
+    NAME: ClassVar[str] = "Attack"
+    side: int
+    lead: int
+    group: tuple[int, ...]
+    came: Hex = -1
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left may attack if the leader is there."""
+        if self.lead not in pos.units:
+            return None
+        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
+
+    def _here(self, pos: Position) -> Hex:
+        """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
+        from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
+
+        fought = {n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought}
+        unit = pos.units.get(self.lead)
+        if unit is None or unit.inside or self.lead in fought:
+            return -1
+        led = [pos.units[n] for n in self.group if n in pos.units and pos.units[n].hex == unit.hex]
+        if not any(one.tp for one in led) or not field_tp(pos, unit.hex, 1 - self.side):
+            return -1
+        return unit.hex
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The mover, if he may attack."""
+        here = self._here(pos)
+        return (self.side,) if here >= 0 and not why_not_attack(pos, here, self.side) else ()
+
+    def step(self, draft: Draft) -> None:
+        """No attack of the mover's: the other side may try."""
+        here = self._here(draft)
+        draft.pop()
+        if here >= 0:
+            draft.push(Rousing(1 - self.side, here))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """To attack, or not."""
+        kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
+        return Attack() if kind == "attack" else Hold()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A battle, or the other side's turn to decide."""
+        from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+
+        here = self._here(draft)
+        draft.pop()
+        if isinstance(action, Attack):
+            crossed = self.came >= 0 and crosses(draft, self.came, here)
+            open_battle(draft, here, self.side, how="march", came=self.came, crossed=crossed)
+        else:
+            draft.push(Rousing(1 - self.side, here))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
+
+
+class Rousing(Decision, frozen=True, gc=False, tag="rousing"):
+    """The other side may roll once in order to attack (R6.1)."""
+
+    RULE: ClassVar[str] = "R6.1"
+    NAME: ClassVar[str] = "Attack of the other side"
+    side: int
+    hex: Hex
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The other side, if it could attack."""
+        return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """They share the hex."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """To try, or not."""
+        kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
+        return Attack() if kind == "attack" else Hold()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A roll, or they share the hex."""
+        draft.pop()
+        if isinstance(action, Attack):
+            draft.push(RouseRoll(self.side, self.hex))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"
+
+
+class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
+    """The initiative of the commander, or less, and he attacks (R6.1)."""
+
+    RULE: ClassVar[str] = "R6.1"
+    NAME: ClassVar[str] = "Initiative"
+    side: int
+    hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die where nobody could attack."""
+        return None if why_not_attack(pos, self.hex, self.side, against_mover=True) else self
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Attacks at his initiative or less."""
+        from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+
+        number = commander(draft, force_at(draft, self.hex, self.side, False))
+        initiative = draft.leader(number).initiative
+        success = die <= initiative
+        draft.emit(Roused(side=self.side, leader=number, die=die, initiative=initiative, success=success))
+        if success:
+            open_battle(draft, self.hex, self.side, how="rousing")

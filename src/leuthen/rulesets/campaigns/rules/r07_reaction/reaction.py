@@ -1,0 +1,296 @@
+"""R7: reactions to a march: who may try, and whether he succeeds."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import STOP, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Hold, React
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
+from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, muster, wagons_at
+from leuthen.rulesets.campaigns.model.sights import heads
+from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, crosses
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, owed_by
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
+from leuthen.wargame.board import Hex, hex_name
+
+MOST_MOVES: Final = 2
+OWN_HEX: Final = -2
+"""The modifier if the mover has come into the hex of who reacts (R7.3)."""
+
+
+def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
+    """From which hexes a side's forces could react to a hex: MP, and whether a river or pass lies on the cheapest way.
+
+    No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
+    river is taken.
+    """
+    key = ("ways", here, side)
+    if key in pos.known:
+        known: dict[Hex, tuple[int, bool]] = pos.known[key]
+        return known
+    enemy = muster(pos).fields[1 - side]
+    found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
+    edge = [here]
+    while edge:
+        edge.sort(key=lambda there: found[there])
+        place = edge.pop(0)
+        if place != here and enemy >> place & 1:
+            continue
+        cost, wet = found[place]
+        for there in pos.data.board.neighbours[place]:
+            way = cost + pos.data.board.steps[there][place], wet or crosses(pos, there, place)
+            if way[0] <= REACTION and way < found.get(there, (99, True)):
+                found[there] = way
+                edge.append(there)
+    pos.known[key] = found
+    return found
+
+
+def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
+    """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
+    name = pos.leader(unit.number).name
+    if pos.side(unit.number) != side:
+        return Refusal("R7.2", "{} is not yours", (name,))
+    if not unit.tp or unit.inside:
+        return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
+    if held_back(pos, unit.number):
+        return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
+    if not pos.options.einhorn:
+        if unit.shaken:
+            return Refusal("R13.3", "{} is demoralized", (name,), unit.hex)
+        if unit.hunger:
+            return Refusal("R9.8", "{} is out of supply", (name,), unit.hex)
+        return None
+    if unit.moves >= MOST_MOVES:
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if unit.fodder == HUNGRY:
+        return Refusal("V3.5", "{} is out of supply", (name,), unit.hex)
+    return None
+
+
+class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
+    """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
+
+    RULE: ClassVar[str] = "R7.1"
+    NAME: ClassVar[str] = "Reaction"
+    side: int
+    hex: Hex
+    mover: int
+    came: Hex
+    tried: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has tried is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, tried=())
+
+    def _is_open(self, pos: Position) -> bool:
+        """Whether the mover is still there with TP in the field."""
+        unit = pos.units.get(self.mover)
+        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, 1 - self.side) > 0
+
+    def able(self, pos: Position) -> list[int]:
+        """The leaders who may try."""
+        if not self._is_open(pos):
+            return []
+        ways = ways_to(pos, self.hex, self.side)
+        tried = self.who_tried(pos)
+        return [
+            n for n, unit in pos.units.items()
+            if unit.hex in ways and unit.tp and n not in tried and pos.side(n) == self.side
+            and not why_not_react(pos, unit, self.side) and can_pay(pos, (n,), self._wagons(pos, n))
+        ]  # fmt: skip
+
+    def _companions(self, pos: Position, leader: int) -> list[int]:
+        """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
+        tried = self.who_tried(pos)
+        return [number for number in companions_for(pos, leader, self.side) if number not in tried]
+
+    def _wagons(self, pos: Position, leader: int) -> list[int]:
+        return [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
+
+    def who_tried(self, pos: Position) -> tuple[int, ...]:
+        """Who has tried against this march (R7.2)."""
+        march = next((frame for frame in reversed(pos.frames) if isinstance(frame, Marching)), None)
+        return (*self.tried, *(march.tried if march is not None else ()))
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
+        if pos.options.hidden:
+            return (self.side,) if self._is_open(pos) and self._has_forces(pos) else ()
+        return (self.side,) if self.able(pos) else ()
+
+    def _has_forces(self, pos: Position) -> bool:
+        fields = muster(pos).fields[self.side]
+        return any(fields >> here & 1 for here in ways_to(pos, self.hex, self.side))
+
+    def step(self, draft: Draft) -> None:
+        """Nobody may."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A leader with companions, or nobody (R7.2)."""
+        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
+        if kind == "hold":
+            return Hold()
+        leader = int((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
+        companions = yield from self._ask_companions(pos, leader)
+        return React(leader, companions)
+
+    def _not_able(self, pos: Position, token: Token) -> Refusal:
+        if not isinstance(token, int) or token not in pos.units:
+            return Refusal("R7.2", "nobody of that name is on the map")
+        unit, name = pos.units[token], pos.leader(token).name
+        if refusal := why_not_react(pos, unit, self.side):
+            return refusal
+        if token in self.who_tried(pos):
+            return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
+        if unit.hex not in ways_to(pos, self.hex, self.side):
+            return Refusal("R7.1", "{} is more than 3 MP away", (name,), unit.hex)
+        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+
+    def _ask_companions(self, pos: Position, leader: int) -> Generator[Slot, Token, tuple[int, ...]]:
+        left, chosen = sorted(self._companions(pos, leader)), list[int]()
+
+        def refuse(token: Token) -> Refusal:
+            if token == STOP:
+                return Refusal("V3.5", "the group is far from depots and cannot pay")
+            if not isinstance(token, int) or token not in pos.units:
+                return Refusal("R7.2", "nobody of that name is on the map")
+            name = pos.leader(token).name
+            if token in self.who_tried(pos):
+                return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
+            refusal = why_not_react(pos, pos.units[token], self.side)
+            return refusal or Refusal("R7.2", "{} cannot come along", (name,), self.hex)
+
+        while True:
+            wagons = [n for n in left if is_bare_wagon(pos, n)]
+            values: list[Token] = [n for n in left if can_pay(pos, (leader, *chosen, n), wagons)]
+            if is_paid(pos, (leader, *chosen)):
+                values.append(STOP)
+            token = yield Slot("companions", values, refuse, index=len(chosen))
+            if token == STOP:
+                return tuple(chosen)
+            chosen.append(int(token))
+            left = left[left.index(int(token)) + 1 :]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A roll, or nobody reacts."""
+        if isinstance(action, Hold):
+            draft.pop()
+            return
+        group = (action.leader, *action.companions)
+        draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
+        _note_tried(draft, group)
+        draft.push(ReactionRoll(self.side, self.hex, self.came, group))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
+
+
+def _note_tried(draft: Draft, group: tuple[int, ...]) -> None:
+    frames = list(draft.frames)
+    for number in range(len(frames) - 1, -1, -1):
+        frame = frames[number]
+        if isinstance(frame, Marching):
+            frames[number] = msgspec.structs.replace(frame, tried=(*frame.tried, *group))
+            break
+    draft.frames = tuple(frames)
+
+
+def companions_for(pos: Position, leader: int, side: int) -> list[int]:
+    """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
+    here, most = pos.units[leader].hex, pos.leader(leader).command
+    others = [
+        unit.number
+        for unit in force_at(pos, here, side, False)
+        if unit.number != leader and pos.leader(unit.number).command <= most and not why_not_react(pos, unit, side)
+    ]
+    wagons = [unit.number for unit in wagons_at(pos, here, side) if not unit.tp and unit.number != leader]
+    free = [n for n in wagons if not pos.options.einhorn or pos.units[n].moves < MOST_MOVES]
+    return [*others, *free]
+
+
+def is_paid(pos: Position, group: Sequence[int]) -> bool:
+    """Whether a group can pay what it owes as it first moves (V3.5)."""
+    units = [pos.units[number] for number in group]
+    return stock(units) >= owed_by(pos, units).usual
+
+
+def is_bare_wagon(pos: Position, number: int) -> bool:
+    """Whether this is a wagon without men, that could come along and pay."""
+    return pos.data.is_wagon(number) and not pos.units[number].tp
+
+
+def can_pay(pos: Position, group: tuple[int, ...], wagons: Sequence[int]) -> bool:
+    """Whether a group can pay, if need be with those of these wagons that may still be named after its last member."""
+    later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
+    return is_paid(pos, group) or is_paid(pos, (*group, *later))
+
+
+def modifiers(pos: Position, leader: int, here: Hex, side: int) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of a reaction (R7.3)."""
+    unit = pos.units[leader]
+    own = unit.hex == here
+    _, wet = ways_to(pos, here, side)[unit.hex]
+    found = (
+        ("distance", int(pos.data.board.distances(unit.hex).get(here, 9) > 1)),
+        ("river or pass", int(wet)),
+        ("winter", int(pos.is_winter)),
+        ("moved", int(unit.moved)),
+        ("own hex", OWN_HEX * own),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def succeeds(pos: Position, leader: int, die: int, added: int) -> bool:
+    """Success at the initiative or less; a natural 6 fails (R7.3)."""
+    return die != 6 and die + added <= pos.leader(leader).initiative
+
+
+class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
+    """The die of a reaction (R7.3)."""
+
+    RULE: ClassVar[str] = "R7.3"
+    NAME: ClassVar[str] = "Reaction roll"
+    side: int
+    hex: Hex
+    came: Hex
+    group: tuple[int, ...]
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nobody reacts to a mover who has gone."""
+        return super().kept(pos) if field_tp(pos, self.hex, 1 - self.side) else None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Whoever succeeds counts the move, and goes where he likes."""
+        leader = self.group[0]
+        found = modifiers(draft, leader, self.hex, self.side)
+        success = succeeds(draft, leader, die, sum(value for _, value in found))
+        draft.emit(
+            ReactionTried(
+                side=self.side,
+                leader=leader,
+                hex=self.hex,
+                die=die,
+                modifiers=found,
+                initiative=draft.leader(leader).initiative,
+                success=success,
+            )
+        )
+        if success:
+            count_move(draft, [draft.units[number] for number in self.group])
+            draft.push(Reacting(self.side, self.hex, self.group))

@@ -1,0 +1,153 @@
+"""R8: forced marches."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Done, Force
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
+from leuthen.rulesets.campaigns.model.forces import is_besieged, percent_of
+from leuthen.rulesets.campaigns.model.sights import dim, give_away, heads
+from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.dropping import why_left_hungry
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag
+
+TOLL = 5
+"""Per cent of his TP that a strained march costs (R8)."""
+MOST_MOVES = 2
+
+
+def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusal | None:
+    """The rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
+    unit = pos.units.get(number)
+    if unit is None or pos.data.is_wagon(number):
+        return Refusal("R8.1", "wagons do not force their march")
+    name = pos.leader(number).name
+    if number in fought:
+        return Refusal("R4.4", "{} has fought in this activation", (name,), unit.hex)
+    if unit.forced:
+        return Refusal("R8.1", "{} has tried a forced march this turn", (name,), unit.hex)
+    if unit.shaken:
+        return Refusal("V8.1" if pos.options.einhorn else "R13.3", "{} is demoralized", (name,), unit.hex)
+    if unit.fodder == HUNGRY or (not pos.options.einhorn and unit.hunger):
+        return Refusal("V3.5" if pos.options.einhorn else "R9.8", "{} is out of supply", (name,), unit.hex)
+    if pos.options.einhorn and unit.moves >= MOST_MOVES:
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if unit.sp < owed_by(pos, [unit]).least:
+        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+    if unit.inside and is_besieged(pos, unit.hex, pos.side(number)):
+        return Refusal("R10.6", "{} is besieged", (name,), unit.hex)
+    return None
+
+
+class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
+    """Leaders of the group may force their march, one after the other, each alone (R8)."""
+
+    RULE: ClassVar[str] = "R8.1"
+    NAME: ClassVar[str] = "Forced march"
+    side: int
+    group: tuple[int, ...]
+    origin: Hex = -1
+    """Where the group set out."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left may try."""
+        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
+
+    def able(self, pos: Position) -> list[int]:
+        """Who may try."""
+        return [number for number in self.group if not self.why_not(pos, number)]
+
+    def why_not(self, pos: Position, number: int) -> Refusal | None:
+        """The rule that forbids it, or None: who led others here does not leave them out of supply (V3.1)."""
+        if refusal := why_not_force(pos, number, self._fought(pos)):
+            return refusal
+        here = pos.units[number].hex
+        if number != self.group[0] or here == self.origin:
+            return None
+        others = [pos.units[n] for n in self.group[1:] if n in pos.units]
+        left = [unit for unit in others if (unit.hex, unit.inside) == (here, pos.units[number].inside)]
+        return why_left_hungry(pos, here, pos.units[number].inside, left) if left else None
+
+    def _fought(self, pos: Position) -> tuple[int, ...]:
+        from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
+
+        return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""
+        return (self.side,) if pos.options.hidden or self.able(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nobody is left."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A leader, or the end."""
+        kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
+        if kind == "done":
+            return Done()
+
+        def refuse(token: Token) -> Refusal:
+            known = self.why_not(pos, int(token)) if token in self.group else None
+            return known or Refusal("R8.1", "not of the group")
+
+        return Force(int((yield Slot("leader", self.able(pos), refuse))))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A roll, or the end."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        draft.change(action.leader, forced=True)
+        draft.push(ForcedRoll(self.side, action.leader))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Forced marches: a leader of the group, alone, or done"
+
+
+class ForcedRoll(DieRoll, frozen=True, gc=False, tag="forced-roll"):
+    """The die of a forced march (R8)."""
+
+    RULE: ClassVar[str] = "R8.1"
+    NAME: ClassVar[str] = "Forced march"
+    side: int
+    leader: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Up to 4 MP at his command or less; at one more he loses 5 % first; a 6 fails."""
+        unit, command = draft.units[self.leader], draft.leader(self.leader).command
+        lost = percent_of(TOLL, unit.strength) if die == command + 1 and die != 6 else 0
+        success = die <= command + 1 and die != 6
+        give_away(draft, self.side)  # whether he has TP
+        if die == command + 1:
+            dim(draft, unit.hex, self.side, unit.inside, TOLL)
+        points = allowance(draft, [unit], forced=True) if success else 0
+        draft.emit(ForcedMarch(side=self.side, leader=self.leader, die=die, command=command, points=points, lost=lost))
+        if not success:
+            return
+        if lost:
+            part = bag(draft.leader(self.leader).nation, lost)
+            draft.change(self.leader, tp=unit.tp - part)
+            draft.bury(part)
+        draft.push(Meeting(self.side, self.leader, (self.leader,)))
+        draft.push(
+            Marching(
+                self.side, self.leader, (self.leader,), points, forced=True, origin=unit.hex, origin_inside=unit.inside
+            )
+        )

@@ -1,0 +1,267 @@
+"""R9.7, V3.5, R17.6: the supply check of step H, and attrition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Feed, Starve
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.turns import AttritionRolled, ForceFed
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    force_at,
+    is_besieged,
+    is_friendly,
+    percent_of,
+    strength,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.sights import dim, give_away
+from leuthen.rulesets.campaigns.model.state import HUNGRY, PAID, SIDES, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
+from leuthen.wargame.board import Hex, hex_name
+
+WINTER_TOLLS: Final = (15, 17)
+"""The turns in which winter takes its toll (R17.6)."""
+TOLL: Final = 5
+HEAVY_TOLL: Final = 10
+"""Per cent lost, from the third turn in a row the second (R9.7)."""
+LONG: Final = 3
+TWICE: Final = 2
+"""Turns out of supply after which who moved rolls too (V3.5)."""
+
+Place = tuple[Hex, bool]
+
+
+def places(pos: Position, side: int) -> list[Place]:
+    """Where a side has forces with TP under leaders."""
+    found = {(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and pos.side(n) == side}
+    return sorted(found)
+
+
+def eaters(pos: Position, side: int, place: Place) -> list[Unit]:
+    """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
+    here, inside = place
+    units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+    if inside and is_besieged(pos, here, side):
+        return units if overcrowded(pos, here, side) else []
+    if is_near(pos, here, side, inside):
+        return []
+    return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
+
+
+def due_for(pos: Position, side: int, place: Place, eating: Sequence[Unit]) -> int:
+    """What a force pays in step H: the need of all who have not left, less what was paid there before (V3.5)."""
+    here, inside = place
+    there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
+    fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
+    return need(pos, strength(eating) + fed) - need(pos, fed)
+
+
+def payers(pos: Position, side: int, place: Place) -> list[Unit]:
+    """Who pays for a force: its leaders, and the wagons of the hex."""
+    here, inside = place
+    units = force_at(pos, here, side, inside)
+    wagons = [wagon for wagon in wagons_at(pos, here, side) if not wagon.tp]
+    return [*units, *wagons]
+
+
+class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
+    """Step H of one side: force by force it pays, or is out of supply; then who is hungry suffers."""
+
+    RULE: ClassVar[str] = "R9.7"
+    NAME: ClassVar[str] = "Supply check"
+    side: int
+    done: tuple[tuple[Hex, bool], ...] = ()
+    unfed: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who is fed is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
+
+    def step(self, draft: Draft) -> None:
+        """The next force, or the end."""
+        give_away(draft, self.side)  # whether anybody must be fed, or rolls
+        for place in places(draft, self.side):
+            if place in self.done:
+                continue
+            units = eaters(draft, self.side, place)
+            due = due_for(draft, self.side, place, units)
+            if not units or not due or draft.is_first:
+                draft.swap(msgspec.structs.replace(self, done=(*self.done, place)))
+                return
+            draft.push(Feeding(self.side, *place, due))
+            return
+        draft.pop()
+        count_hunger(draft, self.side, self.unfed)
+
+
+class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
+    """Whether a force pays (R9.7, V3.5)."""
+
+    RULE: ClassVar[str] = "R9.7"
+    NAME: ClassVar[str] = "Feeding a force"
+    side: int
+    hex: Hex
+    inside: bool
+    due: int
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which force it is, and what it needs, is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left needs what he needs."""
+        place = self.hex, self.inside
+        units = eaters(pos, self.side, place) if self.hex >= 0 else []
+        due = due_for(pos, self.side, place, units) if units else 0
+        return self.with_values({"due": due}) if due or self.hex < 0 else None
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return "V3.5" if pos.options.einhorn else self.RULE
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if it could pay."""
+        return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
+
+    def step(self, draft: Draft) -> None:
+        """It cannot."""
+        self._settle(draft, paid=False)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """To pay, or not."""
+        refuse = Refusal(self.rule(pos), "feed the force, or starve it")
+        kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
+        return Feed() if kind == "feed" else Starve()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Paid, or not."""
+        self._settle(draft, paid=isinstance(action, Feed))
+
+    def _settle(self, draft: Draft, *, paid: bool) -> None:
+        place = self.hex, self.inside
+        units = tuple(unit.number for unit in eaters(draft, self.side, place)) if self.hex >= 0 else ()
+        draft.pop()
+        check = draft.frames[-1]
+        assert isinstance(check, SupplyCheck)
+        unfed = check.unfed if paid else (*check.unfed, *units)
+        draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
+        if paid:
+            pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
+        by = self.rule(draft)
+        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed, or starve"
+
+
+def count_hunger(draft: Draft, side: int, unfed: Sequence[int]) -> None:
+    """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
+    for number, unit in list(draft.units.items()):
+        if draft.side(number) == side:
+            draft.change(number, hunger=unit.hunger + 1 if _hungers(draft, unit, unfed) else 0)
+    if not draft.options.einhorn:
+        _base_toll(draft, side, unfed)
+        return
+    rolls = []
+    for here, inside in places(draft, side):
+        force = [unit for unit in force_at(draft, here, side, inside) if unit.tp]
+        rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
+        if rollers:
+            rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
+    rolling = {number for roll in rolls for number in roll.leaders}
+    for number, unit in list(draft.units.items()):
+        if draft.side(number) == side and number not in rolling and unit.rolls:
+            draft.change(number, rolls=0)
+    for roll in reversed(rolls):
+        draft.push(roll)
+
+
+def _hungers(pos: Position, unit: Unit, unfed: Sequence[int]) -> bool:
+    if unit.number in unfed:
+        return True
+    if not pos.options.einhorn or unit.fodder != HUNGRY or not unit.tp:
+        return False
+    return not is_near(pos, unit.hex, pos.side(unit.number), unit.inside)
+
+
+def _base_toll(draft: Draft, side: int, unfed: Sequence[int]) -> None:
+    """5 % of the TP of a force out of supply, 10 % from the third turn in a row (R9.7)."""
+    for here, inside in reversed(places(draft, side)):
+        force = [unit for unit in force_at(draft, here, side, inside) if unit.number in unfed and unit.tp]
+        if force:
+            percent = HEAVY_TOLL if max(unit.hunger for unit in force) >= LONG else TOLL
+            push_toll(draft, side, force, percent, by="R9.7")
+
+
+def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int, *, by: str) -> None:
+    """A force loses a percentage of its TP by a rule."""
+    points = percent_of(percent, strength(force))
+    dim(draft, force[0].hex, side, force[0].inside, percent)
+    if points:
+        draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
+
+
+class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
+    """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
+
+    RULE: ClassVar[str] = "V3.5"
+    NAME: ClassVar[str] = "Attrition"
+    side: int
+    leaders: tuple[int, ...]
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which force rolls is seen, by its commander (R1.11)."""
+        if viewer == self.side:
+            return self
+        unit = pos.units[self.leaders[0]]
+        chief = commander(pos, force_at(pos, unit.hex, self.side, unit.inside))
+        return msgspec.structs.replace(self, leaders=(chief,))
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A percentage by the table; merged forces use the largest number of turns (V3.5t)."""
+        give_away(draft, self.side)  # how long it has hungered
+        units = [draft.units[number] for number in self.leaders]
+        earlier = max(unit.rolls for unit in units)
+        percent = attrition_percent(draft, die + earlier)
+        draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
+        for number in self.leaders:
+            draft.change(number, rolls=earlier + 1)
+        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5")
+
+
+def attrition_percent(pos: Position, result: int) -> int:
+    """The percentage by the table (V3.5t)."""
+    table = pos.data.attrition
+    return table[max(1, min(len(table), result)) - 1]
+
+
+class WinterToll(Decision, frozen=True, gc=False, tag="winter-toll"):
+    """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6)."""
+
+    RULE: ClassVar[str] = "R17.6"
+    NAME: ClassVar[str] = "Winter attrition"
+
+    def step(self, draft: Draft) -> None:
+        """All of them."""
+        draft.pop()
+        if draft.turn not in WINTER_TOLLS:
+            return
+        for side in reversed(SIDES):
+            for here, inside in reversed(places(draft, side)):
+                if not inside and not is_wintering(draft, here, side):
+                    force = [unit for unit in force_at(draft, here, side, False) if unit.tp]
+                    push_toll(draft, side, force, TOLL, by=self.RULE)
+
+
+def is_wintering(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a field force is in depot range or in the hex of a friendly stronghold (R17.6)."""
+    return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)

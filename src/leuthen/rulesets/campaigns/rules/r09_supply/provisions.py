@@ -1,0 +1,226 @@
+"""R9.1, R9.3, R9.5: step D: depots, wagons, loading."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, SpMoved, WagonMade
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, is_friendly
+from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Depot, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, is_cut, is_working, load_limit, spend
+from leuthen.wargame.board import Hex, hex_name
+
+CUT: Final = 3
+"""Steps D in a row after which a depot that is cut is removed (R9.2)."""
+BUILDING: Final = 2
+"""The SP of a wagon that becomes a depot (R9.1)."""
+
+
+class Loading(Decision, frozen=True, gc=False, tag="loading"):
+    """Step D begins: depots that stay cut are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
+
+    RULE: ClassVar[str] = "R9.5"
+    NAME: ClassVar[str] = "Loading"
+
+    def step(self, draft: Draft) -> None:
+        """What costs nothing happens by itself."""
+        draft.pop()
+        for here in list(draft.depots):
+            self._judge(draft, here)
+        for number, unit in list(draft.units.items()):
+            depot = depot_for(draft, unit)
+            if depot < 0 or unit.sp >= load_limit(draft, unit):
+                continue
+            draft.change(number, sp=load_limit(draft, unit))
+            if draft.data.is_wagon(number):
+                draft.emit(WagonMade(side=draft.side(number), wagon=number, hex=unit.hex, filled=True))
+            else:
+                points = load_limit(draft, unit) - unit.sp
+                draft.emit(SpMoved(side=draft.side(number), taker=number, source="the depot", points=points))
+        for side in reversed(SIDES):
+            draft.push(SupplyStep(side))
+
+    def _judge(self, draft: Draft, here: Hex) -> None:
+        depot = draft.depots[here]
+        cut = depot.cut + 1 if is_cut(draft, here) else 0
+        if cut >= CUT:
+            draft.set_depot(here, None)
+            side = SIDE_OF[depot.nation]
+            draft.emit(
+                DepotChanged(side=side, hex=here, nation=depot.nation, what="is cut off, and removed", by="R9.2")
+            )
+        elif cut != depot.cut:
+            draft.set_depot(here, Depot(depot.nation, cut))
+
+
+def depot_for(pos: Position, unit: Unit) -> Hex:
+    """The hex of the working depot from which a unit loads, or -1 (R9.5)."""
+    side = pos.side(unit.number)
+    depot = pos.depots.get(unit.hex)
+    if depot is None or SIDE_OF[depot.nation] != side or not is_working(pos, unit.hex):
+        return -1
+    return unit.hex
+
+
+class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
+    """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
+
+    RULE: ClassVar[str] = "R9.1"
+    NAME: ClassVar[str] = "Supply"
+    side: int
+    made: tuple[int, ...] = ()
+
+    def creatable(self, pos: Position) -> list[Hex]:
+        """The depots at which a wagon may be made (R9.3)."""
+        return [here for here in pos.depots if not self._why_not_create(pos, here)]
+
+    def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
+        depot = pos.depots.get(here)
+        if depot is None or SIDE_OF[depot.nation] != self.side or not is_working(pos, here):
+            return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
+        if pos.status[depot.nation] != AT_WAR or depot.nation in self.made:
+            return Refusal("R9.3", "one wagon for each nation and turn", (), here)
+        if free_wagon(pos, depot.nation) < 0:
+            return Refusal("R9.3", "{} has all its wagons", (pos.data.nations[depot.nation].name,), here)
+        return None
+
+    def builders(self, pos: Position) -> list[int]:
+        """The wagons of which a depot may be made (R9.1)."""
+        wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
+        return [number for number in wagons if not self._why_not_build(pos, number)]
+
+    def _why_not_build(self, pos: Position, number: int) -> Refusal | None:
+        unit = pos.units.get(number)
+        if unit is None or not pos.data.is_wagon(number) or pos.side(number) != self.side:
+            return Refusal("R9.1", "a depot is made of a wagon of yours")
+        here, nation = unit.hex, pos.leader(number).nation
+        if unit.sp < BUILDING:
+            return Refusal("R9.1", "the wagon has only {} SP", (unit.sp,), here)
+        if unit.left or unit.tp:
+            return Refusal("R9.1", "the wagon has moved since the last step D", (), here)
+        if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
+            return Refusal("R9.1", "a depot stands in a friendly stronghold", (), here)
+        if here in pos.depots or is_besieged(pos, here, self.side) or pos.is_enemy_ground(here):
+            return Refusal("R9.1", "there is a depot already, or the place is besieged", (), here)
+        if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
+            return Refusal("R9.1", "friendly TP must be in the hex", (), here)
+        if sum(depot.nation == nation for depot in pos.depots.values()) >= pos.data.nations[nation].depots:
+            return Refusal("R9.1", "{} has all its depots", (pos.data.nations[nation].name,), here)
+        return None
+
+    def loads(self, pos: Position) -> dict[int, list[int]]:
+        """The leaders who may load, with the wagons from which (R9.5)."""
+        found: dict[int, list[int]] = {}
+        for number, unit in pos.units.items():
+            if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= load_limit(pos, unit):
+                continue
+            if unit.inside and is_besieged(pos, unit.hex, self.side):  # R10.6
+                continue
+            wagons = [
+                w.number for w in pos.units.values()
+                if w.hex == unit.hex and pos.data.is_wagon(w.number) and w.sp and pos.side(w.number) == self.side
+            ]  # fmt: skip
+            if wagons:
+                found[number] = wagons
+        return found
+
+    def removable(self, pos: Position) -> list[Hex]:
+        """The side's depots."""
+        return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if there is anything that it could do; with `hidden` nobody else hears whether there is."""
+        able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
+        return (self.side,) if able else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is nothing."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A wagon, a depot, loading, or the end."""
+        kinds: list[Token] = ["done"]
+        kinds += ["create"] if self.creatable(pos) else []
+        kinds += ["build"] if self.builders(pos) else []
+        kinds += ["load"] if self.loads(pos) else []
+        kinds += ["remove"] if self.removable(pos) else []
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(token))
+        if kind == "create":
+            here = yield Slot("hex", self.creatable(pos), lambda t: self._why_not_create(pos, int(t)) or _no(self, t))
+            return Create(int(here))
+        if kind == "build":
+            wagon = yield Slot("wagon", self.builders(pos), lambda t: self._why_not_build(pos, int(t)) or _no(self, t))
+            return Build(int(wagon))
+        if kind == "remove":
+            here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
+            return Remove(int(here))
+        if kind == "load":
+            return (yield from self._load_script(pos))
+        return Done()
+
+    def _no_kind(self, token: Token) -> Refusal:
+        rule = {"create": "R9.3", "load": "R9.5"}.get(str(token), "R9.1")
+        return Refusal(rule, "nothing of yours can «{}» now", (token,))
+
+    def _why_not_load(self, pos: Position, number: int) -> Refusal:
+        unit = pos.units.get(number)
+        if unit is not None and pos.side(number) == self.side and unit.sp >= load_limit(pos, unit):
+            return Refusal(
+                "R9.5", "there is no room for it: {} may carry no more", (pos.leader(number).name,), unit.hex
+            )
+        return Refusal("R9.5", "there is nothing for him to load: no wagon of yours with SP is in his hex")
+
+    def _load_script(self, pos: Position) -> Script[Load]:
+        loads = self.loads(pos)
+        leader = int((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, int(t)))))
+        wagon = int((yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex"))))
+        unit = pos.units[leader]
+        most = min(pos.units[wagon].sp, load_limit(pos, unit) - unit.sp)
+
+        def refuse(token: Token) -> Refusal:
+            return Refusal("R9.5", "{} SP at most", (most,), unit.hex)
+
+        points = yield Slot("points", range(1, most + 1), refuse, canon=(most,))
+        return Load(leader, wagon, int(points))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Create):
+            nation = draft.depots[action.hex].nation
+            number = free_wagon(draft, nation)
+            draft.put(Unit(number, action.hex, sp=WAGON_LOAD))
+            draft.swap(msgspec.structs.replace(self, made=(*self.made, nation)))
+            draft.emit(WagonMade(side=self.side, wagon=number, hex=action.hex, filled=False))
+        elif isinstance(action, Build):
+            unit, nation = draft.units[action.wagon], draft.leader(action.wagon).nation
+            draft.remove(action.wagon)
+            draft.set_depot(unit.hex, Depot(nation))
+            draft.emit(DepotChanged(side=self.side, hex=unit.hex, nation=nation, what="is built"))
+        elif isinstance(action, Remove):
+            nation = draft.depots[action.hex].nation
+            draft.set_depot(action.hex, None)
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=nation, what="is removed"))
+        else:
+            draft.change(action.leader, sp=draft.units[action.leader].sp + action.points)
+            spend(draft, action.wagon, action.points)
+            source = f"wagon {draft.leader(action.wagon).name}"
+            draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Supply: make a wagon, build or remove a depot, load from a wagon, or done"
+
+
+def _no(step: SupplyStep, token: Token) -> Refusal:
+    place = int(token) if isinstance(token, int) else -1
+    return Refusal("R9.1", "not there: {}", (hex_name(place) if place > 48 else str(token),))

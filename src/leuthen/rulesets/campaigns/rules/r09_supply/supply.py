@@ -1,0 +1,200 @@
+"""R9, V3: depots and their range, what a force needs and carries, and paying it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    force_at,
+    inside_tp,
+    is_besieged,
+    is_friendly,
+    muster,
+    strength,
+)
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
+from leuthen.wargame.strength import of
+
+RANGE: Final = 2
+"""Hexes from a depot (R9.6)."""
+WAGON_LOAD: Final = 4
+LEADER_LOAD: Final = 6
+RUSSIAN_EDGE: Final = 46
+"""The column by which Russia is supplied (R9.2)."""
+
+
+def need(pos: Position, tp: int) -> int:
+    """The SP that so many TP need (R9.7; V3: rounded down, by option 1 for 25 to the nearest whole)."""
+    if not pos.options.einhorn:
+        return -(-tp // 20)
+    return (2 * tp + 25) // 50 if pos.options.need25 else tp // 20
+
+
+def load_limit(pos: Position, unit: Unit) -> int:
+    """The SP that a unit may carry: a leader 1 for 10 TP, rounded up, 6 at most (R9.5); a wagon 4 (R9.3)."""
+    if pos.data.is_wagon(unit.number):
+        return WAGON_LOAD
+    return min(LEADER_LOAD, -(-unit.strength // 10))
+
+
+def austrian_zone(pos: Position) -> Hexes:
+    """The hexes next to an Austrian force in the field (V3.2a): none in the base game."""
+    if not pos.options.einhorn:
+        return 0
+    key = "austrian zone"
+    if key not in pos.known:
+        pos.known[key] = pos.data.board.spread(_austrian_camps(pos))
+    found: Hexes = pos.known[key]
+    return found
+
+
+def _austrian_camps(pos: Position) -> Hexes:
+    """Where Austrian TP are in the field (V3.2a); with `hidden` where an Austrian commands (R1.11)."""
+    camps = hex_set(unit.hex for unit in pos.units.values() if not unit.inside and of(unit.tp, AUSTRIA))
+    if not pos.options.hidden:
+        return camps
+    chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
+    return hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
+
+
+def open_hexes(pos: Position, side: int) -> Hexes:
+    """The hexes that a path from a depot may lead through (R9.6, V3.2a)."""
+    there = muster(pos)
+    enemy = there.fields[1 - side] | there.insides[1 - side]
+    zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
+    return pos.data.board.land & ~enemy & ~zone
+
+
+def is_working(pos: Position, here: Hex) -> bool:
+    """Whether a depot works: its place is its side's, and not besieged (R9.2)."""
+    side = SIDE_OF[pos.depots[here].nation]
+    return is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+
+
+def working_depots(pos: Position, side: int) -> list[Hex]:
+    """The hexes of a side's working depots."""
+    return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and is_working(pos, here)]
+
+
+def depot_range(pos: Position, side: int) -> Hexes:
+    """All hexes in range of a side's depots (R9.6): no hex of the path but the last may be closed."""
+    key = ("range", side)
+    if key not in pos.known:
+        found = hex_set(working_depots(pos, side))
+        passable, spread = open_hexes(pos, side), pos.data.board.spread
+        edge = found
+        for _ in range(RANGE):
+            edge = spread(edge & passable)
+            found |= edge
+        pos.known[key] = found
+    result: Hexes = pos.known[key]
+    return result
+
+
+def is_housed(pos: Position, here: Hex, side: int, inside: bool) -> bool:
+    """Whether one is fed by a place: inside a friendly stronghold that is not besieged, or in a port (R9.6, R9.9)."""
+    if not inside or not is_friendly(pos, here, side):
+        return False
+    return pos.data.strongholds[here].port or not is_besieged(pos, here, side)
+
+
+def is_near(pos: Position, here: Hex, side: int, inside: bool) -> bool:
+    """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6)."""
+    if pos.is_first or is_housed(pos, here, side, inside):
+        return True
+    return bool(depot_range(pos, side) >> here & 1) and not (inside and is_besieged(pos, here, side))
+
+
+def stock(units: Iterable[Unit]) -> int:
+    """The SP of some units."""
+    return sum(unit.sp for unit in units)
+
+
+def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
+    """Whether units of one force with the wagons counted among them are in supply (R9.6).
+
+    Who could pay is, unless a leader among them counts turns without: he kept his bread and starved.
+    """
+    unit = units[0]
+    if is_near(pos, unit.hex, pos.side(unit.number), unit.inside):
+        return True
+    return stock(units) >= need(pos, strength(units)) and not any(one.hunger for one in units)
+
+
+def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
+    """Units pay (R9.5): leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
+    numbers = tuple(numbers)
+    give_away(draft, *{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
+    for _ in range(points):
+        units = [draft.units[number] for number in numbers if number in draft.units and draft.units[number].sp]
+        payer = max(units, key=lambda unit: (not draft.data.is_wagon(unit.number), unit.sp, -unit.number))
+        spend(draft, payer.number, 1)
+
+
+def spend(draft: Draft, number: int, points: int) -> None:
+    """A unit has so many SP less; a wagon with nothing left, and no men with it, is removed (R9.3)."""
+    give_away(draft, draft.side(number))  # by what vanishes
+    unit = draft.change(number, sp=draft.units[number].sp - points)
+    if not unit.sp and not unit.tp and draft.data.is_wagon(number):
+        draft.remove(number)
+
+
+def load(draft: Draft, numbers: Sequence[int], points: int) -> None:
+    """SP are shared out among units up to their limits, first those named first."""
+    for number in numbers:
+        unit = draft.units[number]
+        part = min(points, max(0, load_limit(draft, unit) - unit.sp))
+        if part:
+            draft.change(number, sp=unit.sp + part)
+            points -= part
+
+
+def load_room(pos: Position, units: Iterable[Unit]) -> int:
+    """The SP that units can take up to their limits."""
+    return sum(max(0, load_limit(pos, unit) - unit.sp) for unit in units)
+
+
+def is_cut(pos: Position, here: Hex) -> bool:
+    """Whether a depot has no path to a home stronghold of its nation, Russia's to its edge of the map (R9.2)."""
+    nation = pos.depots[here].nation
+    side = SIDE_OF[nation]
+    there = muster(pos)
+    goals = hex_set(
+        home for home in pos.data.homes(nation) if is_friendly(pos, home, side) and not is_besieged(pos, home, side)
+    )
+    if nation == RUSSIA:
+        goals |= russian_edge(pos)
+    zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
+    passable = pos.data.board.land & ~there.fields[1 - side] & ~zone
+    return not _connected(pos, 1 << here, goals, passable)
+
+
+def russian_edge(pos: Position) -> Hexes:
+    """The land hexes by which Russia is supplied (R9.2)."""
+    kept: dict[str, Hexes] = pos.data.__dict__
+    if "russian edge" not in kept:
+        kept["russian edge"] = hex_set(h for h in hexes_of(pos.data.board.land) if h % WIDTH == RUSSIAN_EDGE)
+    return kept["russian edge"]
+
+
+def _connected(pos: Position, start: Hexes, goals: Hexes, passable: Hexes) -> bool:
+    seen = edge = start
+    while edge:
+        if seen & goals:
+            return True
+        edge = pos.data.board.spread(edge) & passable & ~seen
+        seen |= edge
+    return False
+
+
+def overcrowded(pos: Position, here: Hex, side: int) -> bool:
+    """Whether more TP are besieged in a place than it feeds (R9.9); a port feeds all."""
+    place = pos.data.strongholds.get(here)
+    if place is None or place.port or not is_besieged(pos, here, side):
+        return False
+    return inside_tp(pos, here, side) > pos.data.kinds[place.kind].garrison

@@ -1,0 +1,322 @@
+"""R11, V5: sieges."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    field_tp,
+    force_at,
+    inside_tp,
+    is_besieged,
+    strength,
+    units_at,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
+from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import EMPTY
+
+MOST_BREACHES: Final = 3
+BOLD: Final = 2
+"""The combat rating of a leader who counts in a siege (R11.5)."""
+LONG: Final = 4
+"""Steps G of being besieged from which hunger tells (R11.5)."""
+CROWD: Final = 4
+"""TP for each TP inside that make the besieger strong (R11.5)."""
+RELIEF: Final = 10
+"""TP of a relief force, within so many hexes (R11.5)."""
+RELIEF_HEXES: Final = 3
+
+
+def besiegers(pos: Position, here: Hex, side: int) -> list[Unit]:
+    """The units that besiege a place (R11.1); in the variant those that began the turn there and have not left (V5)."""
+    units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
+    if not pos.options.einhorn:
+        return units
+    return [unit for unit in units if unit.start == here and not unit.left]
+
+
+def why_not_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
+    """The rule that forbids a siege in a hex, or None (R11.1, V5): what is rolled for is besieged (R10.5)."""
+    place = pos.data.strongholds.get(here)
+    if place is None or not inside_tp(pos, here, 1 - side):
+        return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
+    if not is_besieged(pos, here, 1 - side):
+        return Refusal(
+            "R11.1", "the place is not besieged: there are too many inside, or in the field before it", (), here
+        )
+    least = pos.data.kinds[place.kind].besieger
+    if field_tp(pos, here, side) < least:
+        return Refusal("R11.1", "{} TP are needed", (least,), here)
+    if strength(besiegers(pos, here, side)) < least:
+        return Refusal("V5", "{} TP must have been there since the turn began", (least,), here)
+    return None
+
+
+class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
+    """Step G: each side rolls for its sieges (R11.1)."""
+
+    RULE: ClassVar[str] = "R11.1"
+    NAME: ClassVar[str] = "Siege"
+    side: int
+    rolled: tuple[Hex, ...] = ()
+
+    def open(self, pos: Position) -> list[Hex]:
+        """Where a siege may be rolled for."""
+        return [h for h in pos.data.strongholds if h not in self.rolled and not why_not_besiege(pos, h, self.side)]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""
+        if pos.options.hidden:
+            able = any(h not in self.rolled and self._faces(pos, h) for h in pos.data.strongholds)
+            return (self.side,) if able else ()
+        return (self.side,) if self.open(pos) else ()
+
+    def _faces(self, pos: Position, here: Hex) -> bool:
+        """Whether the side besieges a place in which enemies are (R10.5); both sides see that (R1.10)."""
+        foe = 1 - self.side
+        return inside_tp(pos, here, foe) > 0 and is_besieged(pos, here, foe)
+
+    def step(self, draft: Draft) -> None:
+        """The sieges of this side are over; those without a roll end (R11.2)."""
+        draft.pop()
+        for here in draft.data.strongholds:
+            old = draft.sieges.get(here, Siege())
+            if not is_held_against(draft, here, self.side):
+                continue
+            shut = old.shut + 1 if is_besieged(draft, here, 1 - self.side) else 0
+            if here in self.rolled:
+                draft.set_siege(here, msgspec.structs.replace(old, shut=shut))
+            elif old != Siege() or shut:
+                draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A siege, or the end."""
+        kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))
+        if kind == "done":
+            return Done()
+        here = yield Slot("hex", self.open(pos), lambda token: self._refuse(pos, token))
+        return Besiege(int(here))
+
+    def _refuse(self, pos: Position, token: Token) -> Refusal:
+        if token in self.rolled:
+            return Refusal("R11.1", "one roll a turn", (), int(token))
+        return why_not_besiege(pos, int(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A breach roll; or all others end."""
+        if isinstance(action, Done):
+            draft.swap(Closing(self.side, self.rolled))
+            return
+        draft.swap(SiegeStep(self.side, (*self.rolled, action.hex)))
+        draft.push(BreachRoll(self.side, action.hex))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Siege: roll for one, or done"
+
+
+class Closing(SiegeStep, frozen=True, gc=False, tag="siege-closing"):
+    """A side wants no more sieges this turn."""
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """Nobody."""
+        return ()
+
+
+def is_held_against(pos: Position, here: Hex, side: int) -> bool:
+    """Whether the other side holds a place, so that this side's step G counts for it."""
+    return pos.owners.get(here) == 1 - side or inside_tp(pos, here, 1 - side) > 0
+
+
+def modifiers(pos: Position, here: Hex, side: int, *, surrender: bool) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of a siege roll (R11.5, V5)."""
+    units = besiegers(pos, here, side)
+    within, without = inside_tp(pos, here, 1 - side), strength(units)
+    bold_inside = any(
+        unit.inside and pos.leader(unit.number).combat >= BOLD and not pos.data.is_wagon(unit.number)
+        for unit in units_at(pos, here, 1 - side)
+    )
+    chief = commander(pos, units)
+    camp = [unit for unit in units_at(pos, here, side) if not unit.inside]
+    found = [
+        ("weak place", -int(pos.data.strongholds[here].weak)),
+        ("besieger not in supply", 2 * (not is_supplied(pos, camp))),
+        ("winter", int(pos.is_winter)),
+        ("leader inside", int(bold_inside)),
+        ("besieging commander", -int(pos.leader(chief).combat >= BOLD)),
+        ("four to one", -int(without >= CROWD * within)),
+        ("not outnumbered", int(pos.options.einhorn and without <= within)),
+    ]
+    if surrender:
+        shut = pos.sieges.get(here, Siege()).shut + 1
+        found.append(("long besieged", -int(shut >= LONG and is_besieged(pos, here, 1 - side))))
+        found.append(("relief near", int(is_relief_near(pos, here, 1 - side))))
+    return tuple((name, value) for name, value in found if value)
+
+
+def is_relief_near(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a field force of 10 TP or more of the defender is within 3 hexes (R11.5)."""
+    away = pos.data.board.distances(here)
+    return any(
+        field_tp(pos, there, side) >= RELIEF
+        for there in {unit.hex for unit in pos.units.values() if pos.side(unit.number) == side}
+        if away.get(there, 99) <= RELIEF_HEXES
+    )
+
+
+def breach_number(pos: Position, here: Hex, turn: int) -> int:
+    """The number for a breach in a siege turn (R11.3)."""
+    table = pos.data.breach[pos.data.strongholds[here].kind]
+    return table[min(turn, len(table)) - 1]
+
+
+def surrender_number(pos: Position, here: Hex, breaches: int) -> int:
+    """The number at which a place falls (R11.4)."""
+    return pos.data.surrender[pos.data.strongholds[here].kind][breaches - 1]
+
+
+class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
+    """The breach roll of a siege (R11.3)."""
+
+    RULE: ClassVar[str] = "R11.3"
+    NAME: ClassVar[str] = "Breach roll"
+    side: int
+    hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if the besiegers or the besieged have gone."""
+        return None if why_not_besiege(pos, self.hex, self.side) else self
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """At the number or below a breach; then, if there is any, the surrender roll (R11.4)."""
+        give_away(draft, 0, 1)  # supply, leaders inside
+        old = draft.sieges.get(self.hex, Siege())
+        turn = old.turns + 1
+        found = modifiers(draft, self.hex, self.side, surrender=False)
+        number = breach_number(draft, self.hex, turn)
+        success = die + sum(value for _, value in found) <= number
+        breaches = min(MOST_BREACHES, old.breaches + success)
+        draft.set_siege(self.hex, Siege(turn, breaches, old.shut))
+        draft.emit(
+            BreachRolled(
+                side=self.side,
+                hex=self.hex,
+                turn=turn,
+                die=die,
+                modifiers=found,
+                number=number,
+                breaches=breaches,
+                success=success,
+            )
+        )
+        if breaches:
+            draft.push(SurrenderRoll(self.side, self.hex))
+
+
+class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
+    """The surrender roll of a siege (R11.4)."""
+
+    RULE: ClassVar[str] = "R11.4"
+    NAME: ClassVar[str] = "Surrender roll"
+    side: int
+    hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if the besiegers or the besieged have gone."""
+        return None if why_not_besiege(pos, self.hex, self.side) else self
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """At the number or below the place falls."""
+        give_away(draft, 0, 1)  # supply, leaders inside, a relief force
+        found = modifiers(draft, self.hex, self.side, surrender=True)
+        number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
+        success = die + sum(value for _, value in found) <= number
+        draft.emit(
+            SurrenderRolled(side=self.side, hex=self.hex, die=die, modifiers=found, number=number, success=success)
+        )
+        if success:
+            fall(draft, self.hex, self.side)
+
+
+def fall(draft: Draft, here: Hex, side: int) -> None:
+    """All TP inside are prisoners, leaders captured; the place changes hands (R11.6)."""
+    tp = draft.garrisons.get(here, EMPTY)
+    inside = [unit for unit in units_at(draft, here, 1 - side) if unit.inside]
+    tp += sum(unit.tp for unit in inside)
+    leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
+    for number in leaders:
+        capture(draft, number, was_senior=number in first)
+    for unit in inside:
+        if unit.number not in leaders:
+            draft.change(unit.number, tp=EMPTY)
+    wagons = [wagon.number for wagon in wagons_at(draft, here, 1 - side) if not wagon.tp]
+    if here in draft.garrisons:
+        draft.set_garrison(here, EMPTY)
+    imprison(draft, side, tp)
+    hex_actions.hand_over(draft, here, side)
+    draft.emit(PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
+    draft.push(Occupying(side, here))
+    for number in reversed(wagons):
+        draft.push(LoneRoll(1 - side, number))
+
+
+class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
+    """The besieger may put a garrison into the fallen place (R11.6, R10.4)."""
+
+    RULE: ClassVar[str] = "R11.6"
+    NAME: ClassVar[str] = "Garrison for a fallen place"
+    side: int
+    hex: Hex
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the place is not the side's any more."""
+        return self if pos.owners.get(self.hex) == self.side else None
+
+    def givers(self, pos: Position) -> dict[int, list[int]]:
+        """Who may leave TP there, and how many."""
+        units = [unit for unit in force_at(pos, self.hex, self.side, False) if unit.tp]
+        return hex_actions.givers(pos, self.side, units) if units else {}
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The besieger, while he could; with `hidden`, while he is there."""
+        if pos.options.hidden:
+            return (self.side,) if field_tp(pos, self.hex, self.side) else ()
+        return (self.side,) if self.givers(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """He cannot."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """TP of a leader, or the end."""
+        kinds = ("done", "leave") if self.givers(pos) else ("done",)
+        kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
+        if kind == "done":
+            return Done()
+        return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They go in."""
+        if isinstance(action, Done):
+            draft.pop()
+        else:
+            hex_actions.exchange(draft, action)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{hex_name(self.hex)} has fallen: leave a garrison, or done"

@@ -1,0 +1,78 @@
+"""R12.3, V6.2: how much of a side is engaged."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from leuthen.rulesets.campaigns.model.decisions import DieRoll
+from leuthen.rulesets.campaigns.model.events.fighting import Committed
+from leuthen.rulesets.campaigns.model.forces import nations_in
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+    Fight,
+    all_of,
+    committed_tp,
+    current,
+    hosts_of,
+    revise_host,
+)
+from leuthen.wargame.strength import EMPTY
+
+LARGE, HUGE = 40, 60
+"""More TP than these are hard to command (V6.2)."""
+FEW: Final = 2
+"""Leaders whom a commander manages without a penalty (R12.3)."""
+
+
+def commitment_modifiers(pos: Position, battle: Fight, side: int) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of commitment (R12.3, V6.2)."""
+    host = hosts_of(battle)[side]
+    units = all_of(pos, battle, side)
+    tp = sum(unit.strength for unit in units)
+    command = pos.leader(host.commander).command
+    nations = nations_in(sum((unit.tp for unit in units), EMPTY))
+    if pos.options.einhorn:
+        size = ("size", -((tp > LARGE) + (tp > HUGE)))
+    else:
+        size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
+    found = (
+        ("command", command - 2),
+        size,
+        ("demoralized", -int(is_shaken(pos, host.commander))),
+        ("nations", -int(len(nations) > 1 and command < 3)),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def commitment_percent(pos: Position, result: int) -> int:
+    """The share by the table (R12.3)."""
+    table = pos.data.commitment
+    return table[max(0, min(len(table), result) - 1)]
+
+
+class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
+    """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
+
+    RULE: ClassVar[str] = "R12.3"
+    NAME: ClassVar[str] = "Commitment"
+    side: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The higher of the old share and the new one counts."""
+        battle = current(draft)
+        found = commitment_modifiers(draft, battle, self.side)
+        percent = commitment_percent(draft, die + sum(value for _, value in found))
+        host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
+        tp = committed_tp(draft, current(draft), self.side)
+        draft.emit(
+            Committed(
+                side=self.side,
+                round=battle.round,
+                die=die,
+                modifiers=found,
+                percent=percent,
+                share=host.share,
+                tp=tp,
+            )
+        )

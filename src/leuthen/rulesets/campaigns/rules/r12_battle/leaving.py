@@ -1,0 +1,63 @@
+"""R12.8, V6.3: who leaves a battle, of his own will or because he broke."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from leuthen.engine.choice import Script, Slot
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.fighting import BrokenOff
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, hosts_of, revise, revise_host
+from leuthen.wargame.board import hex_name
+
+
+class Leaving(Decision, frozen=True, gc=False, tag="leaving"):
+    """A side may retreat from a battle of its own will (R12.8)."""
+
+    RULE: ClassVar[str] = "R12.8"
+    NAME: ClassVar[str] = "Breaking off"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, unless the other has left already."""
+        return () if current(pos).retreating >= 0 else (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """The other has."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """To stay, or to leave."""
+        kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
+        return Withdraw() if kind == "withdraw" else Hold()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It leaves, or not."""
+        draft.pop()
+        if isinstance(action, Withdraw):
+            leave(draft, self.side, forced=False)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        battle = current(pos)
+        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
+
+
+def leave(draft: Draft, side: int, *, forced: bool) -> None:
+    """A side retreats: in the variant after one last round (R12.8, V6.3)."""
+    draft.emit(BrokenOff(side=side, forced=forced))
+    for each in (0, 1):
+        revise_host(draft, each, hit=0, roll=-1, intense=False)
+    revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
+
+
+def worse(battle: Fight) -> int:
+    """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
+    shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
+    if shares[0] == shares[1]:
+        return battle.attacker
+    return 0 if shares[0] > shares[1] else 1

@@ -1,0 +1,336 @@
+"""R12.9, V8.4: retreat; R12.10, V7.1, V8: what a battle leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from leuthen.engine.choice import STOP, Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Retreat
+from leuthen.rulesets.campaigns.model.data import NOBODY
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, Cornered, RetreatMade, WagonRolled
+from leuthen.rulesets.campaigns.model.forces import (
+    force_at,
+    inside_tp,
+    is_friendly,
+    may_be_inside,
+    muster,
+    nations_in,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
+from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, is_enemy_field
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, all_tp, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
+from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
+from leuthen.wargame.board import Hex, bit, hex_name
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+
+BASE_RETREAT: Final = 2
+"""Hexes in the base game (R12.9)."""
+GREAT: Final = 20
+"""TP with which each side begins a battle that counts (R16.2)."""
+FAR: Final = 999
+"""From where no fort can be reached."""
+WAGON_LOST: Final = 2
+"""A wagon in a retreat is lost at this die or below (R12.9)."""
+
+
+class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
+    """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
+
+    `came`: the hex from which a mover who attacked had come, to which he goes first if he can; `sortie`: who made a
+    sortie may go back inside (R10.7).
+    """
+
+    RULE: ClassVar[str] = "R12.9"
+    NAME: ClassVar[str] = "Retreat"
+    side: int
+    hex: Hex
+    came: Hex = -1
+    sortie: bool = False
+    only: int = -1
+
+    def group(self, pos: Position) -> list[int]:
+        """Who retreats."""
+        if self.only >= 0:
+            return [self.only]
+        return [unit.number for unit in force_at(pos, self.hex, self.side, False)]
+
+    def first(self, pos: Position) -> int:
+        """The MP, or in the base game the hexes, of the retreat."""
+        return RETREAT if pos.options.einhorn else BASE_RETREAT
+
+    def onward(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
+        """The hexes to which the retreat may go on, with what is left then (R12.9, V8.4, V8.2)."""
+        found = self._open(pos, here, left)
+        if here == self.hex and self.came in found:
+            return {self.came: found[self.came]}
+        return self._homeward(pos, here, found) if self.is_daunted(pos) else found
+
+    def is_daunted(self, pos: Position) -> bool:
+        """Whether a demoralized leader is among them, so that V8.2 binds the retreat."""
+        return pos.options.einhorn and any(pos.units[number].daunted for number in self.group(pos))
+
+    def _homeward(self, pos: Position, here: Hex, found: dict[Hex, int]) -> dict[Hex, int]:
+        """Of these hexes those from which the way to the nearest fort is shorter, if there are any (V8.2)."""
+        havens, enemy = havens_of(pos, self.side), muster(pos)
+        if here in havens and here != self.hex:
+            return {}
+        closed = enemy.fields[1 - self.side] | enemy.insides[1 - self.side]
+        entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
+        away = ways_home(pos, havens, closed & ~bit(here))
+        now = away.get(here, FAR)
+        nearer = {there: rest for there, rest in entered.items() if away.get(there, FAR) < now}
+        return nearer or entered
+
+    def _open(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
+        """The hexes farther from the battle, without enemies in the field, that can be paid for (R12.9, V8.4)."""
+        board = pos.data.board
+        away = board.distances(self.hex)
+        found: dict[Hex, int] = {}
+        for there, price in board.steps[here].items():
+            rest = left - (price if pos.options.einhorn else 1)
+            far = away[there] > away[here]
+            if far and (rest >= 0 or here == self.hex) and not is_enemy_field(pos, there, self.side):
+                found[there] = max(0, rest)
+        return found
+
+    def ends(self, pos: Position, here: Hex, left: int) -> list[int]:
+        """How the retreat may end in a hex: in the field (0), or inside (1)."""
+        found = []
+        moved = here != self.hex
+        place = pos.data.strongholds.get(here)
+        friendly = place is not None and is_friendly(pos, here, self.side)
+        if place is not None and friendly and pos.data.kinds[place.kind].inside and self._has_garrison(pos, here):
+            found.append(1)
+        home = bool(found) and self.is_daunted(pos) and here in havens_of(pos, self.side)
+        stops = not self.onward(pos, here, left) or (friendly and not pos.options.einhorn)
+        return [0, *found] if moved and stops and not home else found
+
+    def _has_garrison(self, pos: Position, here: Hex) -> bool:
+        """Whether leaders may go inside (R10.3); who made a sortie may go back (R10.7)."""
+        return inside_tp(pos, here, self.side) > 0 or (self.sortie and here == self.hex)
+
+    def has_way(self, pos: Position) -> bool:
+        """Whether the force can retreat at all."""
+        return bool(self.onward(pos, self.hex, self.first(pos)) or self.ends(pos, self.hex, self.first(pos)))
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The loser, if there is a way."""
+        return (self.side,) if self.group(pos) and self.has_way(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is none, or nobody is left."""
+        draft.pop()
+        if self.group(draft):
+            give_away(draft, self.side)  # whether it has had no way before
+            corner(draft, self)
+
+    def script(self, pos: Position, actor: int) -> Script[Retreat]:
+        """The way, hex by hex, and whether it ends inside."""
+        yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force has to retreat"))
+        path: list[Hex] = []
+        here, left = self.hex, self.first(pos)
+        while True:
+            onward, ends = self.onward(pos, here, left), self.ends(pos, here, left)
+            values: list[Token] = [STOP] if ends else []
+            values += sorted(onward)
+
+            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
+                return self._why_not(pos, here, left, token)
+
+            canon = values if not path else values[-1:]
+            about = Pace(
+                here,
+                left,
+                lambda place, rest: self.onward(pos, place, rest),
+                lambda a, b, rest: self._why_not(pos, a, rest, b),
+            )
+            token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
+            if token == STOP:
+                break
+            here, left = int(token), onward[int(token)]
+            path.append(here)
+        inside = yield Slot("inside", ends, lambda token: Refusal("R10.3", "the retreat cannot end so here", (), here))
+        return Retreat(tuple(path), bool(inside))
+
+    def _why_not(self, pos: Position, here: Hex, left: int, token: Token) -> Refusal:
+        rule = "V8.4" if pos.options.einhorn else "R12.9"
+        if token == STOP:
+            return Refusal(rule, "the retreat goes on: {} MP are left", (left,), here)
+        there = int(token)
+        board = pos.data.board
+        if there not in board.steps[here]:
+            return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
+        if is_enemy_field(pos, there, self.side):
+            return Refusal("R12.9", "an enemy field force is in {}", (hex_name(there),), there)
+        away = board.distances(self.hex)
+        if away[there] <= away[here]:
+            return Refusal("R12.9", "{} is not farther from the battle", (hex_name(there),), there)
+        if here == self.hex and self.came in self.onward(pos, here, left):
+            return Refusal("R12.9", "the mover goes back to where he came from", (), there)
+        if there in self._open(pos, here, left):
+            return Refusal(
+                "V8.2", "the beaten retreat towards a friendly occupied fort, and into no enemy's", (), there
+            )
+        return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They go, and the wagons with them."""
+        draft.pop()
+        end = action.path[-1] if action.path else self.hex
+        group = self.group(draft)
+        wagons = [] if self.only >= 0 else [u.number for u in wagons_at(draft, self.hex, self.side) if not u.tp]
+        loose = [
+            n for n in wagons if inside_tp(draft, self.hex, self.side) == 0 or draft.owners.get(self.hex) != self.side
+        ]
+        for number in (*group, *loose):
+            if number in draft.units:
+                inside = action.inside and may_be_inside(draft, draft.units[number])
+                left = draft.units[number].left or bool(action.path)
+                draft.change(number, hex=end, inside=inside, left=left)
+        draft.emit(
+            RetreatMade(side=self.side, units=tuple(group), hex=self.hex, path=action.path, inside=action.inside)
+        )
+        if action.path:
+            for number in reversed(loose):
+                draft.push(WagonRoll(self.side, number))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Retreat from {hex_name(self.hex)}: name the way"
+
+
+class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
+    """A wagon in a retreat is lost on 1-2 (R12.9)."""
+
+    RULE: ClassVar[str] = "R12.9"
+    NAME: ClassVar[str] = "Wagon in retreat"
+    side: int
+    wagon: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Lost, or not."""
+        lost = die <= WAGON_LOST
+        if self.wagon in draft.units:
+            if lost:
+                draft.remove(self.wagon)
+            draft.emit(WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
+
+
+def retreat_alone(draft: Draft, side: int, leader: int) -> None:
+    """A subordinate who broke retreats at once with his TP (R13.2)."""
+    battle = next(frame for frame in draft.frames if isinstance(frame, Fight))
+    draft.push(Retreating(side, battle.hex, only=leader))
+
+
+def corner(draft: Draft, retreat: Retreating) -> None:
+    """No legal hex: half the TP are prisoners and the rest stays; the second time in a turn all surrender (R12.9)."""
+    group = [number for number in retreat.group(draft) if draft.units[number].tp]
+    if not group:
+        return
+    whole = any(draft.units[number].cornered for number in group)
+    now, first = [draft.units[number].strength for number in group], seniors(draft)
+    points = sum(now) if whole else -(-sum(now) // 2)
+    taken = EMPTY
+    for number, part in zip(group, largest_remainder(now, points), strict=True):
+        taken += take_tp(draft, number, part)
+        draft.change(number, cornered=True)
+    imprison(draft, 1 - retreat.side, taken)
+    draft.emit(Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole))
+    if whole:
+        for number in retreat.group(draft):
+            if not draft.data.is_wagon(number):
+                capture(draft, number, was_senior=number in first)
+
+
+def imprison(draft: Draft, captor: int, tp: Bag) -> None:
+    """TP surrender: they are prisoners, and count for victory (R14.2, R16.2)."""
+    draft.prisoners = of_side(draft.prisoners, captor, draft.prisoners[captor] + tp)
+    draft.killed = of_side(draft.killed, captor, draft.killed[captor] + total(tp))
+
+
+def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
+    """How many of the loser's losses are prisoners (V7.1); in the base game a quarter (R14.1)."""
+    if pos.options.einhorn:
+        return max(0, -(-(loser_lost - winner_lost) // 2))
+    return -(-loser_lost // 4)
+
+
+def end_battle(draft: Draft, battle: Fight) -> None:
+    """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
+    hosts = hosts_of(battle)
+    alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
+    winner = NOBODY
+    if battle.retreating >= 0:
+        winner = 1 - battle.retreating
+    elif alive[0] != alive[1]:
+        winner = 0 if alive[0] else 1
+    if winner != NOBODY and not alive[winner]:
+        winner = 1 - winner if alive[1 - winner] else NOBODY
+    draft.pop()
+    for side in (0, 1):
+        draft.killed = of_side(draft.killed, side, draft.killed[side] + hosts[1 - side].lost)
+    points = 0
+    if winner != NOBODY:
+        points = _take_prisoners(draft, winner, hosts)
+    lost, began = (hosts[0].lost, hosts[1].lost), (hosts[0].began, hosts[1].began)
+    draft.emit(BattleEnded(side=winner, hex=battle.hex, rounds=battle.round, began=began, lost=lost, prisoners=points))
+    if winner == NOBODY:
+        return
+    if min(began) >= GREAT:
+        draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
+        draft.last_battle = winner
+    demoralize(draft, _force_of(draft, battle, 1 - winner))
+    hearten(draft, _force_of(draft, battle, winner))
+    loser = 1 - winner
+    mover = battle.attacker == loser and battle.how in ("march", "reaction")
+    came = battle.came if mover else -1
+    sortie = battle.how == "sortie" and battle.attacker == loser
+    draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
+    if alive[loser]:
+        draft.push(Retreating(loser, battle.hex, came, sortie))
+
+
+def _force_of(pos: Position, battle: Fight, side: int) -> list[int]:
+    """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
+    fought = [account.leader for account in hosts_of(battle)[side].accounts]
+    there = [unit.number for unit in force_at(pos, battle.hex, side, False)]
+    return list(dict.fromkeys((*fought, *there)))
+
+
+def _take_prisoners(draft: Draft, winner: int, hosts: Sequence[Any]) -> int:
+    """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
+    loser = hosts[1 - winner]
+    points: int = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
+    nations = nations_in(loser.fallen)
+    shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)
+    taken: Bag = sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
+    draft.dead -= taken
+    draft.prisoners = of_side(draft.prisoners, winner, draft.prisoners[winner] + taken)
+    return points
+
+
+def demoralize(draft: Draft, leaders: Sequence[int]) -> None:
+    """All leaders of a force that lost are demoralized in both ways (V8.1, V8.2); in the base game who broke."""
+    if not draft.options.einhorn:
+        return
+    for number in leaders:
+        if number in draft.units:
+            draft.change(number, shaken=draft.clock, daunted=draft.clock)
+
+
+def hearten(draft: Draft, leaders: Sequence[int]) -> None:
+    """Who wins is no longer demoralized, those who broke in the battle too (V8.3)."""
+    if not draft.options.einhorn:
+        return
+    for number in leaders:
+        if number in draft.units:
+            draft.change(number, shaken=0, daunted=0)

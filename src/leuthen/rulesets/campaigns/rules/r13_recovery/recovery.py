@@ -1,0 +1,148 @@
+"""R13.3, V8: recovery from demoralization, in step E."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
+from leuthen.rulesets.campaigns.model.events.turns import Recovered
+from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
+from leuthen.wargame.board import Hex
+
+TROOPS = 2
+"""Turns after which troops may recover (V8.1)."""
+
+
+class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
+    """Troops recover leader by leader, then courage force by force (R13.3, V8.0, V8.1, V8.2)."""
+
+    RULE: ClassVar[str] = "R13.3"
+    NAME: ClassVar[str] = "Recovery"
+
+    def step(self, draft: Draft) -> None:
+        """All rolls that are due."""
+        draft.pop()
+        give_away(draft, 0, 1)  # which leaders are demoralized
+        wait = TROOPS if draft.options.einhorn else 1
+        rolls: list[Decision] = [
+            TroopRoll(draft.side(number), number)
+            for number, unit in draft.units.items()
+            if unit.shaken and draft.clock >= unit.shaken + wait
+        ]
+        for side, here, inside in daunted_forces(draft):
+            leader = chief(draft, here, side, inside)
+            rolls.append(CommandRoll(side, here, inside, leader))
+        rolls.sort(key=lambda roll: getattr(roll, "side", 0))
+        for roll in reversed(rolls):
+            draft.push(roll)
+
+
+def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
+    """The forces with leaders whose courage is gone, from the turn after (V8.2)."""
+    found = {
+        (pos.side(number), unit.hex, unit.inside)
+        for number, unit in pos.units.items()
+        if unit.daunted and pos.clock > unit.daunted and (unit.tp or not pos.data.is_wagon(number))
+    }
+    return sorted(found)
+
+
+def chief(pos: Position, here: Hex, side: int, inside: bool) -> int:
+    """Who rolls for a force: its commander, or if nobody has TP the highest Sr (V8.2)."""
+    force = force_at(pos, here, side, inside)
+    number = commander(pos, force)
+    return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
+
+
+class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
+    """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
+
+    RULE: ClassVar[str] = "R13.3"
+    NAME: ClassVar[str] = "Recovery of troops"
+    side: int
+    leader: int
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return "V8.1" if pos.options.einhorn else self.RULE
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """By the printed morale; by option the reduced one."""
+        number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
+        success = die <= number
+        if success:
+            draft.change(self.leader, shaken=0)
+        _tell(draft, self, "troops", die, number, success=success)
+
+
+class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
+    """The commander's command or less on one die, before his morale is rolled (V8.2)."""
+
+    RULE: ClassVar[str] = "V8.2"
+    NAME: ClassVar[str] = "Recovery of courage"
+    side: int
+    hex: Hex
+    inside: bool
+    leader: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Another rolls if the commander has gone, as long as somebody needs it."""
+        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
+            return None
+        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
+        return self.with_values({"leader": leader})
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Then two dice."""
+        number = draft.leader(self.leader).command
+        success = die <= number
+        _tell(draft, self, "command", die, number, success=success)
+        if success:
+            draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
+
+
+class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
+    """The commander's morale or less on two dice: all in the force recover (V8.2)."""
+
+    RULE: ClassVar[str] = "V8.2"
+    NAME: ClassVar[str] = "Recovery of courage"
+    side: int
+    hex: Hex
+    inside: bool
+    leader: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Another rolls if the commander has gone, as long as somebody needs it."""
+        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
+            return None
+        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
+        return self.with_values({"leader": leader})
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """By the printed morale."""
+        number = draft.leader(self.leader).morale
+        success = die <= number
+        _tell(draft, self, "courage", die, number, success=success)
+        if success:
+            for unit in force_at(draft, self.hex, self.side, self.inside):
+                draft.change(unit.number, daunted=0)
+
+
+def _tell(
+    draft: Draft, roll: TroopRoll | CommandRoll | CourageRoll, what: str, dice: int, number: int, *, success: bool
+) -> None:
+    """What was rolled for, and whether it was enough."""
+    draft.emit(
+        Recovered(
+            side=roll.side,
+            leader=roll.leader,
+            what=what,
+            dice=dice,
+            number=number,
+            success=success,
+            by=roll.rule(draft),
+        )
+    )

@@ -1,0 +1,305 @@
+"""R14, V7: prisoners in step B."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Done, Name, Propose, Ransom, Refuse
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import PrisonersFreed, Proposed
+from leuthen.rulesets.campaigns.model.forces import nations_in
+from leuthen.rulesets.campaigns.model.state import COMING, SIDES, Coming, Draft, Position, of_side
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
+from leuthen.wargame.strength import EMPTY, bag, of, total
+
+WAIT: Final = 2
+"""Turns after which freed men are there (V7.3)."""
+RANSOM: Final = 5
+"""Prisoners for a leader (R14.3)."""
+
+
+class PrisonerStep(Decision, frozen=True, gc=False, tag="prisoner-step"):
+    """Step B: prisoners are exchanged one for one: in the variant as many as possible (V7.2), else by consent."""
+
+    RULE: ClassVar[str] = "R14.2"
+    NAME: ClassVar[str] = "Prisoners"
+
+    def step(self, draft: Draft) -> None:
+        """Men, then leaders, then ransoms."""
+        draft.pop()
+        for side in reversed(SIDES):
+            draft.push(Ransoming(side))
+        count = min(len(held) for held in draft.captives)
+        for side in reversed(SIDES):
+            draft.push(LeaderClaim(side, count))
+        points = min(total(held) for held in draft.prisoners)
+        if draft.options.einhorn:
+            push_naming(draft, points)
+        elif points:
+            draft.push(Proposing(points))
+
+
+def push_naming(draft: Draft, points: int) -> None:
+    """Each side names so many of its men (V7.2)."""
+    if points:
+        for side in reversed(SIDES):
+            draft.push(Naming(side, points))
+
+
+class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
+    """The Prussian side proposes how many are exchanged (R14.2)."""
+
+    RULE: ClassVar[str] = "R14.2"
+    NAME: ClassVar[str] = "Exchange of prisoners"
+    most: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """As many as both sides still hold."""
+        most = min(self.most, *map(total, pos.prisoners))
+        return self.with_values({"most": most}) if most else None
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The Prussian side."""
+        return (0,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A number, or none."""
+        kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
+        if kind == "done":
+            return Done()
+        refuse = Refusal("R14.2", "{} at most can be exchanged", (self.most,))
+        points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
+        return Propose(int(points))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The other side is asked."""
+        draft.pop()
+        if isinstance(action, Propose):
+            draft.emit(Proposed(side=0, what=f"proposes to exchange {action.points} prisoners"))
+            draft.push(Consenting(1, action.points))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Exchange of prisoners: propose up to {self.most}, or done"
+
+
+class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
+    """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
+
+    RULE: ClassVar[str] = "R14.2"
+    NAME: ClassVar[str] = "Consent"
+    side: int
+    points: int
+    leader: int = -1
+
+    def kept(self, pos: Position) -> Self | None:
+        """As many as are still held, and a leader who still is."""
+        if self.leader >= 0:
+            held = any(captive.leader == self.leader for captive in pos.captives[self.side])
+            return self if held and total(pos.prisoners[1 - self.side]) >= self.points else None
+        points = min(self.points, *map(total, pos.prisoners))
+        return self.with_values({"points": points}) if points else None
+
+    def rule(self, pos: Position) -> str:
+        """That for men, or for a leader."""
+        return self.RULE if self.leader < 0 else "R14.3"
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side that is asked."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Yes or no."""
+        kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
+        return Agree() if kind == "agree" else Refuse()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It is done, or not."""
+        draft.pop()
+        if isinstance(action, Refuse):
+            draft.emit(Proposed(side=self.side, what="refuses", by=self.rule(draft)))
+        elif self.leader >= 0:
+            free_leader(draft, self.leader)
+            draft.push(Naming(self.side, self.points))
+        else:
+            push_naming(draft, self.points)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        if self.leader >= 0:
+            return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree, or refuse"
+        return f"Exchange of {self.points} prisoners: agree, or refuse"
+
+
+def freed_due(pos: Position) -> int:
+    """When the freed are there (V7.3); in the base game in step C of the same turn (R14.2)."""
+    return pos.clock + (WAIT if pos.options.einhorn else 0)
+
+
+class Naming(Decision, frozen=True, gc=False, tag="naming"):
+    """A side names which of its men are freed, by nation (R14.2, V7.2)."""
+
+    RULE: ClassVar[str] = "V7.2"
+    NAME: ClassVar[str] = "Men to be freed"
+    side: int
+    points: int
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return self.RULE if pos.options.einhorn else "R14.2"
+
+    def _held(self, pos: Position) -> int:
+        return pos.prisoners[1 - self.side]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if several nations have men there."""
+        held = self._held(pos)
+        return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
+
+    def step(self, draft: Draft) -> None:
+        """There is no choice."""
+        held = self._held(draft)
+        nations = nations_in(held)
+        points = min(self.points, total(held))
+        shares = largest_remainder([of(held, nation) for nation in nations], points)
+        self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
+
+    def script(self, pos: Position, actor: int) -> Script[Name]:
+        """How many of each nation."""
+        yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
+        held = self._held(pos)
+        nations = nations_in(held)
+        left, tp = self.points, EMPTY
+        for place, nation in enumerate(nations):
+            later = sum(of(held, other) for other in nations[place + 1 :])
+            values = range(max(0, left - later), min(left, of(held, nation)) + 1)
+            count = yield Slot(
+                "tp",
+                values,
+                lambda token: Refusal(self.rule(pos), "{} men in all are freed", (self.points,)),
+                index=nation,
+                canon=(values[-1],),
+            )
+            left -= int(count)
+            tp += bag(nation, int(count))
+        return Name(tp)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They are freed."""
+        self._free(draft, action.tp)
+
+    def _free(self, draft: Draft, tp: int) -> None:
+        draft.pop()
+        draft.prisoners = of_side(draft.prisoners, 1 - self.side, draft.prisoners[1 - self.side] - tp)
+        due = freed_due(draft)
+        coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
+        draft.coming = (*draft.coming, *coming)
+        if tp:
+            draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{self.points} of your men are freed: name them by nation"
+
+
+def free_leader(draft: Draft, leader: int) -> None:
+    """A captured leader is on his way home (R14.3)."""
+    side = draft.side(leader)
+    held = tuple(captive for captive in draft.captives[1 - side] if captive.leader != leader)
+    draft.captives = of_side(draft.captives, 1 - side, held)
+    if leader in draft.units:  # R2.6: another without a name has taken his place
+        return
+    draft.set_roster(leader, COMING)
+    due = freed_due(draft)
+    draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
+    draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
+
+
+class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
+    """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
+
+    RULE: ClassVar[str] = "R14.3"
+    NAME: ClassVar[str] = "Leaders to be freed"
+    side: int
+    count: int
+
+    def _held(self, pos: Position) -> list[int]:
+        return [captive.leader for captive in pos.captives[1 - self.side]]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, if more are held than return."""
+        return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
+
+    def step(self, draft: Draft) -> None:
+        """All return, or none."""
+        draft.pop()
+        for leader in self._held(draft)[: self.count]:
+            free_leader(draft, leader)
+
+    def script(self, pos: Position, actor: int) -> Script[Claim]:
+        """Who."""
+        yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
+        refuse = Refusal("R14.3", "the enemy does not hold him")
+        return Claim(int((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """He returns."""
+        draft.pop()
+        free_leader(draft, action.leader)
+        if self.count > 1:
+            draft.push(LeaderClaim(self.side, self.count - 1))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"{self.count} of your leaders return: claim one"
+
+
+class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
+    """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
+
+    RULE: ClassVar[str] = "R14.3"
+    NAME: ClassVar[str] = "Ransom"
+    side: int
+    asked: tuple[int, ...] = ()
+
+    def open(self, pos: Position) -> list[int]:
+        """The leaders who may be asked back."""
+        if total(pos.prisoners[self.side]) < RANSOM:
+            return []
+        return sorted(c.leader for c in pos.captives[1 - self.side] if c.leader not in self.asked)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if it could."""
+        return (self.side,) if self.open(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """It could not."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A leader, or the end."""
+        kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
+        if kind == "done":
+            return Done()
+        return Ransom(int((yield Slot("leader", self.open(pos), self._refuse))))
+
+    def _refuse(self, token: Token) -> Refusal:
+        return Refusal("R14.3", "the enemy does not hold him, or was asked")
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The captor is asked."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        draft.swap(msgspec.structs.replace(self, asked=(*self.asked, action.leader)))
+        name = draft.leader(action.leader).name
+        draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
+        draft.push(Consenting(1 - self.side, RANSOM, action.leader))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Ransom a leader for {RANSOM} prisoners, or done"

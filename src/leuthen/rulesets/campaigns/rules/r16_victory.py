@@ -1,0 +1,89 @@
+"""R16: victory points, and who has won."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOBODY, PRUSSIAN, SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import GameEnded
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+
+PLACES: Final = {FORTRESS: 5, FORT: 2}
+"""For an enemy place (R16.2); a city counts nothing."""
+BATTLE: Final = 2
+PER: Final = 5
+"""So many TP for a point (R16.2)."""
+LEADER: Final = 3
+LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
+"""Up to which score a victory is called so (R16.4)."""
+
+
+def controls_area(pos: Position, area: int, side: int) -> bool:
+    """Whether a side controls all places of an area (R16.1)."""
+    return all(pos.owners[here] == side for here in pos.data.places_of(area))
+
+
+def place_points(pos: Position, side: int) -> int:
+    """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
+    places = sum(
+        PLACES.get(place.kind, 0)
+        for here, place in pos.data.strongholds.items()
+        if _is_foreign(place.nation, side) and pos.owners[here] == side
+    )
+    areas = sum(
+        area.points
+        for number, area in enumerate(pos.data.areas)
+        if _is_foreign(area.nation, side) and controls_area(pos, number, side)
+    )
+    return places + areas
+
+
+def _is_foreign(nation: int, side: int) -> bool:
+    return nation >= 0 and SIDE_OF[nation] != side
+
+
+def side_points(pos: Position, side: int) -> int:
+    """The victory points of a side as they stand (R16.2)."""
+    leaders = sum(captive.senior for captive in pos.captives[side])
+    return place_points(pos, side) + BATTLE * pos.battles[side] + pos.killed[side] // PER + LEADER * leaders
+
+
+def victory_points(pos: Position) -> tuple[int, int]:
+    """The victory points of both sides."""
+    return side_points(pos, PRUSSIAN), side_points(pos, COALITION)
+
+
+def score(pos: Position) -> int:
+    """Prussian points, less those of the Coalition, less par (R16.4, R16.5)."""
+    mine, theirs = victory_points(pos)
+    return mine - theirs - pos.data.scenarios[pos.scenario].par
+
+
+def level(points: int) -> str:
+    """What a score is called (R16.4)."""
+    return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
+
+
+def end_game(draft: Draft) -> None:
+    """The score decides (R16.4)."""
+    points = score(draft)
+    how = level(points)
+    winner = None if how == "draw" else PRUSSIAN if points > 0 else COALITION
+    draft.outcome = Outcome(winner, how, "R16.4", draft.year)
+    side = NOBODY if winner is None else winner
+    par = draft.data.scenarios[draft.scenario].par
+    draft.emit(GameEnded(side=side, points=victory_points(draft), par=par, how=how))
+
+
+class FinalScore(Decision, frozen=True, gc=False, tag="final-score"):
+    """The last turn is over (R16)."""
+
+    RULE: ClassVar[str] = "R16.4"
+    NAME: ClassVar[str] = "Victory"
+
+    def step(self, draft: Draft) -> None:
+        """The end."""
+        draft.pop()
+        end_game(draft)

@@ -1,0 +1,323 @@
+"""R17.3-R17.5, R17.7: who joins the war, who leaves it, and who is conquered."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, Self
+
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.campaigns.model.data import (
+    AUSTRIA,
+    CITY,
+    COALITION,
+    EMPIRE,
+    FRANCE,
+    HANOVER,
+    NATIONS,
+    NOBODY,
+    PRUSSIA,
+    PRUSSIAN,
+    RUSSIA,
+    SAXONY,
+    SIDE_OF,
+    SWEDEN,
+)
+from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
+from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
+from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position, force_key
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing
+from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
+from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
+from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, bag, largest, of
+
+ALLY_TURNS: Final = (1, 7, 13)
+ORDER: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
+FIRST_YEAR: Final = 1756
+SAXON_AREAS: Final = ("Saxony", "Lusatia")
+JOINING_SETUP: Final = "1757"
+"""The column of R10.8 for nations that join (R18.3)."""
+
+
+class AllyStep(Decision, frozen=True, gc=False, tag="ally-step"):
+    """Step A: nations enter, leave and join (R17.3-R17.5)."""
+
+    RULE: ClassVar[str] = "R17.3"
+    NAME: ClassVar[str] = "Ally determination"
+
+    def step(self, draft: Draft) -> None:
+        """Entries first, then rolls."""
+        draft.pop()
+        if not is_campaign(draft):
+            return
+        for nation in ORDER:
+            if draft.joined[nation] == draft.clock and draft.status[nation] == NEUTRAL:
+                enter_war(draft, nation)
+        if draft.turn in ALLY_TURNS:
+            for nation in reversed(ORDER):
+                draft.push(AllyTurn(nation))
+        if draft.turn == 1:
+            for nation in (FRANCE, SWEDEN, RUSSIA):
+                draft.push(LeaveTurn(nation))
+
+
+class AllyTurn(Decision, frozen=True, gc=False, tag="ally-turn"):
+    """A neutral nation's turn to roll (R17.3)."""
+
+    RULE: ClassVar[str] = "R17.3"
+    NAME: ClassVar[str] = "Ally determination"
+    nation: int
+
+    def step(self, draft: Draft) -> None:
+        """It rolls; Hanover joins without a roll once France has."""
+        draft.pop()
+        if draft.status[self.nation] != NEUTRAL or draft.joined[self.nation]:
+            return
+        if self.nation == HANOVER and draft.joined[FRANCE]:
+            join(draft, HANOVER)
+        else:
+            draft.push(AllyRoll(self.nation))
+
+
+def ally_modifiers(pos: Position, nation: int) -> tuple[tuple[str, int], ...]:
+    """What is added to the dice of a neutral nation (R17.3)."""
+    if nation == HANOVER:
+        return ()
+    lost = sum(
+        controls_area(pos, number, COALITION)
+        for number, area in enumerate(pos.data.areas)
+        if area.nation >= 0 and SIDE_OF[area.nation] == PRUSSIAN
+    )
+    won = sum(
+        controls_area(pos, number, PRUSSIAN)
+        for number, area in enumerate(pos.data.areas)
+        if area.nation >= 0 and SIDE_OF[area.nation] == COALITION and area.name not in SAXON_AREAS
+    )
+    battle = {PRUSSIAN: -1, COALITION: 1, NOBODY: 0}[pos.last_battle]
+    at_war = [status == AT_WAR for status in pos.status]
+    saxony = 2 * prussians_in_saxony(pos)
+    own = {
+        FRANCE: saxony,
+        RUSSIA: int(at_war[FRANCE]),
+        EMPIRE: saxony + (SAXONY in pos.conquered),
+        SWEDEN: 2 * at_war[RUSSIA] + at_war[FRANCE],
+    }[nation]
+    found = (
+        ("own reasons", own),
+        ("Prussian areas lost", lost),
+        ("areas taken by Prussia", -won),
+        ("last battle", battle),
+        ("after 1756", int(pos.year > FIRST_YEAR)),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def prussians_in_saxony(pos: Position) -> bool:
+    """Whether Prussian-side TP are in Saxon territory (R17.3)."""
+    saxon = pos.data.board.region("saxony")
+    fields = any(u.tp and saxon >> u.hex & 1 and pos.side(n) == PRUSSIAN for n, u in pos.units.items())
+    return fields or any(saxon >> here & 1 and SIDE_OF[largest(tp)] == PRUSSIAN for here, tp in pos.garrisons.items())
+
+
+class AllyRoll(DiceRoll, frozen=True, gc=False, tag="ally-roll"):
+    """Two dice of a neutral nation (R17.3)."""
+
+    RULE: ClassVar[str] = "R17.3"
+    NAME: ClassVar[str] = "Ally determination"
+    nation: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if it is not neutral any more."""
+        return self if pos.status[self.nation] == NEUTRAL else None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """At its number or more it joins."""
+        found = ally_modifiers(draft, self.nation)
+        number = draft.data.alliances[self.nation]
+        joins = die + sum(value for _, value in found) >= number
+        what = "joins the war" if joins else "stays neutral"
+        draft.emit(
+            NationTurned(
+                side=SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number, modifiers=found
+            )
+        )
+        if joins:
+            join(draft, self.nation)
+
+
+def join(draft: Draft, nation: int) -> None:
+    """Who joins in 1756 enters on turn 1 of 1757, else at once (R17.4)."""
+    draft.set_joined(nation, max(draft.clock, TURNS + 1))
+    if draft.joined[nation] == draft.clock:
+        enter_war(draft, nation)
+
+
+def enter_war(draft: Draft, nation: int) -> None:
+    """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3).
+
+    Whoever stands before them, of either side, stays; places are its side's, whatever stands there.
+    """
+    draft.set_status(nation, AT_WAR)
+    men = 0
+    for here in draft.data.homes(nation):
+        if draft.owners[here] == NOBODY:
+            draft.set_owner(here, SIDE_OF[nation])
+        place = draft.data.strongholds[here]
+        holding = place.holdings.get(JOINING_SETUP)
+        if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
+            hold(draft, here, place, JOINING_SETUP)
+            forget(draft, force_key(here, SIDE_OF[nation], True))
+            men += holding.tp
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
+    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
+    tidy(draft)
+
+
+class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
+    """A nation that may leave the war (R17.5)."""
+
+    RULE: ClassVar[str] = "R17.5"
+    NAME: ClassVar[str] = "Leaving the war"
+    nation: int
+
+    def step(self, draft: Draft) -> None:
+        """It rolls if its year has come; Sweden only once Russia has left."""
+        draft.pop()
+        due = (draft.year, self.nation) in draft.data.departures and draft.status[self.nation] == AT_WAR
+        if due and (self.nation != SWEDEN or draft.status[RUSSIA] == OUT):
+            draft.push(LeaveRoll(self.nation))
+
+
+class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
+    """Two dice of a nation that is tired of the war (R17.5)."""
+
+    RULE: ClassVar[str] = "R17.5"
+    NAME: ClassVar[str] = "Leaving the war"
+    nation: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """No die, if it has left the war already."""
+        return self if pos.status[self.nation] == AT_WAR else None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """At the number or more it leaves; Hanover with France."""
+        number = draft.data.departures[draft.year, self.nation]
+        leaves = die >= number
+        what = "leaves the war" if leaves else "fights on"
+        side = SIDE_OF[self.nation]
+        draft.emit(NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
+        if leaves:
+            give_away(draft, 0, 1)  # what its garrisons were made of
+            leave_war(draft, self.nation)
+            if self.nation == FRANCE and draft.status[HANOVER] == AT_WAR:
+                leave_war(draft, HANOVER)
+
+
+def leave_war(draft: Draft, nation: int) -> None:
+    """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
+    alone = held_alone(draft, nation)
+    draft.set_status(nation, OUT)
+    strike_units(draft, nation)
+    strike_garrisons(draft, nation)
+    for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
+        draft.set_depot(here, None)
+    for here in alone:
+        side = home_side(draft.data.strongholds[here], draft.status)
+        if side != draft.owners[here]:
+            hand_over(draft, here, side)
+    strike_prisoners(draft, nation)
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
+    tidy(draft)
+
+
+def strike_units(draft: Draft, nation: int) -> None:
+    """Its leaders and wagons leave the map, with their men (R17.5)."""
+    for number in [n for n in draft.units if draft.leader(n).nation == nation]:
+        draft.bury(draft.units[number].tp)
+        draft.remove(number)
+    for number in range(draft.data.wagons):
+        if draft.leader(number).nation == nation and draft.roster[number] != UNUSED:
+            draft.set_roster(number, GONE)
+
+
+def strike_garrisons(draft: Draft, nation: int) -> None:
+    """Its men leave the garrisons, and those who were to be placed are gone (R17.5)."""
+    side = SIDE_OF[nation]
+    for here, tp in list(draft.garrisons.items()):
+        own = bag(nation, of(tp, nation))
+        if own:
+            draft.bury(own)
+            draft.set_garrison(here, tp - own)
+            forget(draft, force_key(here, side, True))
+    arriving = [frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation]
+    draft.bury(bag(nation, sum(arriving)))
+
+
+def held_alone(pos: Position, nation: int) -> list[Hex]:
+    """The places of others in which all TP inside, garrison and leaders, are of a nation (R17.5)."""
+    found = dict(pos.garrisons)
+    for unit in pos.units.values():
+        if unit.inside and unit.tp:
+            found[unit.hex] = found.get(unit.hex, EMPTY) + unit.tp
+    return [
+        here for here, tp in sorted(found.items())
+        if tp == bag(nation, of(tp, nation)) and pos.data.strongholds[here].nation != nation
+    ]  # fmt: skip
+
+
+def strike_prisoners(draft: Draft, nation: int) -> None:
+    """A nation's men and leaders in enemy hands, or on their way from there, are struck off (R17.5)."""
+    held = [draft.prisoners[side] - bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1)]
+    struck = sum(bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1))
+    draft.bury(struck + sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
+    draft.prisoners = (held[0], held[1])
+    kept = [tuple(c for c in draft.captives[side] if draft.leader(c.leader).nation != nation) for side in (0, 1)]
+    draft.captives = (kept[0], kept[1])
+    draft.coming = tuple(one for one in draft.coming if one.nation != nation)
+
+
+class ConquestCheck(Decision, frozen=True, gc=False, tag="conquest-check"):
+    """Step I: nations that have lost all their forts and fortresses (R17.7)."""
+
+    RULE: ClassVar[str] = "R17.7"
+    NAME: ClassVar[str] = "Conquest"
+
+    def step(self, draft: Draft) -> None:
+        """Half of its TP are removed; with Prussia or Austria the war is over."""
+        draft.pop()
+        if not is_campaign(draft):
+            return
+        for nation in range(len(NATIONS)):
+            if draft.status[nation] == AT_WAR and nation not in draft.conquered and is_conquered(draft, nation):
+                conquer(draft, nation)
+
+
+def is_conquered(pos: Position, nation: int) -> bool:
+    """Whether all forts and fortresses of a nation are enemy-controlled (R17.7)."""
+    strong = [here for here in pos.data.homes(nation) if pos.data.strongholds[here].kind != CITY]
+    return bool(strong) and all(pos.owners[here] == 1 - SIDE_OF[nation] for here in strong)
+
+
+def conquer(draft: Draft, nation: int) -> None:
+    """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
+    draft.conquered |= {nation}
+    give_away(draft, 0, 1)  # what its forces were made of
+    forget(draft, *[key for key in draft.sights if key >> 1 & 1 == SIDE_OF[nation]])
+    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
+    holders: list[tuple[int, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
+    posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
+    parts = [points for _, points in (*holders, *posts)]
+    shares = largest_remainder(parts, -(-sum(parts) // 2))
+    for (number, _), share in zip(holders, shares[: len(holders)], strict=True):
+        draft.change(number, tp=draft.units[number].tp - bag(nation, share))
+    for (here, _), share in zip(posts, shares[len(holders) :], strict=True):
+        draft.set_garrison(here, draft.garrisons.get(here, EMPTY) - bag(nation, share))
+    draft.bury(bag(nation, sum(shares)))
+    tidy(draft)
+    if nation in (PRUSSIA, AUSTRIA):
+        winner = 1 - SIDE_OF[nation]
+        draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)

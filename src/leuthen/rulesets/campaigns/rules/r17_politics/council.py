@@ -1,0 +1,206 @@
+"""R17.8: the winter council of a nation."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import GARRISON, Bring, Dismiss, Done, Found, Remove, Transfer
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged, LeaderCame
+from leuthen.rulesets.campaigns.model.forces import is_friendly, limit, muster
+from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, bag, of
+
+BROUGHT: Final = 2
+"""Unused leaders that a nation may bring (R17.8)."""
+
+
+class Council(Decision, frozen=True, gc=False, tag="council"):
+    """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter council"
+    nation: int
+    brought: int = 0
+    dismissed: bool = False
+    moved: tuple[int, ...] = ()
+    """Who has been given TP: once each."""
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Who has been given TP is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, moved=())
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war (R17.5)."""
+        return self if pos.status[self.nation] == AT_WAR else None
+
+    @property
+    def side(self) -> int:
+        """Its side."""
+        return SIDE_OF[self.nation]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """Its owner."""
+        return (self.side,)
+
+    def holders(self, pos: Position) -> dict[int, int]:
+        """The nation's TP by leader and garrison."""
+        key = ("holders", self.nation)
+        if key not in pos.known:
+            own = leaders_of(pos, self.nation)
+            posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
+            pos.known[key] = {**{number: tp for number, (_, tp) in own.items()}, **posts}
+        found: dict[int, int] = pos.known[key]
+        return found
+
+    def _posts(self, pos: Position) -> list[Hex]:
+        return [here for here in pos.data.strongholds if is_friendly(pos, here, self.side)]
+
+    def room(self, pos: Position, taker: int) -> int:
+        """How many TP a leader or a garrison may be given."""
+        if taker >= GARRISON:
+            return garrison_room(pos, taker - GARRISON)
+        return max(0, limit(pos, taker) - pos.units[taker].strength)
+
+    def takers(self, pos: Position, giver: int) -> list[int]:
+        """Who may be given TP by a leader or a garrison."""
+        return [taker for taker in self.holders(pos) if self._can_pass(pos, giver, taker)]
+
+    def _can_pass(self, pos: Position, giver: int, taker: int) -> bool:
+        if taker in (giver, *self.moved) or not self.room(pos, taker):
+            return False
+        return self._why_not(pos, giver, taker, 1) is None
+
+    def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
+        """How many TP may pass: if so many may, so may fewer (V2.1, V2.2, R10.1)."""
+        most = min(self.holders(pos)[giver], self.room(pos, taker))
+        return list(takewhile(lambda n: self._why_not(pos, giver, taker, n) is None, range(1, most + 1)))
+
+    def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
+        if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
+            return Refusal("R17.8", "so many cannot pass")
+        if self.nation not in nations_bound(pos):
+            return None
+        before = leaders_of(pos, self.nation)
+        after = dict(before)
+        for number, change in ((giver, -points), (taker, points)):
+            if number < GARRISON:
+                at, tp = after[number]
+                after[number] = (at, tp + change)
+        return why_not_shift(pos, self.nation, before, after)
+
+    def givers(self, pos: Position) -> list[int]:
+        """Who has TP to give."""
+        holders = self.holders(pos)
+        able = [n for n, points in holders.items() if points and n not in self.moved]
+        return [n for n in able if any(self._can_pass(pos, n, taker) for taker in holders)]
+
+    def depots(self, pos: Position) -> list[Hex]:
+        """The nation's depots."""
+        return [here for here, depot in pos.depots.items() if depot.nation == self.nation]
+
+    def sites(self, pos: Position) -> list[Hex]:
+        """Where a depot may be set up: friendly strongholds with TP."""
+        if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
+            return []
+        with_tp = muster(pos).insides[self.side] | muster(pos).fields[self.side]
+        return [here for here in self._posts(pos) if with_tp >> here & 1 and here not in pos.depots]
+
+    def unused(self, pos: Position) -> list[int]:
+        """The leaders who may be brought."""
+        if self.brought >= BROUGHT or self.nation in pos.conquered:
+            return []
+        return [
+            n for n in range(pos.data.named)
+            if pos.leader(n).nation == self.nation and pos.roster[n] == UNUSED
+        ]  # fmt: skip
+
+    def dismissable(self, pos: Position) -> list[int]:
+        """The leaders who may be removed: somebody must take over their TP (R2.5)."""
+        own = [n for n in self.holders(pos) if n < GARRISON]
+        return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """One thing after another, until done."""
+        homes = self._posts(pos)
+        kinds: list[Token] = ["done"]
+        kinds += ["transfer"] if self.givers(pos) else []
+        kinds += ["found"] if self.sites(pos) else []
+        kinds += ["remove"] if self.depots(pos) else []
+        kinds += ["bring"] if self.unused(pos) and homes else []
+        kinds += ["dismiss"] if self.dismissable(pos) else []
+        kind = yield Slot("do", kinds, lambda token: Refusal("R17.8", "«{}» cannot be done in this council", (token,)))
+        refuse = Refusal("R17.8", "not in this council")
+        if kind == "transfer":
+            giver = int((yield Slot("giver", self.givers(pos), lambda token: refuse)))
+            taker = int((yield Slot("taker", self.takers(pos, giver), lambda token: refuse)))
+            values = self.amounts(pos, giver, taker)
+            points = yield Slot(
+                "points", values, lambda t: self._why_not(pos, giver, taker, int(t)) or refuse, canon=values[-1:]
+            )
+            return Transfer(giver, taker, int(points))
+        if kind == "found":
+            return Found(int((yield Slot("hex", self.sites(pos), lambda token: refuse))))
+        if kind == "remove":
+            return Remove(int((yield Slot("hex", self.depots(pos), lambda token: refuse))))
+        if kind == "bring":
+            leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
+            return Bring(int(leader), int((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
+        if kind == "dismiss":
+            return Dismiss(int((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
+        return Done()
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Transfer):
+            self._transfer(draft, action)
+        elif isinstance(action, Found):
+            draft.set_depot(action.hex, Depot(self.nation))
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
+        elif isinstance(action, Remove):
+            draft.set_depot(action.hex, None)
+            draft.emit(
+                DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed", by=self.RULE)
+            )
+        elif isinstance(action, Bring):
+            place_leader(draft, action.leader, action.hex, inside=False)
+            draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
+            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
+        else:
+            remove_leader(draft, action.leader, by=self.RULE)
+            draft.swap(msgspec.structs.replace(self, dismissed=True))
+
+    def _transfer(self, draft: Draft, action: Transfer) -> None:
+        give_away(draft, self.side)  # a garrison may show other colours
+        for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
+            if holder >= GARRISON:
+                here = holder - GARRISON
+                draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
+                forget(draft, force_key(here, self.side, True))
+            else:
+                unit = draft.units[holder]
+                forget(draft, force_key(unit.hex, self.side, unit.inside))
+                draft.change(holder, tp=draft.units[holder].tp + bag(self.nation, change))
+        draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
+        named = [n for n in (action.giver, action.taker) if n < GARRISON]
+        points = tuple(draft.units[n].strength for n in named)
+        here = draft.units[named[0]].hex if named else action.taker - GARRISON
+        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots, leaders, or done"

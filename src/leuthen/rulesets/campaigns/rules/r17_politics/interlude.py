@@ -1,0 +1,196 @@
+"""R17.8: the winter between two years of the campaign."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.model.actions import Quarter
+from leuthen.rulesets.campaigns.model.data import COALITION, NATIONS, PRUSSIAN
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import Quartered
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    force_at,
+    inside_tp,
+    is_friendly,
+    may_be_inside,
+    muster,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.state import AT_WAR, FRESH, Depot, Draft, Position
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, ReplacementRoll, remove_leader
+from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
+from leuthen.wargame.board import Hex, bit, hex_name, hexes_of
+
+RAISED: Final = 6
+"""Rolls for replacements in the base game (R17.8)."""
+CLEARED: Final[dict[str, Any]] = {
+    **dict.fromkeys(("moved", "left", "forced", "cornered"), False),
+    **dict.fromkeys(("moves", "fed", "hunger", "rolls", "shaken", "daunted"), 0),
+    "fodder": FRESH,
+    "via": -1,
+}
+"""What is cleared of a unit: demoralization and all counts (R17.8)."""
+
+
+class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
+    """Sieges end, all recover; quarters, councils, and the next year (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter"
+
+    def step(self, draft: Draft) -> None:
+        """One after another."""
+        draft.pop()
+        draft.sieges = {}
+        for here, depot in draft.depots.items():
+            draft.set_depot(here, Depot(depot.nation))
+        for number in list(draft.units):
+            draft.change(number, **CLEARED)
+        draft.push(NewYear())
+        for nation in reversed(range(len(NATIONS))):
+            if draft.status[nation] == AT_WAR:
+                draft.push(Council(nation))
+        draft.push(Quartering(PRUSSIAN))
+        draft.push(Quartering(COALITION))
+
+
+class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
+    """Wagons and SP are filled up; who leaves goes; the year begins (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "New year"
+
+    def step(self, draft: Draft) -> None:
+        """What happens by itself."""
+        draft.pop()
+        leaver = LEAVERS.get(draft.year)
+        if leaver is not None and draft.data.leader_named(leaver) in draft.units:
+            remove_leader(draft, draft.data.leader_named(leaver), by=self.RULE)
+        give_wagons(draft)
+        for number, unit in list(draft.units.items()):
+            draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))
+        draft.year += 1
+        draft.turn = 0
+        draft.raised = (0,) * len(NATIONS)
+        if not draft.options.einhorn:
+            for nation in reversed(range(len(NATIONS))):
+                if draft.status[nation] == AT_WAR and nation not in draft.conquered:
+                    for _ in range(RAISED):
+                        draft.push(ReplacementRoll(nation))
+
+
+class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
+    """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
+
+    RULE: ClassVar[str] = "R17.8"
+    NAME: ClassVar[str] = "Winter quarters"
+    side: int
+    done: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: int) -> Self:
+        """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
+        if viewer == self.side:
+            return self
+        done: list[int] = []
+        for here, inside in sorted(self._places(pos)):
+            units = force_at(pos, here, self.side, inside)
+            if all(unit.number in self.done for unit in units):
+                chief = commander(pos, units)
+                alone = [] if inside or any(unit.tp for unit in units) else [unit.number for unit in units]
+                done += [chief] if chief >= 0 else alone
+        return msgspec.structs.replace(self, done=tuple(done))
+
+    def restored(self, pos: Position, viewer: int) -> Self:
+        """Whoever stands with one who has gone has gone too."""
+        if viewer == self.side:
+            return self
+        gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
+        own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
+        return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
+
+    def _places(self, pos: Position) -> set[tuple[Hex, bool]]:
+        return {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
+
+    def next(self, pos: Position) -> tuple[Hex, bool] | None:
+        """The next force that has not gone yet."""
+        places = sorted(
+            (unit.hex, unit.inside)
+            for number, unit in pos.units.items()
+            if pos.side(number) == self.side and number not in self.done
+        )
+        return places[0] if places else None
+
+    def goals(self, pos: Position, here: Hex) -> list[Hex]:
+        """The friendly strongholds to which a free path leads."""
+        there = muster(pos)
+        closed = there.fields[1 - self.side] | there.insides[1 - self.side]
+        passable = pos.data.board.land & ~closed
+        seen = edge = bit(here)
+        while edge:
+            edge = pos.data.board.spread(edge) & passable & ~seen
+            seen |= edge
+        return [h for h in hexes_of(seen) if h in pos.data.strongholds and is_friendly(pos, h, self.side)]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if the next force has a place to go."""
+        place = self.next(pos)
+        return (self.side,) if place is not None and self.goals(pos, place[0]) else ()
+
+    def step(self, draft: Draft) -> None:
+        """The force stays; or all have gone."""
+        place = self.next(draft)
+        if place is None:
+            draft.pop()
+            return
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *self._members(draft, place))))
+
+    def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[int]:
+        here, inside = place
+        force = [unit.number for unit in force_at(pos, here, self.side, inside)]
+        wagons = [unit.number for unit in wagons_at(pos, here, self.side)]
+        return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
+
+    def script(self, pos: Position, actor: int) -> Script[Quarter]:
+        """Where to."""
+        place = self.next(pos)
+        assert place is not None
+        yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
+        goals = self.goals(pos, place[0])
+        values = [place[0]] * (place[0] in goals) + [here for here in goals if here != place[0]]
+        refuse = Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
+        here = int((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
+        inside = yield Slot("inside", self._ways_in(pos, here, place), lambda t: Refusal("R10.3", "not so", (), here))
+        return Quarter(here, bool(inside))
+
+    def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
+        own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
+        able = pos.data.kind_at(here).inside and inside_tp(pos, here, self.side) > own
+        return [0, 1] if able else [0]
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It goes there."""
+        place = self.next(draft)
+        assert place is not None
+        members = self._members(draft, place)
+        give_away(draft, self.side)  # who has gone whole
+        for number in members:
+            inside = action.inside and may_be_inside(draft, draft.units[number])
+            draft.change(number, hex=action.hex, inside=inside)
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
+        chief = commander(draft, [draft.units[number] for number in members])
+        lead = chief if chief >= 0 else members[0]
+        draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        place = self.next(pos)
+        assert place is not None
+        return f"Winter quarters for the force at {hex_name(place[0])}: name a stronghold"

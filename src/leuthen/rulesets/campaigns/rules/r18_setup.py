@@ -1,0 +1,98 @@
+"""R18.2: the position at the start of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.sights import camps_of, show
+from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Draft, State, Unit, state_of
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import arrive
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag
+
+
+def blank(data: GameData, scenario: str, options: GameOptions, **values: Any) -> State:
+    """A position with nothing on the map."""
+    plan = data.scenarios[scenario]
+    status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in range(len(NATIONS)))
+    base: dict[str, Any] = {
+        "options": options,
+        "scenario": scenario,
+        "year": plan.year,
+        "turn": plan.turn,
+        "first": (plan.year - 1756) * TURNS + plan.turn,
+        "phasing": NOBODY,
+        "frames": (),
+        "status": status,
+        "ranks": tuple(range(len(data.leaders))),
+        "units": {},
+        "garrisons": {},
+        "freed": {},
+        "owners": {here: home_side(place, status) for here, place in data.strongholds.items()},
+        "depots": {},
+        "sieges": {},
+        "prisoners": (EMPTY, EMPTY),
+        "captives": ((), ()),
+        "coming": (),
+        "roster": (UNUSED,) * len(data.leaders),
+        "dead": EMPTY,
+        "battles": (0, 0),
+        "killed": (0, 0),
+        "last_battle": NOBODY,
+        "joined": (0,) * len(NATIONS),
+        "conquered": frozenset(),
+        "raised": (0,) * len(NATIONS),
+        "drawn": frozenset(),
+        "sights": {},
+        "outcome": None,
+    }
+    return state_of(data, {**base, **values})
+
+
+def home_side(place: Stronghold, status: Sequence[int]) -> int:
+    """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2, R17.5)."""
+    if place.nation < 0 or status[place.nation] == NEUTRAL:
+        return NOBODY
+    return SIDE_OF[place.nation]
+
+
+def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Any, ...]) -> Draft:
+    """The set-up of a scenario (R18.2)."""
+    draft = Draft(blank(data, scenario, options, frames=frames))
+    setup = data.scenarios[scenario].setup
+    for here, place in data.strongholds.items():
+        hold(draft, here, place, setup)
+    for entry in data.setups[setup]:
+        if not entry.turn and draft.status[entry.nation] == AT_WAR:
+            arrive(draft, entry)
+    give_wagons(draft)
+    show(draft, camps_of(draft))
+    draft.facts, draft.touched = [], set()
+    return draft
+
+
+def hold(draft: Draft, here: Hex, place: Stronghold, setup: str) -> None:
+    """Who holds a stronghold by the set-up, with garrison and depot (R10.8)."""
+    holding = place.holdings.get(setup)
+    if holding is None or draft.status[holding.nation] != AT_WAR:
+        return
+    draft.set_owner(here, SIDE_OF[holding.nation])
+    if holding.tp:
+        tp: Bag = draft.garrisons.get(here, EMPTY) + bag(holding.nation, holding.tp)
+        draft.set_garrison(here, tp)
+    if holding.depot:
+        draft.set_depot(here, Depot(holding.nation))
+
+
+def give_wagons(draft: Draft) -> None:
+    """One full wagon at each depot, in the order of R10.8, up to the limit (R18.2)."""
+    for here in draft.data.strongholds:
+        depot = draft.depots.get(here)
+        number = free_wagon(draft, depot.nation) if depot is not None else -1
+        if number >= 0:
+            draft.put(Unit(number, here, sp=WAGON_LOAD))

@@ -1,0 +1,152 @@
+"""The door of the rule set: the few pure functions through which everything drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import WATCHER, Transition
+from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.rulesets.campaigns import codec
+from leuthen.rulesets.campaigns.knowledge.view import View, decode_view, encode_view, make_view, seen_forces
+from leuthen.rulesets.campaigns.knowledge.worlds import world_of
+from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
+from leuthen.rulesets.campaigns.model.read_data import read_game
+from leuthen.rulesets.campaigns.model.sights import camps_of, reckon
+from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Draft, State
+from leuthen.rulesets.campaigns.orders import notation
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
+from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
+from leuthen.rulesets.campaigns.rules.r18_setup import new_position
+from leuthen.rulesets.campaigns.screen.char_map import char_map
+from leuthen.rulesets.campaigns.screen.describe import describe
+from leuthen.rulesets.campaigns.screen.odds_line import make_odds
+from leuthen.rulesets.campaigns.screen.odds_sheet import told
+from leuthen.rulesets.campaigns.screen.presenter import make_window
+from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
+from leuthen.wargame.completion import complete_line
+from leuthen.wargame.data_files import Files
+from leuthen.wargame.strength import total
+
+
+class Campaigns(Door[State, Draft]):
+    """The game of the campaigns, with the variant or without, made from the texts of its data files."""
+
+    name = "campaigns"
+    version = "2"
+    sides = ("prussia", "coalition")
+    options = OPTIONS
+    data: GameData
+    TWO_PLAYERS = "R1.3"
+    NOT_ASKED = "R4.6"
+    NOT_THERE = "R1.4"
+
+    def __init__(self, files: Files) -> None:
+        self.data = read_game(files)
+        self.digest = self.data.digest
+        self.names = Names(self.data)
+        self.showing = make_window(self)
+        self.standing = CampaignsStanding(self)
+        self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
+
+    def draft(self, state: State) -> Draft:
+        """A draft of the next state."""
+        draft = Draft(state)
+        if state.options.hidden:
+            draft.camps = camps_of(state)
+        return draft
+
+    def settle(self, draft: Draft) -> None:
+        """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
+        settle(draft)
+        reckon(draft)
+
+    def apply(self, state: State, actor: int, action: Action) -> Transition:
+        """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""
+        step = super().apply(state, actor, action)
+        if not state.options.hidden:
+            return step
+        changed = [side for side in SIDES if seen_forces(state, side) != seen_forces(step.state, side)]
+        learned = sum(1 << viewer for viewer in (*changed, *([WATCHER] if changed else [])))
+        return msgspec.structs.replace(step, learned=step.learned | learned)
+
+    def is_open(self, state: State) -> bool:
+        """Everything is, unless the option `hidden` is played (R1.6)."""
+        return not state.options.hidden
+
+    def new_game(self, scenario: str = "1757", options: Mapping[str, str] | None = None) -> State:
+        """The position of a scenario. Raises Invalid for an unknown scenario, option or value."""
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+        chosen = options_of(chosen_options(OPTIONS, options or {}))
+        draft = new_position(self.data, scenario, chosen, (War(),))
+        run_sequence(draft, self.settle)
+        return draft.freeze()
+
+    def dump(self, state: State) -> bytes:
+        """The position's canonical text."""
+        return codec.dump(state)
+
+    def restore(self, data: bytes) -> State:
+        """The position of a canonical text. Raises Invalid."""
+        return codec.restore(self.data, data)
+
+    def view(self, state: State, viewer: int) -> View:
+        """What a side, WATCHER or EVERYTHING may know (R1.6)."""
+        return make_view(state, viewer)
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view."""
+        return encode_view(view)
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        return decode_view(data)
+
+    def worlds(self, view: View, rng: Chooser) -> State:
+        """A state that the view allows; the only one if nothing is hidden."""
+        return world_of(self.data, view, rng)
+
+    def parse_action(self, state: State, actor: int, text: str) -> Action:
+        """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
+        return notation.parse_action(self.data, state, actor, text)
+
+    def format_action(self, state: State, actor: int, action: Action) -> str:
+        """The line of the record's notation."""
+        return notation.format_action(self.data, state, actor, action)
+
+    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+        """What may come next in a line that is being typed."""
+        legal = self.legal_actions(state, actor)
+        return complete_line(legal, text, lambda action: self.format_action(state, actor, action))
+
+    def describe(self, state: State, viewer: int, topic: str = "") -> str:
+        """The situation as text."""
+        return describe(self.data, make_view(state, viewer), topic)
+
+    def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
+        """A map of characters around a place."""
+        return char_map(self.data, make_view(state, viewer), place, radius)
+
+    def odds(self, state: State, viewer: int, text: str) -> str:
+        """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
+        return told(make_odds(self.data, make_view(state, viewer), text))
+
+    def summary(self, state: State) -> dict[str, Any]:
+        """What bulk play reports of a finished game."""
+        return {
+            "year": state.year,
+            "vp": list(victory_points(state)),
+            "score": score(state),
+            "at war": [name for nation, name in enumerate(NATIONS) if state.status[nation] == AT_WAR],
+            "battles": list(state.battles),
+            "killed": list(state.killed),
+            "prisoners": [total(held) for held in state.prisoners],
+        }

@@ -1,0 +1,159 @@
+"""What lies beside the map: the cup with its chits, the battle that goes on, the sieges with their tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
+from leuthen.rulesets.campaigns.model.state import ON_MAP, SIDES, Position, Siege
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
+from leuthen.rulesets.campaigns.rules.r11_siege import (
+    LONG,
+    MOST_BREACHES,
+    breach_number,
+    modifiers,
+    surrender_number,
+    why_not_besiege,
+)
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
+from leuthen.rulesets.campaigns.screen.report import Report, begun, ratings
+from leuthen.rulesets.campaigns.screen.scores import chits_left
+from leuthen.screen import Chit, Contest, Contestant, Entry, SiegeTrack
+from leuthen.screen.figures import counted, plus
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
+
+
+def make_place(report: Report) -> str:
+    """The hex that the innermost decision is about: of a battle, a mover, a retreat; "" if it is about none."""
+    for frame in reversed(report.pos.frames[-2:]):
+        lead = report.pos.units.get(getattr(frame, "lead", -1))
+        here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
+        if isinstance(here, int) and here >= 0:
+            return hex_name(here)
+    battle = _battle(report)
+    return hex_name(battle.hex) if battle is not None else ""
+
+
+def make_chits(report: Report) -> tuple[Chit, ...]:
+    """The chits of this turn, by side from the lowest command up; none outside of step F (R4.1)."""
+    if not any(isinstance(frame, Command) for frame in report.pos.frames):
+        return ()
+    out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
+    left = chits_left(report)
+    all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in _on_map(report)}
+    all_chits |= {(side, chit) for side in SIDES for chit in left[side]} | ({out} if out else set())
+    return tuple(
+        Chit(side, str(command), "now" if (side, command) == out else "next" if command in left[side] else "past")
+        for side, command in sorted(all_chits)
+    )
+
+
+def _on_map(report: Report) -> Iterator[int]:
+    """The leaders and wagons on the map, those too of whom it is not seen where they are."""
+    named = report.data.named
+    yield from (number for number in range(named) if report.pos.roster[number] == ON_MAP)
+    yield from (number for number in report.pos.units if number >= named)
+
+
+def _battle(report: Report) -> Battle | None:
+    return next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
+
+
+def make_contest(report: Report, part: str) -> Contest | None:
+    """The battle that goes on (R12); `part` of the round is what is done now."""
+    battle = _battle(report)
+    if battle is None or battle.hosts is None:
+        return None
+    last = " (the last)" if battle.retreating >= 0 else ""
+    return Contest(
+        hex_name(battle.hex),
+        f"Battle at {report.place(battle.hex)}",
+        battle.RULE,
+        battle.round,
+        f"{part}{last}",
+        (_side(report, battle, 0, battle.hosts[0]), _side(report, battle, 1, battle.hosts[1])),
+    )
+
+
+def _side(report: Report, battle: Battle, side: int, host: Host) -> Contestant:
+    chief = report.data.leaders[host.commander]
+    return Contestant(
+        "attacks" if side == battle.attacker else "defends",
+        report.name(host.commander),
+        ratings(chief),
+        host.began,
+        all_tp(report.pos, battle, side),
+        host.share,
+        committed_tp(report.pos, battle, side),
+        host.lost,
+        tuple(_states(report, battle, side, host)),
+        tuple(_troops(report, host)),
+    )
+
+
+def _states(report: Report, battle: Battle, side: int, host: Host) -> Iterator[str]:
+    if battle.retreating == side:
+        yield "retreats"
+    if host.broke:
+        yield "its commander has broken"
+    if host.concentrated:
+        yield "concentrated"
+    if host.intense:
+        yield "high intensity"
+    if side == battle.attacker and report.data.board.mountains >> battle.hex & 1:
+        yield "attacks into mountains"
+    if side == battle.attacker and battle.crossed:
+        yield "came over a river or pass"
+
+
+def _troops(report: Report, host: Host) -> Iterator[Entry]:
+    """The leaders, each with his TP, and whether he has broken (V6.4)."""
+    for account in host.accounts:
+        unit = report.pos.units.get(account.leader)
+        tp = unit.strength if unit is not None else 0
+        shaken = unit is not None and unit.shaken > 0
+        text = "broken" if account.broken else "demoralized" if shaken else ""
+        yield Entry(report.name(account.leader), text, strength=f"{tp} TP")
+
+
+def make_sieges(report: Report) -> tuple[SiegeTrack, ...]:
+    """The sieges and blockades on the map, by hex (R11)."""
+    return tuple([track for here in report.data.strongholds for track in _track(report, here)])
+
+
+def _track(report: Report, here: Hex) -> Iterator[SiegeTrack]:
+    pos, owner = report.pos, report.pos.owners[here]
+    siege = pos.sieges.get(here, Siege())
+    if owner not in SIDES or not is_occupied(pos, here, owner):
+        return
+    if not is_besieged(pos, here, owner) and siege == Siege():
+        return
+    side = 1 - owner
+    refusal = why_not_besiege(pos, here, side)
+    title = report.data.strongholds[here].name
+    if refusal is not None:
+        lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
+    else:
+        lines = [*siege_numbers(pos, here, side, siege)]
+    yield SiegeTrack(hex_name(here), side, title, "R11.1", siege.breaches, MOST_BREACHES, (_since(siege), *lines))
+
+
+def _since(siege: Siege) -> str:
+    turns = f"Siege turn {siege.turns} done" if siege.turns else "No siege roll yet"
+    shut = f"; besieged in {counted(siege.shut, 'step')} G in a row" if siege.shut else ""
+    return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < LONG else ''}"
+
+
+def siege_numbers(pos: Position, here: Hex, side: int, siege: Siege) -> Iterator[str]:
+    """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
+    number = breach_number(pos, here, siege.turns + 1)
+    yield f"Breach at {number} or less: {_sum(pos, here, side, surrender=False)} (R11.3)"
+    if siege.breaches:
+        falls = surrender_number(pos, here, siege.breaches)
+        yield f"Surrender at {falls} or less: {_sum(pos, here, side, surrender=True)} (R11.4)"
+
+
+def _sum(pos: Position, here: Hex, side: int, *, surrender: bool) -> str:
+    found = modifiers(pos, here, side, surrender=surrender)
+    return ", ".join(["die", *(f"{plus(value)} {name}" for name, value in found)])

@@ -1,0 +1,240 @@
+"""Layers over the map: depot range, Austrian zones, reach, enemy reach and reactions, and who holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, NOBODY, PRUSSIAN, GameData
+from leuthen.rulesets.campaigns.model.state import SIDES, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, why_not_move
+from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, allowance
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to, why_not_react
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+    austrian_zone,
+    depot_range,
+    is_cut,
+    is_near,
+    is_working,
+    need,
+    stock,
+)
+from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
+from leuthen.rulesets.campaigns.screen.reach import reach
+from leuthen.rulesets.campaigns.screen.report import Report
+from leuthen.screen import Layer, Line, Place, Shade
+from leuthen.wargame.board import Hex, hex_name, hexes_of
+from leuthen.wargame.strength import of
+
+SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
+
+
+def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
+    """A layer over the map. Raises Invalid for an unknown layer or place."""
+    if name not in LAYERS:
+        raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
+    return LAYERS[name](Report(data, view), place)
+
+
+def hex_of(report: Report, place: Place) -> Hex:
+    """The hex of a place or of a piece's key. Raises Invalid."""
+    return report.names.book.hex(place.partition("-")[0])
+
+
+def _sides_at(report: Report, place: Place) -> tuple[int, ...]:
+    """The side of a force in a place, if one is named and somebody stands there; else the viewer's. Raises Invalid."""
+    if not place:
+        return report.sides
+    here = hex_of(report, place)
+    found = tuple(dict.fromkeys(force.side for force in report.view.stacks if force.hex == here))
+    own = tuple(side for side in found if side in report.sides)
+    return own or found[:1] or report.sides
+
+
+def _supply(report: Report, place: Place) -> Layer:
+    """The range of the depots of a side, how each depot hangs on its home, and who is out of range (R9.2, R9.6)."""
+    shades: dict[str, Shade] = {}
+    notes: list[str] = []
+    for side in _sides_at(report, place):
+        for here in hexes_of(depot_range(report.pos, side)):
+            shades[hex_name(here)] = Shade(1, side, f"{report.place(here)}: in depot range (R9.6)")
+        for here, depot in report.pos.depots.items():
+            if report.data.nations[depot.nation].side == side:
+                shades[hex_name(here)] = _depot_shade(report, here, side)
+        for force in report.view.stacks:
+            text = _hungry(report, force) if force.side == side else ""
+            if text:
+                shades[hex_name(force.hex)] = Shade(4, NOBODY, text)
+                notes.append(f"{text}.")
+    notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
+    return Layer("supply", "Supply", shades, tuple(_lines(report, _sides_at(report, place))), tuple(notes))
+
+
+def _depot_shade(report: Report, here: Hex, side: int) -> Shade:
+    if not is_working(report.pos, here):
+        return Shade(2, side, f"{report.place(here)}: a depot that does not work, besieged or lost (R9.2)")
+    cut = ", cut off from home" if is_cut(report.pos, here) else ""
+    return Shade(3, side, f"{report.place(here)}: depot of {report.names.nation(report.pos.depots[here].nation)}{cut}")
+
+
+def _hungry(report: Report, force: SeenForce) -> str:
+    """What a force under leaders that is out of range would have to pay; "" of all others."""
+    units = [unit for unit in report.units(force) if unit.tp]
+    if not units or is_near(report.pos, force.hex, force.side, force.inside):
+        return ""
+    if not report.knows(force.side):
+        return f"{report.force(units)} at {report.place(force.hex)}: out of depot range (R9.6)"
+    due, have = need(report.pos, sum(unit.strength for unit in units)), stock(report.units(force))
+    return f"{report.force(units)} at {report.place(force.hex)}: out of depot range, needs {due} SP, has {have} (V3)"
+
+
+def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Line]:
+    """From each field force in range to its nearest working depot."""
+    board = report.data.board
+    for force in report.view.stacks:
+        if force.side not in sides or force.inside or not force.most:
+            continue
+        if not depot_range(report.pos, force.side) >> force.hex & 1:
+            continue
+        depots = [h for h, d in report.pos.depots.items() if report.data.nations[d.nation].side == force.side]
+        away = board.distances(force.hex)
+        near = min((h for h in depots if is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=-1)
+        if near >= 0 and 0 < away.get(near, 99) <= 2:
+            path = _straight(report, near, force.hex)
+            yield Line(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
+
+
+def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:
+    """A shortest way of two hexes or one."""
+    board = report.data.board
+    if end in board.neighbours[start]:
+        return [start, end]
+    return [start, next(h for h in board.neighbours[start] if end in board.neighbours[h]), end]
+
+
+def _zones(report: Report, place: Place) -> Layer:
+    zone, pos = austrian_zone(report.pos), report.pos
+    shades = {
+        hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no supply path of the Prussian side (V3.2a)")
+        for here in hexes_of(zone)
+    }
+    for unit in pos.units.values():
+        if not unit.inside and of(unit.tp, AUSTRIA):
+            shades[hex_name(unit.hex)] = Shade(4, COALITION, f"{report.name(unit.number)} has a zone (V3.2a)")
+    fields = {u.hex for n, u in pos.units.items() if u.tp and not u.inside and pos.side(n) == PRUSSIAN}
+    for here in fields:
+        if zone >> here & 1:
+            shades[hex_name(here)] = Shade(1, COALITION, f"{report.place(here)}: supply passes, a force is there")
+    notes = (
+        "Only Austrian field forces have a zone; it bars supply paths of the Prussian side, not marches (V3.2a, R5.5).",
+        "A Prussian-side wagon without an escort does not enter it where no friendly TP are (V3.2b).",
+        *(() if pos.options.einhorn else ("The base game has no zones.",)),
+    )
+    return Layer("zones", "Austrian zones", shades, (), notes)
+
+
+def _reach(report: Report, place: Place) -> Layer:
+    """Where each leader of a hex can march, alone with his TP, whoever has the chit."""
+    here = hex_of(report, place)
+    best: dict[Hex, tuple[int, Unit]] = {}
+    who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
+    for unit in who:
+        for there, left in _marches(report, unit).items():
+            if there not in best or left > best[there][0]:
+                best[there] = left, unit
+    if not best:
+        raise Invalid(f"nobody at {report.place(here)} could march")
+    shades = {hex_name(there): _reach_shade(report, left, unit) for there, (left, unit) in best.items()}
+    tired = [report.name(unit.number) for unit in who if why_not_move(report.pos, unit)]
+    notes = (
+        "Each leader alone with his TP, if his chit were out; enemies on the way may react (R7).",
+        *((f"No march any more this turn: {', '.join(tired)} (R4.2, V4).",) if tired else ()),
+    )
+    return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
+
+
+def _marches(report: Report, unit: Unit) -> dict[Hex, int]:
+    """The MP that a leader has left in each hex to which he can march."""
+    walk = Walk(report.pos, (unit.number,), unit.number, allowance(report.pos, [unit]))
+    pace = pace_of(walk, walk.here, walk.left, inside=walk.inside, fresh=walk.fresh, gone=False)
+    return {there: entry.left for there, entry in reach(pace).items()}
+
+
+def _reach_shade(report: Report, left: int, unit: Unit) -> Shade:
+    level = 4 if left >= 4 else 3 if left >= 2 else 2 if left else 1
+    return Shade(level, report.pos.side(unit.number), f"{report.name(unit.number)}: {left} MP left")
+
+
+def _threat(report: Report, place: Place) -> Layer:
+    """Where the enemy could march, and where a march could meet a reaction."""
+    shades: dict[str, Shade] = {}
+    for side in report.sides:
+        shades |= _marched(report, 1 - side)
+        shades |= _reacted(report, 1 - side)
+    notes = (
+        "Level 4: enemies may react to a march into this hex (R7.1); below it, where one of their marches can end.",
+        f"Each leader alone, with his chit; forced marches go 4 MP farther (R8). {SEEN}",
+    )
+    return Layer("threat", "Enemy reach", shades, (), notes)
+
+
+def _marched(report: Report, side: int) -> dict[str, Shade]:
+    found: dict[Hex, tuple[int, Unit]] = {}
+    for number, unit in report.pos.units.items():
+        if report.pos.side(number) == side and unit.tp and not is_shut(report.pos, unit):
+            for there, left in _marches(report, unit).items():
+                if there not in found or left > found[there][0]:
+                    found[there] = left, unit
+    return {
+        hex_name(there): Shade(2 if left else 1, side, f"{report.name(unit.number)} can march here, {left} MP left")
+        for there, (left, unit) in found.items()
+    }
+
+
+def _reacted(report: Report, side: int) -> dict[str, Shade]:
+    """The hexes to which a force of a side may react, and who (R7.1, R7.2)."""
+    pos = report.pos
+    able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
+    near: set[Hex] = set()
+    for unit in able:
+        away = report.data.board.distances(unit.hex)
+        near |= {there for there, far in away.items() if far <= REACTION}
+    found: dict[str, Shade] = {}
+    for there in near:
+        ways = ways_to(pos, there, side)
+        names = [report.name(unit.number) for unit in able if unit.hex in ways]
+        if names:
+            found[hex_name(there)] = Shade(4, side, f"May react to a march to {hex_name(there)}: {', '.join(names)}")
+    return found
+
+
+def _holders(report: Report, place: Place) -> Layer:
+    pos = report.pos
+    shades: dict[str, Shade] = {}
+    notes: list[str] = []
+    for number, area in enumerate(report.data.areas):
+        for side in SIDES:
+            if area.nation != NO_NATION and controls_area(pos, number, side):
+                foreign = report.data.nations[area.nation].side != side
+                if foreign:
+                    notes.append(f"{area.name}, {area.points} VP: all places are the {report.side(side)}'s (R16.1)")
+    for here, stronghold in report.data.strongholds.items():
+        owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)
+        whose = report.side(owner) if owner in SIDES else "nobody's"
+        garrison = report.tp_inside(here, owner) if owner in SIDES else "0 TP"
+        text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} inside (R10.2)"
+        shades[hex_name(here)] = Shade(2 + stronghold.kind, owner, text)
+    notes.append("VP are for enemy places only; a city counts nothing but for its area (R16.2).")
+    return Layer("holders", "Who holds what", shades, (), tuple(notes))
+
+
+LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {
+    "supply": _supply,
+    "zones": _zones,
+    "reach": _reach,
+    "threat": _threat,
+    "holders": _holders,
+}

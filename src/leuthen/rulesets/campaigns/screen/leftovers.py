@@ -1,0 +1,190 @@
+"""What a side leaves undone if it ends what it is asked now, and what that will cost by the rules. It decides nothing.
+
+What costs something comes first, the dearest at the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
+from leuthen.rulesets.campaigns.model.state import SIDES, Siege, Unit
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_not_seize
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches, why_not_force
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
+from leuthen.rulesets.campaigns.screen.report import Report
+from leuthen.screen import Left
+from leuthen.screen.figures import counted
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Undone(NamedTuple):
+    """Something left undone, and about how many TP or points it costs; 0 if nothing by itself."""
+
+    cost: float
+    left: Left
+
+
+class Review(Report):
+    """A side's position before it ends something."""
+
+    side_asked = 0
+
+    @property
+    def own(self) -> list[Unit]:
+        """The side's leaders and wagons."""
+        return [unit for n, unit in self.pos.units.items() if self.pos.side(n) == self.side_asked]
+
+
+def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
+    """What the viewer leaves undone if he ends now; nothing if he is not asked."""
+    if view.viewer not in SIDES or view.outcome is not None or not view.frames:
+        return ()
+    review = Review(data, view)
+    frame = review.pos.frames[-1]
+    if view.viewer not in frame.actors(review.pos) or type(frame) not in _BY_DECISION:
+        return ()
+    review.side_asked = view.viewer
+    found = list(_BY_DECISION[type(frame)](review, frame))
+    return tuple([undone.left for undone in sorted(found, key=lambda undone: -undone.cost)])
+
+
+def note(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
+    """A line, which begins with a capital."""
+    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
+
+
+def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
+    """Before a chit is done: who could still go, and what waits for those whose chit this is (R4.2)."""
+    pos, side = review.pos, review.side_asked
+    for number in orders.able(pos):
+        unit = pos.units[number]
+        where = review.place(unit.hex)
+        bound = pos.options.einhorn and unit.daunted and not unit.inside
+        if bound:
+            yield note(f"{review.name(number)} is demoralized: he has to march to a fort first", "V8.2", unit.hex, 50)
+        elif is_shut(pos, unit):
+            yield note(f"{review.name(number)} is besieged at {where}: a sortie is all he can do", "R10.7", unit.hex)
+        elif not review.data.is_wagon(number):
+            yield note(f"{review.force([unit])} at {where} has not moved", "R4.2", unit.hex, unit.strength / 100)
+        elif unit.sp:
+            yield note(f"{review.name(number)} with {unit.sp} SP at {where} has not moved", "R9.3", unit.hex)
+    for here in sorted({pos.units[number].hex for number in orders.able(pos)}):
+        yield from _hungry(review, here, side)
+        units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
+        if units and not why_not_seize(pos, here, side, units):
+            yield note(f"{review.place(here)} is undefended: a march, an empty one too, may take it", "R5.6", here, 2)
+
+
+def _hungry(review: Review, here: Hex, side: int) -> Iterator[Undone]:
+    """A force that stays out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
+    pos = review.pos
+    units = [unit for unit in force_at(pos, here, side, False) if unit.tp and not unit.left]
+    if not units or is_near(pos, here, side, False):
+        return
+    due, have = need(pos, strength(units)), stock(units)
+    what = f"{have} of {due} SP" if have < due else f"{due} SP, and it has {have}"
+    cost = 0.058 * strength(units) if have < due else 0
+    if due:
+        yield note(f"{review.force(units)} stays out of depot range: it needs {what}", "V3.5", here, cost)
+
+
+def _march(review: Review, march: Marching) -> Iterator[Undone]:
+    """Before a march is halted."""
+    pos, side = review.pos, review.side_asked
+    units = [pos.units[number] for number in march.members(pos)]
+    here = units[0].hex
+    if march.left:
+        yield note(f"{counted(march.left, 'MP').removesuffix('s')} are left", "R5.1", here)
+    if not why_not_seize(pos, here, side, units):
+        place = review.place(here)
+        yield note(f"{place} is undefended and not yours: taking it costs 1 MP", "R5.6", here, 2)
+    if not is_near(pos, here, side, units[0].inside) and strength(units):
+        due, have = need(pos, strength(units)), stock(units)
+        if have < due:
+            text = f"{hex_name(here)} is out of depot range: the group has {have} of {due} SP"
+            yield note(text, "V3.5", here, 0.058 * strength(units))
+
+
+def _forced(review: Review, marches: ForcedMarches) -> Iterator[Undone]:
+    for number in marches.able(review.pos):
+        if not why_not_force(review.pos, number, ()):
+            command = review.pos.leader(number).command
+            text = f"{review.name(number)} could force his march: {command} or less gives 4 MP"
+            yield note(text, "R8.1", review.pos.units[number].hex)
+
+
+def _sieges(review: Review, step: SiegeStep) -> Iterator[Undone]:
+    """Places that are not rolled for: the siege ends, a breach is repaired (R11.2)."""
+    for here in step.open(review.pos):
+        siege = review.pos.sieges.get(here, Siege())
+        lost = f": siege turn {siege.turns} ends, a breach is repaired" if siege.turns else " yet"
+        text = f"{review.place(here)} has not been rolled for{lost}"
+        yield note(text, "R11.2", here, 1 + siege.turns)
+
+
+def _supply(review: Review, step: SupplyStep) -> Iterator[Undone]:
+    pos = review.pos
+    for here in step.creatable(pos):
+        nation = review.names.nation(pos.depots[here].nation)
+        yield note(f"{nation} can make a full wagon at {review.place(here)}", "R9.3", here, 1)
+    for number in step.builders(pos):
+        here = pos.units[number].hex
+        yield note(f"{review.name(number)} at {review.place(here)} can become a depot", "R9.1", here, 0.5)
+    for number in step.loads(pos):
+        unit = pos.units[number]
+        text = f"{review.name(number)} at {review.place(unit.hex)} carries {unit.sp} of {load_limit(pos, unit)} SP"
+        yield note(f"{text}; a wagon is there", "R9.5", unit.hex, 0.2)
+    for here, depot in pos.depots.items():
+        if review.data.nations[depot.nation].side == review.side_asked and is_cut(pos, here):
+            yield note(f"the depot at {review.place(here)} is cut off, {depot.cut} of 3 times", "R9.2", here, depot.cut)
+
+
+def _feeding(review: Review, feeding: Feeding) -> Iterator[Undone]:
+    units = eaters(review.pos, feeding.side, (feeding.hex, feeding.inside))
+    turns = max((unit.rolls for unit in units), default=0)
+    text = f"{review.force(units)} at {review.place(feeding.hex)} needs {feeding.due} SP, or rolls for attrition"
+    more = f", with +{turns}" if turns else ""
+    yield note(f"{text}{more}", "V3.5", feeding.hex, 0.058 * strength(units))
+
+
+def _occupying(review: Review, frame: Occupying) -> Iterator[Undone]:
+    if not inside_tp(review.pos, frame.hex, review.side_asked):
+        text = f"{review.place(frame.hex)} has fallen and is empty: whoever comes there may take it"
+        yield note(text, "R5.6", frame.hex, 2)
+
+
+def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
+    """Leaders over their limit beside others with room, places that lie open (R3.2, V2.1)."""
+    pos = review.pos
+    for unit in review.own:
+        most = limit(pos, unit.number)
+        if unit.strength > most:
+            text = f"{review.name(unit.number)} has {unit.strength} TP, {unit.strength - most} over his limit"
+            yield note(text, "V2.1", unit.hex, 1)
+    for here, owner in pos.owners.items():
+        near = field_tp(pos, here, review.side_asked)
+        if owner == review.side_asked and near and not inside_tp(pos, here, owner):
+            yield note(f"{review.place(here)} has no garrison; a force of yours is there", "R10.4", here, 0.5)
+
+
+_BY_DECISION: Final[Mapping[type[Decision], Callable[[Review, Any], Iterator[Undone]]]] = {
+    Orders: _orders,
+    Marching: _march,
+    ForcedMarches: _forced,
+    SiegeStep: _sieges,
+    SupplyStep: _supply,
+    Feeding: _feeding,
+    Occupying: _occupying,
+    Arranging: _arranging,
+}

@@ -1,0 +1,120 @@
+"""The order of battle: each nation's leaders, garrisons, wagons, depots, and who is not on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, limit
+from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.screen.report import Report, band, begun
+from leuthen.screen import Entry, Muster
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import of
+
+_AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", GONE: "removed"}
+
+
+def make_musters(report: Report) -> tuple[Muster, ...]:
+    """The order of battle by nation, in the order of R1.3."""
+    return tuple(
+        [Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation))) for nation in range(len(report.data.nations))]
+    )
+
+
+def _entries(report: Report, nation: int) -> Iterator[Entry]:
+    yield _whole(report, nation)
+    if report.knows(SIDE_OF[nation]):
+        yield from _leaders(report, nation)
+        yield from _garrisons(report, nation)
+    else:
+        yield from _seen_leaders(report, nation)
+        yield from _seen_garrisons(report, nation)
+    yield from _stores(report, nation)
+    yield from _captives(report, nation)
+
+
+def _whole(report: Report, nation: int) -> Entry:
+    """All TP on the map, and the depots and wagons that there may be (R9.1, R9.3)."""
+    pos, nature = report.pos, report.data.nations[nation]
+    tp = sum(of(unit.tp, nation) for unit in pos.units.values()) + sum(of(tp, nation) for tp in pos.garrisons.values())
+    depots = sum(depot.nation == nation for depot in pos.depots.values())
+    wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
+    text = f"depots {depots} of {nature.depots} (R9.1), wagons {wagons} of {nature.wagons} (R9.3)"
+    return Entry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
+
+
+def _seen_leaders(report: Report, nation: int) -> Iterator[Entry]:
+    """The leaders of a nation of whom not all is known: those that are seen, and who else is on the map."""
+    pos, data = report.pos, report.data
+    for number in sorted((n for n in range(data.named) if data.leaders[n].nation == nation), key=pos.ranks.__getitem__):
+        unit = pos.units.get(number)
+        if unit is not None:
+            force = report.at(unit.hex, pos.side(number), inside=unit.inside)
+            where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
+            leads = force is not None and force.commander == number
+            strength = band(force.least, force.most) if force is not None and leads else ""
+            yield Entry(report.leader(number), f"{'commands ' if leads else ''}{where}", hex_name(unit.hex), strength)
+        elif pos.roster[number] == ON_MAP:
+            yield Entry(report.leader(number), "on the map; under whom is not known (R1.8)")
+        elif pos.roster[number] != CAPTIVE:
+            yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
+
+
+def _seen_garrisons(report: Report, nation: int) -> Iterator[Entry]:
+    for force in report.view.stacks:
+        if force.nation == nation and force.commander < 0 and not force.alone:
+            text = f"inside {report.place(force.hex)}"
+            yield Entry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
+
+
+def _leaders(report: Report, nation: int) -> Iterator[Entry]:
+    pos, data = report.pos, report.data
+    own = [n for n in range(data.wagons) if data.leaders[n].nation == nation]
+    own.sort(key=lambda number: pos.ranks[number])
+    for number in own:
+        unit = pos.units.get(number)
+        if unit is not None:
+            force = force_at(pos, unit.hex, pos.side(number), unit.inside)
+            chief = commander(pos, force)
+            duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
+            where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
+            load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
+            strength = str(unit.strength) if unit.tp else ""
+            yield Entry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
+    for number in own:
+        if number not in pos.units and pos.roster[number] != CAPTIVE and number < data.named:
+            yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
+
+
+def _garrisons(report: Report, nation: int) -> Iterator[Entry]:
+    for here, tp in report.pos.garrisons.items():
+        if of(tp, nation):
+            freed = of(report.pos.freed.get(here, 0), nation)
+            men = f"; {freed} of them freed men (V7.4)" if freed else ""
+            text = f"inside {report.place(here)}{men}"
+            yield Entry("Garrison", text, hex_name(here), str(of(tp, nation)))
+
+
+def _stores(report: Report, nation: int) -> Iterator[Entry]:
+    for number, unit in report.pos.units.items():
+        if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
+            load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP not known"
+            text = f"{load}, at {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            yield Entry(begun(report.name(number)), text, hex_name(unit.hex))
+    for here, depot in report.pos.depots.items():
+        if depot.nation == nation:
+            yield Entry("Depot", f"at {report.place(here)}", hex_name(here))
+
+
+def _captives(report: Report, nation: int) -> Iterator[Entry]:
+    for side in SIDES:
+        held = of(report.pos.prisoners[side], nation)
+        if held:
+            yield Entry("Prisoners", f"held by the {report.side(side)} (R14.2)", strength=str(held))
+        for captive in report.pos.captives[side]:
+            if report.data.leaders[captive.leader].nation == nation:
+                senior = ", taken as senior leader" if captive.senior else ""
+                yield Entry(report.leader(captive.leader), f"held by the {report.side(side)}{senior} (R14.3)")

@@ -1,0 +1,172 @@
+"""Reads what a line asks of the odds: attack, defend, siege, react, force, attrition, recover, capture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.forces import field_tp, force_at
+from leuthen.rulesets.campaigns.model.names import name_book
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
+from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
+from leuthen.rulesets.campaigns.screen.odds_seen import seen_battle
+from leuthen.rulesets.campaigns.screen.odds_sheet import (
+    attrition_sheet,
+    capture_sheet,
+    forced_sheet,
+    reaction_sheet,
+    recovery_sheet,
+    siege_sheet,
+)
+from leuthen.rulesets.campaigns.screen.report import seen_position
+from leuthen.screen import Odds
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Asking:
+    """A position, who asks, and the words that are left of his line."""
+
+    def __init__(self, pos: Position, view: View, words: list[str]) -> None:
+        self.pos = pos
+        self.view = view
+        self.actor = view.viewer
+        self.words = words
+        self.book = name_book(pos.data)
+
+    def hex(self) -> Hex:
+        """The hex or town of all words that are left. Raises Invalid or Ambiguous."""
+        if not self.words:
+            raise Invalid("a hex or a town is expected")
+        text, self.words = " ".join(self.words), []
+        return self.book.hex(text)
+
+    def unit(self) -> Unit:
+        """A leader or wagon on the map. Raises Invalid or Ambiguous."""
+        own = [n for n in self.pos.units if self.pos.side(n) == self.actor]
+        taken = self.book.leaders.take(self.words, own)
+        if taken is None or taken[0] not in self.pos.units:
+            raise Invalid(f"«{' '.join(self.words)}» names nobody on the map")
+        del self.words[: taken[1]]
+        return self.pos.units[taken[0]]
+
+    def known_unit(self) -> Unit:
+        """One of whom the viewer knows what he has. Raises Invalid or Ambiguous."""
+        unit = self.unit()
+        self.expect_known(unit)
+        return unit
+
+    def expect_known(self, unit: Unit) -> None:
+        """Raises Invalid if the viewer does not know what somebody has (option `hidden`)."""
+        if not self.view.knows(self.pos.side(unit.number)):
+            raise Invalid(f"what {self.pos.leader(unit.number).name} has with him is not known (R1.8)")
+
+    def end(self) -> None:
+        """Nothing may be left. Raises Invalid."""
+        if self.words:
+            raise Invalid(f"«{' '.join(self.words)}» is too much")
+
+
+def make_odds(data: GameData, view: View, text: str) -> Odds:
+    """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
+    verb, *words = text.split() or [""]
+    if view.viewer not in (0, 1):
+        raise Invalid("odds are told to a side")
+    line = Asking(seen_position(data, view), view, words)
+    odds = TOPICS[_topic(verb)](line)
+    line.end()
+    return odds
+
+
+def _topic(verb: str) -> str:
+    found = [word for word in TOPICS if verb and word.startswith(verb.casefold())]
+    if not found:
+        raise Invalid(f"odds of what? {', '.join(TOPICS)}")
+    if len(found) > 1 and verb not in found:
+        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
+    return verb if verb in found else found[0]
+
+
+def _attack(line: Asking) -> Odds:
+    """`attack 1623`, or `attack 1623` by leaders elsewhere: `attack Keith 1623`."""
+    return _battle(line, line.actor)
+
+
+def _defend(line: Asking) -> Odds:
+    return _battle(line, 1 - line.actor)
+
+
+def _battle(line: Asking, attacker: int) -> Odds:
+    pos = line.pos
+    movers: list[Unit] = []
+    while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
+        movers.append(line.unit())
+    here = line.hex()
+    if movers:
+        draft = Draft(pos)
+        for unit in movers:
+            draft.change(unit.number, hex=here, inside=False)
+        pos = draft
+    for side in (0, 1):
+        if not field_tp(pos, here, side):
+            whose = "you have" if side == line.actor else "the enemy has"
+            raise Invalid(f"{whose} no field force at {hex_name(here)}: name leaders before the hex")
+    return seen_battle(line.view, pos, here, attacker, line.actor)
+
+
+def _siege(line: Asking) -> Odds:
+    here = line.hex()
+    for side in (line.actor, 1 - line.actor):
+        if line.pos.owners.get(here) == 1 - side and besiegers(line.pos, here, side):
+            return siege_sheet(line.pos, here, side)
+    raise Invalid(f"nobody could besiege {hex_name(here)} now (R11.1, V5)")
+
+
+def _react(line: Asking) -> Odds:
+    unit, here = line.unit(), line.hex()
+    side = line.pos.side(unit.number)
+    if unit.hex not in ways_to(line.pos, here, side):
+        raise Invalid(f"{line.pos.leader(unit.number).name} is more than 3 MP from {hex_name(here)} (R7.1)")
+    return reaction_sheet(line.pos, unit.number, here, side)
+
+
+def _force(line: Asking) -> Odds:
+    unit = line.known_unit()
+    if line.pos.data.is_wagon(unit.number):
+        raise Invalid("wagons do not force their march (R8)")
+    return forced_sheet(line.pos, unit.number)
+
+
+def _attrition(line: Asking) -> Odds:
+    unit = line.known_unit()
+    force = [u for u in force_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside) if u.tp]
+    if not force:
+        raise Invalid(f"{line.pos.leader(unit.number).name} has no TP with him")
+    return attrition_sheet(line.pos, force)
+
+
+def _recover(line: Asking) -> Odds:
+    return recovery_sheet(line.pos, line.unit().number)
+
+
+def _capture(line: Asking) -> Odds:
+    unit = line.unit()
+    if line.pos.data.is_wagon(unit.number):
+        line.expect_known(unit)
+    return capture_sheet(line.pos, unit.number)
+
+
+TOPICS: Final[Mapping[str, Callable[[Asking], Odds]]] = {
+    "attack": _attack,
+    "defend": _defend,
+    "siege": _siege,
+    "react": _react,
+    "force": _force,
+    "attrition": _attrition,
+    "recover": _recover,
+    "capture": _capture,
+}
+"""What may be asked."""

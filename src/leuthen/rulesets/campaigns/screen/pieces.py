@@ -1,0 +1,198 @@
+"""The counters of a scene: forces with their nations, TP, ratings and SP, and what lies beside them on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce
+from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
+from leuthen.rulesets.campaigns.model.forces import limit, senior, tp_by_nation
+from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.screen.marks import marks_of
+from leuthen.rulesets.campaigns.screen.report import Report, band, begun, place_key, ratings, when
+from leuthen.screen import Badge, Chip, Marker, Piece
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
+
+NEAR: Final = 3
+"""How far off enemies are counted for whoever hears the map: the reach of a reaction."""
+
+
+def make_pieces(report: Report) -> dict[str, Piece]:
+    """All counters that the viewer sees, by key: hex, side, and f(ield) or i(nside)."""
+    return {place_key(force.hex, force.side, force.inside): piece_of(report, force) for force in report.view.stacks}
+
+
+def piece_of(report: Report, force: SeenForce) -> Piece:
+    """The counter of one force."""
+    pos, known = report.pos, report.knows(force.side)
+    tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
+    first = chief_of(report, force)
+    strength, marks = strength_of(report, force), tuple(marks_of(report, force))
+    title = title_of(report, force)
+    return Piece(
+        place=hex_name(force.hex),
+        side=force.side,
+        inside=force.inside,
+        power=force.nation if force.nation >= 0 else pos.leader(first).nation,
+        title=title,
+        ratings=ratings(pos.leader(first)) if first >= 0 else "",
+        strength=strength,
+        low=force.least,
+        high=force.most,
+        is_known=force.least == force.most,
+        spoken=_spoken(report, force, title, marks),
+        since=when(force.since) if force.since and not known else "",
+        badges=marks,
+        lines=tuple(_lines(report, force, tp, marks)),
+        leaders=tuple([Chip(n, report.name(n), ratings(pos.leader(n))) for n in report.ranked(force)]),
+        sp=tuple((nation, of(tp, nation)) for nation in powers(tp)),
+        load=load_of(report, force) if known else "",
+    )
+
+
+def is_train(report: Report, force: SeenForce) -> bool:
+    """Whether a force is wagons and nothing else."""
+    return not force.most and bool(force.units) and all(report.data.is_wagon(number) for number in force.units)
+
+
+def strength_of(report: Report, force: SeenForce) -> str:
+    """What stands on the counter: TP, «–» of leaders alone, «W4» of wagons with their SP."""
+    if is_train(report, force):
+        return f"W{stock(report.units(force)) if report.knows(force.side) else '?'}"
+    return band(force.least, force.most)
+
+
+def load_of(report: Report, force: SeenForce) -> str:
+    """The SP that the leaders of a force carry (R9.5); "" of none."""
+    carried = stock([unit for unit in report.units(force) if not report.data.is_wagon(unit.number)])
+    return str(carried) if carried else ""
+
+
+def chief_of(report: Report, force: SeenForce) -> int:
+    """Who commands a force, or its first leader or wagon if nobody has TP; -1 of a garrison."""
+    ranked = report.ranked(force)
+    return force.commander if force.commander >= 0 else ranked[0] if ranked else -1
+
+
+def title_of(report: Report, force: SeenForce) -> str:
+    """Who commands, or whose garrison it is."""
+    first = chief_of(report, force)
+    if first < 0:
+        return f"{ADJECTIVES[force.nation]} garrison"
+    return begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
+
+
+def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...]) -> str:
+    """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
+    train = is_train(report, force) and report.knows(force.side)
+    much = f"{stock(report.units(force))} SP" if train else report.tp_of(force)
+    where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
+    away = report.data.board.distances(force.hex)
+    foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
+    near = f"{foes or 'no'} enemy force{'s' * (foes != 1)} within {NEAR} hexes"
+    return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
+
+
+def _lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
+    """All that the viewer may know of a force: TP, who commands whom, SP, how it is supplied, its marks."""
+    yield f"{begun(_much(report, force, tp))}, {'inside' if force.inside else 'in the field'}"
+    garrison = report.garrison(force) if report.knows(force.side) else EMPTY
+    if garrison:
+        kind = report.data.kind_at(force.hex)
+        yield f"Garrison: {report.tp(garrison)} TP of at most {kind.garrison} (R10.1)"
+    for number in report.ranked(force):
+        yield unit_line(report, report.pos.units[number])
+    yield from _supply(report, force)
+    for mark in marks:
+        yield f"{mark.text} ({mark.rule})"
+    yield from _secrets(report, force)
+
+
+def _much(report: Report, force: SeenForce, tp: Bag) -> str:
+    """The TP by nation; of a hidden force in all, and since when."""
+    if tp or force.alone:
+        return f"{report.tp(tp)} TP" if tp else "without TP"
+    seen = f", seen {when(force.since)}" if force.since else ""
+    return f"{ADJECTIVES[force.nation]} colours: {report.tp_of(force)}{seen} (O3)"
+
+
+def _secrets(report: Report, force: SeenForce) -> Iterator[str]:
+    """What is hidden of an enemy, and what the enemy knows of an own force (option `hidden`)."""
+    if not report.view.options.hidden or force.alone:
+        return
+    if not report.knows(force.side):
+        yield "Its SP and junior leaders are not known (R1.8)"
+    elif force.high >= NO_BOUND:
+        yield "The enemy does not know its strength (R1.8)"
+    else:
+        yield f"The enemy knows: {band(force.low, force.high)} TP, since {when(force.since)} (R1.9)"
+
+
+def unit_line(report: Report, unit: Unit) -> str:
+    """«Keith 3-3-1-9: 12 of 40 TP, 1 of 2 SP»; of a hidden one who he is."""
+    pos, number = report.pos, unit.number
+    is_wagon = report.data.is_wagon(number)
+    if not report.knows(pos.side(number)):
+        return report.leader(number)
+    parts = [f"{unit.strength} of {limit(pos, number)} TP"] if unit.tp or not is_wagon else []
+    parts += [f"{unit.sp} of {load_limit(pos, unit)} SP"] if unit.tp or is_wagon else []
+    first = not is_wagon and senior(pos, pos.leader(number).nation) == number
+    return f"{report.leader(number)}: {', '.join(parts)}{', senior leader of his nation' if first else ''}"
+
+
+def _supply(report: Report, force: SeenForce) -> Iterator[str]:
+    """How a force under leaders is supplied where it stands, and what it would need (R9.6, V3)."""
+    units = [unit for unit in report.units(force) if unit.tp or report.data.is_wagon(unit.number)]
+    strength = sum(unit.strength for unit in units)
+    if not strength:
+        return
+    if is_near(report.pos, force.hex, force.side, force.inside):
+        yield "In depot range, or fed by the place (R9.6)"
+    elif report.knows(force.side):
+        due = need(report.pos, strength)
+        yield f"Out of depot range: it needs {due} SP, and has {stock(units)} (R9.6, V3)"
+    else:
+        yield "Out of depot range (R9.6)"
+
+
+def make_markers(report: Report) -> dict[str, Marker]:
+    """Depots, wagons with their SP, and battles, by key."""
+    found = (*_depots(report), *_wagons(report), *_battles(report))
+    return {f"{marker.place}-{marker.side}{marker.kind}{number}": marker for number, marker in found}
+
+
+def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
+    for here, depot in report.pos.depots.items():
+        works = is_working(report.pos, here)
+        cut = f", found cut {depot.cut} of 3 times" if depot.cut else ""
+        state = f"{'' if works else ', does not work'}{cut} (R9.2)" if cut or not works else ""
+        text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
+        yield (
+            "",
+            Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation),
+        )
+
+
+def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:
+    """Those with a force; wagons alone are a counter of their own."""
+    with_others = {n for force in report.view.stacks if not is_train(report, force) for n in force.units}
+    for number, unit in report.pos.units.items():
+        if report.data.is_wagon(number) and number in with_others:
+            who = report.data.leaders[number]
+            side = report.pos.side(number)
+            load = f"{unit.sp} of 4 SP" if report.knows(side) else "SP not known"
+            text = f"Wagon {who.name}: {load}, {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            mark = f"W{unit.sp if report.knows(side) else '?'}"
+            marker = Marker(hex_name(unit.hex), side, "wagon", mark, text, who.nation)
+            yield f"-{who.name}", marker
+
+
+def _battles(report: Report) -> Iterator[tuple[str, Marker]]:
+    for frame in report.pos.frames:
+        if isinstance(frame, Battle):
+            text = f"Battle, round {frame.round}, {report.place(frame.hex)}: the {report.side(frame.attacker)} attacks"
+            yield "", Marker(hex_name(frame.hex), frame.attacker, "attack", "⚔", text)

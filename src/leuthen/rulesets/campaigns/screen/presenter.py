@@ -1,0 +1,34 @@
+"""How the rule set shows itself at a table: each part stands in a module of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from leuthen.rulesets.campaigns.screen.about import make_about
+from leuthen.rulesets.campaigns.screen.forms import make_form
+from leuthen.rulesets.campaigns.screen.layers import make_layer
+from leuthen.rulesets.campaigns.screen.leftovers import left_undone
+from leuthen.rulesets.campaigns.screen.log_entries import make_told
+from leuthen.rulesets.campaigns.screen.odds_line import make_odds
+from leuthen.rulesets.campaigns.screen.scene import make_scene
+from leuthen.rulesets.campaigns.screen.setting import make_setting
+from leuthen.screen import Window
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.ruleset import Campaigns
+
+
+def make_window(game: Campaigns) -> Window:
+    """Views, events and decisions as a table shows them."""
+    data = game.data
+    return Window(
+        setting=partial(make_setting, game),
+        scene=partial(make_scene, data),
+        told=partial(make_told, data, game.names),
+        form=partial(make_form, game),
+        layer=partial(make_layer, data),
+        left_undone=partial(left_undone, data),
+        odds=partial(make_odds, data),
+        about=partial(make_about, data),
+    )

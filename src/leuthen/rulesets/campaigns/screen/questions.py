@@ -1,0 +1,192 @@
+"""The questions that a position asks of a side, in good English, and what was answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.model.actions import GARRISON
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.forces import force_at
+from leuthen.rulesets.campaigns.model.names import Names, name_book
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
+from leuthen.rulesets.campaigns.screen.form_text import FORM_WORDS
+from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
+from leuthen.rulesets.campaigns.screen.report import Report, ratings
+from leuthen.screen import Choice, Reached
+from leuthen.screen.form_builder import Ordering
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Questions(Ordering):
+    """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
+
+    KINDS: ClassVar[Mapping[str, str]] = {
+        "do": "word",
+        **dict.fromkeys(("leader", "companions", "leaders", "wagon", "giver", "taker"), "leader"),
+        **dict.fromkeys(("points", "tp"), "count"),
+        "hex": "hex",
+        "path": "path",
+        **dict.fromkeys(("inside", "forage", "concentrate", "intense"), "flag"),
+        "nation": "power",
+    }
+    WORDS = FORM_WORDS
+
+    def __init__(self, data: GameData, state: State, actor: int) -> None:
+        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
+        self.data = data
+        self.seen = report_of(data, state, actor)
+        """What the actor sees; what is told of the enemy comes from it."""
+        self.pos = self.seen.pos
+        self.actor = actor
+        self.names = Names(data)
+        self.frame = state.frames[-1]
+        self.steps: list[tuple[Hex, int]] = []
+        """The hexes of the path, each with the MP that it costs."""
+        self.pace: Pace | None = None
+        """Where the hexes end that were named one by one."""
+        self.end: Pace | None = None
+        """Where the path ends."""
+
+    @property
+    def start(self) -> str:
+        """Where the group stands."""
+        leader = self.given.get("leader")
+        if isinstance(leader, int) and leader in self.pos.units:
+            return hex_name(self.pos.units[leader].hex)
+        return hex_name(self.pace.here) if self.pace is not None and not self.steps else ""
+
+    def reached(self) -> dict[str, Reached]:
+        """Where the group can go in one leg."""
+        return show_reach(self.pace) if self.pace is not None else {}
+
+    def force(self, here: Hex, side: int) -> str:
+        """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
+        units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
+        return self.seen.force(units) if units else ""
+
+    # --- the wording of core.forms ------------------------------------------------------------------------------------
+
+    def label(self, slot: Slot) -> str:
+        """The question."""
+        if slot.name == "tp" and slot.index is not None:
+            return f"TP of {self.names.nation(slot.index)}"
+        if slot.name == "points" and slot.index is not None:
+            return f"TP of {self._shared(slot.index)}" if self.do == "arrange" else self._loser(slot.index)
+        return super().label(slot)
+
+    def _loser(self, index: int) -> str:
+        """Whose losses are asked for."""
+        frame = self.frame
+        leaders = frame.leaders(self.pos) if isinstance(frame, Losses) else []
+        leaders = list(frame.leaders) if isinstance(frame, Toll) else leaders
+        return f"{self.names.unit(leaders[index])} loses" if index < len(leaders) else "TP lost"
+
+    def _shared(self, index: int) -> str:
+        """Whose share is asked for (R3.2)."""
+        stand = int(self.given["hex"]), bool(self.given["inside"]), int(self.given["nation"])
+        units = Shares(self.pos, stand).units
+        return self.names.unit(units[index].number) if index < len(units) else "the garrison"
+
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader, a wagon, or a garrison, with its strength."""
+        number = int(token) if isinstance(token, int) else STOP
+        if number >= GARRISON:
+            here = hex_name(number - GARRISON)
+            return Choice(str(token), f"the garrison of {self.names.hex(number - GARRISON)}", place=here)
+        if not 0 <= number < len(self.data.leaders):
+            return Choice(str(token), "the fort" if slot.name == "wagon" else "the garrison")
+        unit = self.pos.units.get(number)
+        label = f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
+        if unit is None:
+            return Choice(str(token), label)
+        parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
+        return Choice(str(token), label, ", ".join([*parts, *self._points(number, slot)]), hex_name(unit.hex))
+
+    def _points(self, number: int, slot: Slot) -> list[str]:
+        """The MP of a leader who may set out."""
+        if slot.name != "leader" or not isinstance(self.frame, Orders) or token_barred(slot, number):
+            return []
+        return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
+
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        """A hex with who is there."""
+        here = int(token)
+        words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
+        if self.do == "besiege":
+            words.append(f"{self.seen.tp_inside(here, 1 - self.actor)} inside")
+        elif self.do in ("arrange", "quarter", "assign") and (own := self.force(here, self.actor)):
+            words.append(own)
+        label = ": ".join([self.names.hex(here), *([", ".join(words)] if words else [])])
+        return Choice(hex_name(here), label, place=hex_name(here))
+
+    def find(self, slot: Slot, place: str) -> Token | None:
+        """The leader, wagon, garrison or hex that a click on a place or a piece names."""
+        where, _, which = place.partition("-")
+        here = self.hex_of(where)
+        if here is None:
+            return None
+        if self.kind(slot) == "hex":
+            return here
+        if self.kind(slot) != "leader":
+            return None
+        wanted = [*self._members(here, which), GARRISON + here, STOP]
+        barred = slot.refused() if slot.refused is not None else ()
+        return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+
+    def _members(self, here: Hex, which: str) -> list[int]:
+        """The leaders and wagons of a hex, or of a piece there, who has most TP first."""
+        inside = {"f": False, "i": True}.get(which[-1:]) if which else None
+        units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
+        return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
+
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        """A cheapest leg, or why there is none."""
+        assert isinstance(slot.about, Pace)
+        return leg_through(slot.about, goals, self.data.board.steps)
+
+    def preset(self, slot: Slot) -> Token | None:
+        """What stands if nothing is wished: as the rules would share losses and TP, in the field, with supply paid."""
+        kind = self.kind(slot)
+        if kind == "count":
+            return slot.canon[0] if slot.canon else max(slot.values)
+        if slot.name == "concentrate":
+            return 1 if 1 in slot.values else 0
+        return 0 if kind == "flag" and 0 in slot.values else None
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        """Keeps what was answered, for the questions, the summary and the reach."""
+        if isinstance(slot.about, Pace):
+            self._walked(slot.about, token, is_step)
+        super().answered(slot, token, is_step)
+
+    def _walked(self, pace: Pace, token: Token | None, is_step: bool) -> None:
+        if self.pace is None and (token is None or token == STOP or not is_step):
+            self.pace = pace
+        self.end = pace
+        if token is not None and token != STOP:
+            there = int(token)
+            self.steps.append((there, pace.left - pace.onward(pace.here, pace.left)[there]))
+
+
+def token_barred(slot: Slot, token: Token) -> bool:
+    """Whether a value is shown only to say why it may not be answered."""
+    return token not in slot.values
+
+
+def report_of(data: GameData, state: State, actor: int) -> Report:
+    """What an actor sees of a position; a form asks for it again and again."""
+    key = "seen by", actor, state.frames
+    if key not in state.known:
+        state.known[key] = Report(data, make_view(state, actor), state)
+    found: Report = state.known[key]
+    return found

@@ -1,0 +1,148 @@
+"""A view put into words: what the parts of the show window have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from leuthen.engine.ruleset import SIDES
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
+from leuthen.rulesets.campaigns.knowledge.worlds import world_of
+from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData, Leader
+from leuthen.rulesets.campaigns.model.forces import by_seniority, commander
+from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
+from leuthen.rulesets.campaigns.model.state import TURNS, Draft, Position, State, Unit
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.calendar import half_month
+from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
+
+
+def ratings(leader: Leader) -> str:
+    """Command, initiative, combat and morale, as on a counter: «4-5-3-10» (R2.1)."""
+    return f"{leader.command}-{leader.initiative}-{leader.combat}-{leader.morale}"
+
+
+def band(low: int, high: int) -> str:
+    """What is known of a strength: «–» of none, «12», «4–9», «10+» or «?»."""
+    if low == high:
+        return str(low) if low else "–"
+    if high >= NO_BOUND:
+        return f"{low}+" if low > 1 else "?"
+    return f"{low}–{high}"
+
+
+def begun(text: str) -> str:
+    """A text as it begins a sentence: with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def when(clock: int) -> str:
+    """A turn since 1756 as a date: «early May 1757»."""
+    year, turn = divmod(clock - 1, TURNS)
+    return f"{half_month(turn + 1)} {1756 + year}"
+
+
+def seen_position(data: GameData, view: View) -> State:
+    """A position that says no more than a view: hidden forces have the middle of what they may have, all of it under
+    those leaders whom the viewer sees."""
+    world = world_of(data, view)
+    if all(view.knows(side) for side in SIDES):
+        return world
+    draft = Draft(world)
+    seen = {unit.number for unit in view.units}
+    chiefs = {(force.hex, force.side, force.inside): force.commander for force in view.stacks}
+    for number, unit in world.units.items():
+        if number not in seen:
+            draft.remove(number)
+            chief = chiefs.get((unit.hex, world.side(number), unit.inside), -1)
+            if chief >= 0:
+                draft.change(chief, tp=draft.units[chief].tp + unit.tp)
+    return draft.freeze()
+
+
+class Report:
+    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules.
+
+    Numbers of hidden forces in that position are no more than likely: what is told of them comes from the view.
+    """
+
+    def __init__(self, data: GameData, view: View, state: State | None = None) -> None:
+        """`state` is the position of the view, if it is at hand: where nothing is hidden it is asked itself."""
+        is_open = state is not None and all(map(view.knows, SIDES))
+        self.data = data
+        self.view = view
+        self.pos: Position = state if state is not None and is_open else seen_position(data, view)
+        self.names = Names(data)
+
+    def knows(self, side: int) -> bool:
+        """Whether the viewer knows all of a side."""
+        return self.view.knows(side)
+
+    def at(self, here: Hex, side: int, *, inside: bool) -> SeenForce | None:
+        """The force of a side in a hex, as it is seen."""
+        where = here, side, inside
+        return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == where), None)
+
+    def tp_of(self, force: SeenForce) -> str:
+        """How strong a force is, as far as that is known: «12 TP», «4–9 TP», «strength not known»."""
+        strength = band(force.least, force.most)
+        return {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
+
+    def tp_inside(self, here: Hex, side: int) -> str:
+        """The TP inside a place, as far as they are known."""
+        force = self.at(here, side, inside=True)
+        return "0 TP" if force is None or force.alone else self.tp_of(force)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides that something is about: the viewer's own, for a watcher both."""
+        return (self.view.viewer,) if self.view.viewer in (0, 1) else (0, 1)
+
+    def place(self, here: Hex) -> str:
+        """A hex with its town: «1623 Dresden»."""
+        return self.names.hex(here)
+
+    def name(self, number: int) -> str:
+        """A leader's name, or «wagon P1»."""
+        return self.names.unit(number)
+
+    def leader(self, number: int) -> str:
+        """A leader with his ratings: «Keith 3-3-1-9»."""
+        return f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
+
+    def side(self, side: int) -> str:
+        """A side by name: «Prussian side»."""
+        return SIDE_NAMES[side]
+
+    def tp(self, tp: Bag) -> str:
+        """TP by nation: «12 Prussian, 3 Hanoverian»."""
+        return ", ".join(f"{of(tp, n)} {ADJECTIVES[n]}" for n in powers(tp))
+
+    def force(self, units: Iterable[Unit]) -> str:
+        """Who commands how many TP: «Daun, 38 TP», of a hidden force «Daun, 20–40 TP»."""
+        found = list(units)
+        chief = commander(self.pos, found)
+        who = self.name(chief) if chief >= 0 else self.names.units(unit.number for unit in found) or "no leader"
+        strength = sum(unit.strength for unit in found)
+        seen = self.at(found[0].hex, self.pos.side(found[0].number), inside=found[0].inside) if found else None
+        if seen is not None and not self.knows(seen.side):
+            return f"{who}, {self.tp_of(seen)}"
+        return f"{who}, {strength} TP" if strength else who
+
+    def ranked(self, force: SeenForce) -> list[int]:
+        """The leaders of a force, its commander first, then from the highest Sr down, wagons last (R2.2)."""
+        chief = commander(self.pos, self.units(force))
+        ranked = by_seniority(self.pos, force.units)
+        return [chief, *(number for number in ranked if number != chief)] if chief >= 0 else ranked
+
+    def units(self, force: SeenForce) -> list[Unit]:
+        """The leaders and wagons of a force."""
+        return [self.pos.units[number] for number in force.units]
+
+    def garrison(self, force: SeenForce) -> Bag:
+        """The TP of a force that stand under no leader (R1.4)."""
+        return self.pos.garrisons.get(force.hex, EMPTY) if force.inside else EMPTY
+
+
+def place_key(here: Hex, side: int, inside: bool) -> str:
+    """The key of a piece: hex, side, field or inside."""
+    return f"{hex_name(here)}-{side}{'fi'[inside]}"

@@ -1,0 +1,148 @@
+"""What a standing instruction answers, from its owner's view; and what it did not foresee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from leuthen.engine.choice import Action
+from leuthen.engine.events import Event
+from leuthen.engine.standing import Surprise
+from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, Starve, Withdraw
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
+from leuthen.rulesets.campaigns.model.events.moving import PlaceTaken
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
+from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.standing.clauses import (
+    ALL,
+    NONE,
+    AttackClause,
+    BreakOffClause,
+    ConcentrateClause,
+    FeedClause,
+    JoinClause,
+    LossesClause,
+    ShareClause,
+)
+from leuthen.rulesets.campaigns.standing.question import Question, Said, fits, is_named, too_strong, unsound
+from leuthen.rulesets.campaigns.standing.reactions import passing, reaction, reaction_move
+
+
+def answer(question: Question) -> Said:
+    """What the clauses answer. None: it is no matter of theirs."""
+    frame = question.pos.frames[-1]
+    if type(frame) in _UPKEEP:
+        return _UPKEEP[type(frame)](question)
+    handler = _ANSWERS.get(type(frame))
+    if handler is None or question.view.phasing != 1 - question.side:
+        return None
+    return unsound(question) or handler(question, frame)
+
+
+def alarm(names: Names, side: int, event: Event) -> Surprise | None:
+    """A battle that is lost, or a place that the enemy has taken."""
+    if isinstance(event, BattleEnded | PlaceFell | PlaceTaken) and event.side == 1 - side:
+        return Surprise(f"{event.tell(names)} ({event.rule})")
+    return None
+
+
+def _rousing(question: Question, frame: Rousing) -> Said:
+    """Attack, or share the hex (R6.1)."""
+    force = question.force(frame.hex)
+    leaders = force.units if force is not None else ()
+    for clause in question.clauses:
+        if not isinstance(clause, AttackClause | ShareClause) or not is_named(clause, frame.hex, leaders):
+            continue
+        if force is not None and force.most < clause.least:
+            continue
+        if surprise := too_strong(question, clause, frame.hex):
+            return surprise
+        if isinstance(clause, ShareClause):
+            return Hold()
+        if fits(question, clause, frame.hex):
+            return Attack()
+    where = question.names.hex(frame.hex)
+    return question.otherwise(f"The enemy shares {where}, and no clause says what to do (R6.1)")
+
+
+def _joining(question: Question, frame: Joining) -> Said:
+    """Who comes out (R6.3)."""
+    clause = question.find(JoinClause)
+    if clause is None:
+        return question.otherwise("No clause says who joins in the battle (R6.3)")
+    if clause.who == NONE:
+        return Hold()
+    able = frame.able(question.pos)
+    leaders = able if clause.who == ALL else [number for number in able if number in clause.leaders]
+    return Join(tuple(leaders)) if leaders else Hold()
+
+
+def _declaring(question: Question, frame: Declaring) -> Said:
+    """What is declared, as far as it can be paid (R12.2)."""
+    clause = question.find(ConcentrateClause)
+    if clause is None:
+        return question.otherwise("No clause says whether to concentrate (R12.2)")
+    wished = clause.concentrate, clause.intense
+    choices = frame.choices(question.pos)
+    tried = (wished, (clause.concentrate, False), (False, clause.intense))
+    first = next((one for one in tried if one in choices and any(one)), None)
+    return Declare(*first) if first is not None else Hold()
+
+
+def _leaving(question: Question, frame: Leaving) -> Said:
+    """To fight on, or to break off (R12.8)."""
+    clause = question.find(BreakOffClause)
+    if clause is None:
+        return question.otherwise("No clause says when to break a battle off (R12.8)")
+    host = hosts_of(current(question.pos))[question.side]
+    return Withdraw() if 100 * host.lost >= clause.at * host.began else Hold()
+
+
+def _losses(question: Question, frame: Decision) -> Said:
+    """As the rules would spread them (R12.6)."""
+    if question.find(LossesClause):
+        first: Action = next(iter(question.legal))
+        return first
+    return question.otherwise("No clause says who bears the losses (R12.6)")
+
+
+def _retreat(question: Question, frame: Retreating) -> Said:
+    """Always a surprise."""
+    return Surprise(f"A force has to retreat from {question.names.hex(frame.hex)} (R12.9)")
+
+
+def _toll(question: Question) -> Said:
+    return next(iter(question.legal)) if question.find(LossesClause) else None
+
+
+def _feeding(question: Question) -> Said:
+    clause = question.find(FeedClause)
+    return None if clause is None else Feed() if clause.feed else Starve()
+
+
+_ANSWERS: Final[Mapping[type, Callable[[Question, Any], Said]]] = {
+    ReactionWindow: reaction,
+    Reacting: reaction_move,
+    Passing: passing,
+    Rousing: _rousing,
+    Joining: _joining,
+    Declaring: _declaring,
+    Leaving: _leaving,
+    Losses: _losses,
+    Retreating: _retreat,
+}
+"""The decisions for which the other side's activity waits."""
+_UPKEEP: Final[Mapping[type, Callable[[Question], Said]]] = {Feeding: _feeding, Toll: _toll}
+"""The decisions of one's own in which there is a clause; without one, the owner is asked, and nothing has happened."""

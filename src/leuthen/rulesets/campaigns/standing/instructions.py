@@ -1,0 +1,85 @@
+"""What this rule set has for standing instructions (`core.standing.Standing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.events import Event
+from leuthen.engine.standing import Clause, Surprise
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge.worlds import world_of
+from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.standing.answers import alarm, answer
+from leuthen.rulesets.campaigns.standing.notation import format_clause, parse_clause
+from leuthen.rulesets.campaigns.standing.question import Question
+from leuthen.rulesets.campaigns.standing.script import clause_script
+from leuthen.rulesets.campaigns.standing.wording import Wording, explain
+from leuthen.screen import Form, Wishes
+from leuthen.screen.forms import fill_form
+from leuthen.wargame.completion import complete_line
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.ruleset import Campaigns
+
+
+class CampaignsStanding:
+    """Clauses for all that the other side's activity asks of a side."""
+
+    def __init__(self, game: Campaigns) -> None:
+        self.game = game
+        self.data = game.data
+
+    def _position(self, view: View) -> Position:
+        """A position that shows as much as the view, always the same."""
+        return world_of(self.data, view)
+
+    def _known(self, view: View) -> tuple[list[int], list[int]]:
+        """One's own leaders and wagons, and the enemy leaders whom one sees."""
+        own = [n for force in view.stacks if force.side == view.viewer for n in force.units]
+        foes = [n for force in view.stacks if force.side != view.viewer for n in force.units]
+        return own, [number for number in foes if not self.data.is_wagon(number)]
+
+    def clauses(self, view: View) -> LegalSet[Clause]:
+        """The clauses that the viewer may give now."""
+        return self._clauses(view, self._position(view))
+
+    def _clauses(self, view: View, pos: Position) -> LegalSet[Clause]:
+        _, foes = self._known(view)
+        return LegalSet(lambda: clause_script(pos, view.viewer, foes), self.game.NOT_THERE)
+
+    def parse(self, view: View, text: str) -> Clause:
+        """Reads a clause. Raises Invalid or Ambiguous."""
+        return parse_clause(self.data, *self._known(view), text)
+
+    def format(self, clause: Clause) -> str:
+        """The line of a clause."""
+        return format_clause(self.data, clause)
+
+    def explain(self, clause: Clause) -> str:
+        """A clause as a sentence with its rule."""
+        return explain(self.game.names, clause)
+
+    def complete(self, view: View, text: str) -> Sequence[str]:
+        """What may come next in a clause that is being typed."""
+        return complete_line(self.clauses(view), text, self.format)
+
+    def form(self, view: View, wishes: Wishes) -> Form:
+        """A clause in the making. Never raises."""
+        pos = self._position(view)
+        asked = Wording(self.data, view, pos)
+        filled = fill_form(self._clauses(view, pos), asked, wishes)
+        if not isinstance(filled.action, Clause):
+            return Form(filled.fields, "", filled.refused, (), asked.start)
+        return Form(
+            filled.fields, self.format(filled.action), filled.refused, (self.explain(filled.action),), asked.start
+        )
+
+    def answer(self, view: View, legal: LegalSet[Any], clauses: Sequence[Clause]) -> Action | Surprise | None:
+        """What the clauses answer to what the viewer is asked."""
+        return answer(Question(self.data, view, self._position(view), legal, clauses))
+
+    def alarm(self, side: int, event: Event) -> Surprise | None:
+        """A battle that is lost, or a place that the enemy has taken."""
+        return alarm(self.game.names, side, event)

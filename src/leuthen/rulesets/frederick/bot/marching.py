@@ -1,0 +1,183 @@
+"""The March Phase: who marches, with whom and where; and a march in progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.frederick.bot.detachments import detachment
+from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
+from leuthen.rulesets.frederick.bot.goals import SMALL, Goal, best_goal
+from leuthen.rulesets.frederick.bot.routes import Reach, leg_to, reach_of
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.standing import score
+from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+
+WORTH_A_MARCH: Final = 0.4
+"""How much better the destination must be than to stay."""
+WORTH_A_FORCE_MARCH: Final = 1.6
+
+
+class Plan(NamedTuple):
+    """A force, where it should end this phase, and how much better that is than to stay."""
+
+    force: Stack
+    there: Hex
+    better: float
+    goal: Goal
+    reach: Reach
+
+
+def march_actions(s: Situation, die: int) -> Iterator[Action]:
+    """What to do next in the March Phase, best first."""
+    if s.has("garrisons"):
+        yield from shift_action(s)
+    for stack in movers(s, forced=False):
+        yield from marches_of(s, stack, die)
+
+
+def movers(s: Situation, *, forced: bool) -> list[Stack]:
+    """The stacks that could still march, the strongest first."""
+    limit = 1 if forced else MOST
+    found = []
+    for stack in s.mine:
+        fresh = [leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit]
+        shut = stack.inside and is_besieged(s.pos, stack.hex, s.side)
+        if fresh and not stack.quartered and not shut and (stack.sp - stack.marched or not stack.sp):
+            found.append(stack)
+    return sorted(found, key=lambda stack: (-stack.strength, stack.key))
+
+
+def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | None:
+    """Who of a stack would march: all leaders that may, all SP that they may lead, but for those who must stay."""
+    limit = 1 if forced else MOST
+    leaders = tuple(leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit)
+    if stack.demoralized and len(leaders) < len(stack.leaders):
+        return None
+    led = {s.data.leaders[leader].power for leader in leaders}
+    fresh = stack.sp - stack.marched
+    sp = sum(bag(power, of(fresh, power)) for power in powers(fresh) if power in led)
+    if not stack.demoralized:
+        sp -= _stays(s, stack, sp)
+    if not leaders or (stack.sp and not sp):
+        return None
+    return make_stack(s.pos, stack.hex, s.side, stack.inside, sp, leaders, stack)
+
+
+def _stays(s: Situation, stack: Stack, sp: Bag) -> Bag:
+    """A garrison stays inside; one SP stays with a depot that is not complete."""
+    if stack.inside:
+        return some(sp, keep_inside(s, stack.hex))
+    depot = s.pos.depots.get(stack.hex)
+    begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
+    safe = not any(reached >> stack.hex & 1 for _, reached in s.strikers)
+    return some(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
+
+
+def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
+    """The march that suits a stack best, if it is better than to stay."""
+    force = force_of(s, stack)
+    if force is None:
+        return
+    used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
+    supplied = is_supplied(s.pos, stack)
+    part = detachment(s, force)
+    if part is not None:
+        points = allowance(s.pos, die, part[0]) - used
+        yield from _marches(s, plans(s, part[0], points, first=not used, supplied=supplied, goal=part[1]))
+    points = allowance(s.pos, die, force) - used
+    yield from _marches(s, plans(s, force, points, first=not used, supplied=supplied))
+
+
+def _marches(s: Situation, found: list[Plan]) -> Iterator[Action]:
+    for plan in found:
+        path = leg_to(s, plan.reach, plan.there)
+        if path:
+            yield _march(s, plan.force, path, path[-1] == plan.there and overwhelms(s, plan.force, plan))
+
+
+def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -> March:
+    leader = force.commander
+    others = tuple(sorted(number for number in force.leaders if number != leader))
+    return March(leader, others, force.sp, path, overwhelm)
+
+
+def plans(
+    s: Situation, force: Stack, points: int, *, first: bool, supplied: bool, goal: Goal | None = None
+) -> list[Plan]:
+    """The two best places that are better than to stay, for a goal or for the best that there is."""
+    reach = reach_of(s, force, points, first=first, was_supplied=supplied)
+    goal = goal or best_goal(s, force)
+    stay = score(s, force, goal, force.hex)
+    scored = [(score(s, force, goal, there), -there) for there in reach.found if there != force.hex]
+    best = sorted(scored, reverse=True)[:2]
+    return [Plan(force, -there, value - stay, goal, reach) for value, there in best if value - stay > WORTH_A_MARCH]
+
+
+def overwhelms(s: Situation, force: Stack, plan: Plan) -> bool:
+    """Whether the march ends in an overwhelming attack: four to one by the estimate, and a movement point left."""
+    enemy = s.pos.field(plan.there, s.foe)
+    if enemy is None or not enemy.sp or not force.sp:
+        return False
+    return force.strength >= 4 * enemy.strength and plan.reach.found[plan.there] + 1 <= plan.reach.points
+
+
+def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
+    """What a force on the march does next."""
+    force = s.pos.moving
+    assert force is not None
+    yield from drops(s, force)
+    points = allowance(s.pos, march.die, force) - spent_by(s.pos, force)
+    for plan in plans(s, force, points, first=not spent_by(s.pos, force), supplied=march.supplied):
+        path = leg_to(s, plan.reach, plan.there)
+        if path:
+            yield Go(path, path[-1] == plan.there and overwhelms(s, force, plan))
+    yield Halt(goes_inside(s, force))
+    yield Halt(False)
+
+
+def drops(s: Situation, force: Stack) -> Iterator[Action]:
+    """A fortress that the force takes or passes gets a man inside if it has none."""
+    here = force.hex
+    if not s.has("garrisons") or s.pos.owners.get(here) != s.side or force.demoralized or force.strength < 3:
+        return
+    if not s.garrison(here, s.side):
+        points = min(2 if s.data.fortresses[here].great else 1, force.strength // 3)
+        yield Drop(True, (), some(force.sp, points))
+
+
+def goes_inside(s: Situation, force: Stack) -> bool:
+    """A small force that could be beaten in the field goes inside."""
+    here = force.hex
+    if s.pos.owners.get(here) != s.side or not force.sp:
+        return s.pos.owners.get(here) == s.side and not force.sp
+    fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
+    return fits and (force.strength < SMALL or s.danger(force, here) > 1.0)
+
+
+def force_march_actions(s: Situation) -> Iterator[Action]:
+    """Who tries a force march: to slip away, to bring help, to hurry on."""
+    if not s.has("force-marches"):
+        return
+    for stack in movers(s, forced=True):
+        force = force_of(s, stack, forced=True)
+        if force is None or not force.sp:
+            continue
+        if gain_by_force_march(s, force) > WORTH_A_FORCE_MARCH:
+            leader = force.commander
+            others = tuple(sorted(number for number in force.leaders if number != leader))
+            yield March(leader, others, force.sp)
+
+
+def gain_by_force_march(s: Situation, force: Stack) -> float:
+    """How much better off a force would be after a march with a middling die."""
+    best = plans(s, force, allowance(s.pos, 3, force), first=True, supplied=is_supplied(s.pos, force))
+    return best[0].better if best else 0.0

@@ -1,0 +1,163 @@
+"""Between the campaigns: garrisons filled up, the armies together where the next year calls for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.frederick.bot.captives import merit
+from leuthen.rulesets.frederick.bot.garrisons import wanted
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.model.actions import Done, Place
+from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+    Landings,
+    arrivals,
+    destinations,
+    movable,
+    newcomers,
+)
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag, of
+
+TWO_ARMIES: Final = 44
+"""SP from which a power has two armies."""
+SECOND: Final = 0.42
+"""The share of the second."""
+LEAST: Final = 4
+"""Fewer SP than these are not sent from one army to the other."""
+APART: Final = 4
+"""Hexes between two bases."""
+CARE: Final = 0.5
+"""What holding counts against taking."""
+
+
+def redeployment_actions(s: Situation) -> Iterator[Action]:
+    """One move after the other, then done."""
+    if s.has("redeployment"):
+        for power in range(len(POWERS)):
+            if s.pos.side_of(power) == s.side:
+                yield from moves(s, power, destinations(s.pos, s.side, power))
+    yield Done()
+
+
+def moves(s: Situation, power: int, places: Landings) -> Iterator[Action]:
+    """Who has men to spare sends them where some are lacking, then to the bases of the power's armies."""
+    bases = bases_of(s, power, places)
+    for stack in s.mine:
+        leaders, points = movable(s.pos, stack, power)
+        spare = min(points, to_spare(s, stack, power))
+        for here, lack in lacking(s, power, places):
+            if spare and here != stack.hex:
+                yield Place(power, here, True, (), bag(power, min(lack, spare)), stack.key)
+        if bases and (spare or leaders) and not stays(s, stack):
+            yield from _to_bases(s, power, places, bases, Leaving(stack.key, leaders, spare))
+
+
+class Leaving(NamedTuple):
+    """What may leave a stack: its key, the leaders, the SP of the power."""
+
+    key: int
+    leaders: tuple[int, ...]
+    spare: int
+
+
+def _to_bases(s: Situation, power: int, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Action]:
+    """To the second base its share and its leader, all else to the first; who stands at a base is there."""
+    at, inside = who.key >> 3, who.key & 1
+    if len(bases) > 1 and at != bases[1]:
+        yield from _second_army(s, power, places, bases[1], who)
+    if at in bases and not inside:
+        return
+    second = second_leader(s, power) if len(bases) > 1 else -1
+    leaders = tuple(leader for leader in who.leaders if leader != second)
+    yield Place(power, bases[0], 0 not in places[bases[0]], leaders, bag(power, who.spare), who.key)
+
+
+def _second_army(s: Situation, power: int, places: Landings, base: Hex, who: Leaving) -> Iterator[Action]:
+    there = s.pos.field(base, s.side)
+    have = of(there.sp, power) if there is not None else 0
+    lack = round(SECOND * disposable(s, power)) - have
+    second = second_leader(s, power)
+    leaders = (second,) if second in who.leaders else ()
+    if leaders or lack >= LEAST:
+        points = max(0, min(lack, who.spare))
+        yield Place(power, base, 0 not in places[base], leaders, bag(power, points), who.key)
+
+
+def disposable(s: Situation, power: int) -> int:
+    """All SP of a power on the map that are not bound to a place."""
+    return sum(to_spare(s, stack, power) for stack in s.mine if not stays(s, stack))
+
+
+def second_leader(s: Situation, power: int) -> int:
+    """Who commands the second army: the best after the power's senior leader; -1 if there is none."""
+    leaders = sorted(leaders_in(s.pos, power, ON_MAP), key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
+    return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=-1)
+
+
+def bases_of(s: Situation, power: int, places: Landings) -> list[Hex]:
+    """Where the power's army should begin the year, and, if it is large enough for two, the other."""
+    free = [here for here, ways in places.items() if 0 in ways] or list(places)
+    first = max(free, key=lambda here: (promise(s, here), -here), default=-1)
+    if first < 0:
+        return []
+    apart = [here for here in free if s.distance(first, here) >= APART]
+    if not s.has("detachments") or not apart or disposable(s, power) < TWO_ARMIES or second_leader(s, power) < 0:
+        return [first]
+    return [first, max(apart, key=lambda here: (promise(s, here), -here))]
+
+
+def to_spare(s: Situation, stack: Stack, power: int) -> int:
+    """The SP of a power in a stack that are not needed where they are."""
+    have = of(stack.sp, power)
+    if stack.inside:
+        return max(0, have - max(1, wanted(s, stack.hex)))
+    inside = s.garrison(stack.hex, s.side)
+    if s.pos.owners.get(stack.hex) == s.side and not inside:
+        return max(0, have - wanted(s, stack.hex))
+    return have
+
+
+def stays(s: Situation, stack: Stack) -> bool:
+    """Whoever besieges a fortress goes on with it."""
+    return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
+
+
+def lacking(s: Situation, power: int, places: Mapping[Hex, tuple[int, ...]]) -> list[tuple[Hex, int]]:
+    """The fortresses with too small a garrison, and by how much."""
+    found = []
+    for here, ways in places.items():
+        lack = wanted(s, here) - s.garrison(here, s.side)
+        if lack > 0 and 1 in ways:
+            found.append((here, lack))
+    return found
+
+
+def promise(s: Situation, here: Hex) -> float:
+    """How much there is to take and to hold around a fortress."""
+    takes = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.targets()]
+    holds = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.own_forts() if s.foes_near(there, 6) > 8]
+    best = sum(sorted(takes, reverse=True)[:3])
+    return best + CARE * sum(sorted(holds, reverse=True)[:3])
+
+
+def reinforcement_actions(s: Situation) -> Iterator[Action]:
+    """New men where garrisons are lacking, the others and the leaders to the army."""
+    for power in range(len(POWERS)):
+        if s.pos.side_of(power) != s.side:
+            continue
+        leaders, points = newcomers(s.pos, power)
+        places = arrivals(s.pos, s.side, power)
+        if not places or not (leaders or points):
+            continue
+        for here, lack in lacking(s, power, places):
+            if points:
+                yield Place(power, here, True, (), bag(power, min(lack, points)))
+        base = bases_of(s, power, places)[0]
+        yield Place(power, base, 0 not in places[base], leaders, bag(power, points))
+        yield Place(power, base, True, leaders, bag(power, points))
+    yield Done()

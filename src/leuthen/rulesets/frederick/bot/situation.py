@@ -1,0 +1,207 @@
+"""What the general sees when he bends over the map: who stands where, what is in supply, where danger comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from functools import cached_property
+from typing import Final
+
+from leuthen.rulesets.frederick.bot.belief import imagine
+from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack
+from leuthen.rulesets.frederick.rules.c12_victory import vp_of
+from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, neutral_ground, path_length, supply
+from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
+from leuthen.wargame.strength import Bag
+from leuthen.wargame.ways import FAR, Ways
+
+REACH: Final = 4
+"""Hexes over which an army is taken to strike within a turn."""
+GREAT_WORTH: Final = 6.0
+SILESIA_WORTH: Final = 3.0
+SURRENDER_WORTH: Final = 8.0
+
+
+class Memory:
+    """Tables that were worked out before and are true in any position: odds of battles, ways over the board."""
+
+    def __init__(self, board: Board) -> None:
+        self.odds: Cache = {}
+        self.ways = Ways(board)
+
+
+class Situation:
+    """One position in thought. Strengths of the enemy are estimates; whatever is computed is kept."""
+
+    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
+        self.data = data
+        self.side = view.viewer
+        self.foe = 1 - view.viewer
+        self.off = off
+        self.memory = Memory(data.board) if memory is None else memory
+        self.pos: Position = imagine(data, view)
+        self.board: Board = data.board
+        self._worth: dict[Hex, float] = {}
+        self._fed: dict[tuple[Bag, int], Hexes] = {}
+        self._near: dict[tuple[Hex, int], int] = {}
+        self.notes: dict[str, int] = {}
+        """What habits have worked out about this position."""
+
+    def has(self, habit: str) -> bool:
+        """Whether a habit is switched on."""
+        return habit not in self.off
+
+    @cached_property
+    def mine(self) -> list[Stack]:
+        """Own stacks in the order of the board."""
+        return list(self.pos.stacks_of(self.side))
+
+    @cached_property
+    def armies(self) -> list[Stack]:
+        """Own field stacks with SP and a leader, the strongest first."""
+        found = [stack for stack in self.mine if stack.sp and stack.leaders and not stack.inside]
+        return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
+
+    @cached_property
+    def foes(self) -> list[Stack]:
+        """Enemy field stacks with SP."""
+        return [stack for stack in self.pos.stacks_of(self.foe) if stack.sp and not stack.inside]
+
+    @cached_property
+    def foe_hexes(self) -> Hexes:
+        """Where enemy field stacks stand."""
+        return sum(1 << stack.hex for stack in self.foes)
+
+    @cached_property
+    def strikers(self) -> list[tuple[Stack, Hexes]]:
+        """Enemy armies that may attack, each with the hexes that it may strike within a turn."""
+        found = []
+        for stack in self.foes:
+            if stack.commander >= 0 and not stack.quartered:
+                reached = bit(stack.hex)
+                for _ in range(REACH):
+                    reached |= self.board.spread(reached)
+                found.append((stack, reached))
+        return found
+
+    @cached_property
+    def zone(self) -> Hexes:
+        """The hexes that cost one more because of enemy zones."""
+        if self.side != PRUSSIAN:
+            return 0
+        near = 0
+        for stack in self.foes:
+            if stack.side == AUSTRIAN and casts_zone(stack):
+                near |= self.board.spread(bit(stack.hex))
+        return sum(1 << here for here in hexes_of(near) if in_zone(self.pos, here, self.side))
+
+    @cached_property
+    def neutral(self) -> Hexes:
+        """Neutral ground."""
+        return neutral_ground(self.pos)
+
+    def supplied(self, force: Stack) -> Hexes:
+        """The hexes in which a force would be in supply."""
+        key = force.sp, force.nation
+        if key not in self._fed:
+            self._fed[key] = supply(self.pos, self.side)[path_length(self.pos, force.sp, force.nation)]
+        return self._fed[key]
+
+    def gap(self, force: Stack, here: Hex) -> int:
+        """How many hexes a place lies beyond the supply of a force, up to `BEYOND`."""
+        return self.memory.ways.hexes(self.supplied(force), here)
+
+    def way(self, force: Stack, start: Hex, here: Hex) -> int:
+        """Movement points between two hexes for a force; where it has no supply, a hex costs one more."""
+        slow = self.board.land & ~self.supplied(force) if force.sp else 0
+        return self.memory.ways.points(start, here, slow, self.neutral & ~bit(start))
+
+    def distance(self, here: Hex, there: Hex) -> int:
+        """Hexes between two places over land."""
+        return self.board.distances(there).get(here, FAR)
+
+    def held(self, here: Hex, side: int) -> bool:
+        """Whether SP of a side are in a hex."""
+        pos = self.pos
+        return any(stack is not None and stack.sp for stack in (pos.field(here, side), pos.inside(here, side)))
+
+    def garrison(self, here: Hex, side: int) -> int:
+        """The SP of a side inside a fortress."""
+        stack = self.pos.inside(here, side)
+        return stack.strength if stack is not None else 0
+
+    def is_besieged(self, here: Hex) -> bool:
+        """Whether an own fortress is besieged."""
+        return is_besieged(self.pos, here, self.side)
+
+    def own_forts(self) -> Iterator[Hex]:
+        """The fortresses of this side."""
+        return (here for here, owner in self.pos.owners.items() if owner == self.side)
+
+    def targets(self) -> Iterator[Hex]:
+        """The fortresses that could be taken without violating anybody."""
+        for here, owner in self.pos.owners.items():
+            if owner != self.side and not self.neutral >> here & 1:
+                guards = self.pos.inside(here, NOBODY)
+                if guards is None or not guards.sp:
+                    yield here
+
+    def worth(self, here: Hex) -> float:
+        """What a fortress is worth: VP, the great ones more, Silesia, and what brings a power to surrender."""
+        if here not in self._worth:
+            self._worth[here] = self._weigh(here)
+        return self._worth[here]
+
+    def _weigh(self, here: Hex) -> float:
+        fort = self.data.fortresses[here]
+        value = vp_of(self.pos, here) + fort.great * GREAT_WORTH + (fort.province == "silesia") * SILESIA_WORTH
+        if fort.power >= 0:
+            value += SURRENDER_WORTH * self._fallen(fort.power)
+        return value
+
+    def _fallen(self, power: int) -> float:
+        """How much of a power's home is in its enemies' hands."""
+        homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
+        side = self.pos.side_of(power)
+        return sum(self.pos.owners[here] == 1 - side for here in homes) / len(homes) if side < NOBODY else 0.0
+
+    def foes_near(self, here: Hex, far: int) -> int:
+        """The SP of led enemy field stacks within some hexes."""
+        key = here, far
+        if key not in self._near:
+            led = (stack for stack in self.foes if stack.commander >= 0)
+            self._near[key] = sum(stack.strength for stack in led if self.distance(stack.hex, here) <= far)
+        return self._near[key]
+
+    def friends_near(self, here: Hex, far: int, apart: Hex) -> float:
+        """The SP of own armies within some hexes, that in `apart` left out."""
+        return sum(
+            stack.strength for stack in self.armies if stack.hex != apart and self.distance(stack.hex, here) <= far
+        )
+
+    def fight(self, attacker: Stack, defender: Stack, here: Hex) -> Battle:
+        """The odds of a battle."""
+        return battle(self.pos, attacker, defender, here, self.memory.odds)
+
+    def joined(self, force: Stack, here: Hex) -> Stack:
+        """The force together with the friends who stand in the field of a hex."""
+        friend = self.pos.field(here, self.side)
+        if friend is None or friend.hex == force.hex or not force.sp:
+            return force
+        leaders = tuple(dict.fromkeys((*friend.leaders, *force.leaders)))
+        return make_stack(self.pos, here, self.side, False, friend.sp + force.sp, leaders)
+
+    def danger(self, force: Stack, here: Hex) -> float:
+        """What the enemy would gain by attacking a force in a hex with the armies that can strike there, in SP."""
+        coming = [stack for stack, reached in self.strikers if reached >> here & 1]
+        if not coming or not force.sp:
+            return 0.0
+        lead = max(coming, key=lambda stack: stack.strength)
+        sp = sum(stack.sp for stack in coming)
+        attacker = make_stack(self.pos, here, self.foe, False, sp, lead.leaders)
+        mine = self.joined(force, here)
+        return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength)

@@ -1,0 +1,54 @@
+"""Winter quarters: to be at a friendly fortress or depot in time, and to go in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.model.actions import Quarter
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
+from leuthen.wargame.board import Hex, Hexes, hex_set
+
+HOMEWARD: Final = 13
+"""From this turn on armies look for quarters."""
+HARD: Final = 17
+"""From this turn on half the winter is over."""
+WAY_HOME: Final = 0.6
+COLD: Final = 0.22
+"""What a winter in the open costs, as a part of an army."""
+
+
+def shelters(s: Situation, force: Stack) -> Hexes:
+    """The hexes in which a force could take quarters (O14.1)."""
+    if "shelters" not in s.notes:
+        near = s.foe_hexes | s.board.spread(s.foe_hexes)
+        s.notes["shelters"] = (hex_set(s.own_forts()) | hex_set(_working_depots(s))) & ~near
+    return s.notes["shelters"] & s.supplied(force)
+
+
+def _working_depots(s: Situation) -> Iterator[Hex]:
+    for here, depot in s.pos.depots.items():
+        if depot.complete and depot_side(s.pos, depot) == s.side and not s.held(here, s.foe):
+            yield here
+
+
+def quarters_term(s: Situation, force: Stack, here: Hex) -> float:
+    """Towards winter a place with quarters is worth what the open would cost."""
+    if not s.has("winter") or s.pos.turn < HOMEWARD or not force.sp:
+        return 0.0
+    warm = shelters(s, force)
+    if warm >> here & 1:
+        return COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
+    return -WAY_HOME * s.memory.ways.hexes(warm, here) if warm else 0.0
+
+
+def quarter_actions(s: Situation) -> Iterator[Action]:
+    """Everybody who may go into quarters does so."""
+    if not s.has("winter"):
+        return
+    for stack in s.mine:
+        if stack.sp and not stack.quartered:
+            yield Quarter(stack.hex, stack.inside)

@@ -1,0 +1,383 @@
+"""A position from the GIVEN lines of a case (docs/cases.md). Pure: lines in, a position out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Transition
+from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
+from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import (
+    ABSENT,
+    CAPTIVE,
+    GONE,
+    ON_MAP,
+    POOL,
+    SIDES,
+    WAITING,
+    Depot,
+    Draft,
+    Stack,
+    State,
+)
+from leuthen.rulesets.frederick.rules.c02_setup import make_state, new_position
+from leuthen.rulesets.frederick.rules.c04_sequence import War
+from leuthen.rulesets.frederick.ruleset import read_options, run
+from leuthen.wargame.board import Hex
+from leuthen.wargame.case_words import BadLine, Given, die_of, read_band
+from leuthen.wargame.strength import EMPTY, Bag, bag, powers, total
+
+
+class _Builder:
+    """The position in the making."""
+
+    def __init__(self, data: GameData) -> None:
+        self.data = data
+        self.draft = Draft(_first_state(data))
+        self.options: dict[str, str] = {}
+        self.phase = "march"
+        self.side = 0
+        self.dice: list[tuple[int, str]] = []
+        self.bare = False
+        self.placed: set[int] = set()
+        self.owned: dict[Hex, int] = {}
+        self.line = 0
+        self.lines: dict[int, int] = {}
+
+
+def _first_state(data: GameData) -> State:
+    """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
+    roster, arrival = [POOL] * len(data.leaders), list[int]()
+    for power in range(len(POWERS)):
+        roster[data.nameless(power)] = ABSENT
+    for number, leader in enumerate(data.leaders):
+        arrival.append(leader.start or 100 + number)
+    return make_state(
+        data, options=read_options({}), year=1757, turn=4, allegiance=(0, 1, *(NOBODY for _ in POWERS[2:])),
+        owners={}, roster=tuple(roster), arrival=tuple(arrival),
+    )  # fmt: skip
+
+
+def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
+    """The position that these lines (number and text) describe. Raises BadLine."""
+    to = _Builder(data)
+    lines = [(number, Words(data, text)) for number, text in given]
+    for handlers in (_EARLY, _LATE, _LAST):
+        for number, words in lines:
+            to.line = number
+            try:
+                _read(to, words, handlers)
+            except Invalid as error:
+                raise BadLine(number, str(error)) from error
+    return _finish(to)
+
+
+_Handler = Callable[[_Builder, Words], None]
+
+
+def _read(to: _Builder, words: Words, handlers: Mapping[str, _Handler]) -> None:
+    """The handlers of this pass read what is theirs; several words of the calendar may stand in one line."""
+    begun = False
+    while words.words:
+        kind = _kind(words)
+        if kind not in handlers and not begun:
+            return
+        if kind not in handlers or (begun and kind not in CALENDAR):
+            raise Invalid(f"«{words.words[0]}» is not understood here: a `;` may be missing before it")
+        begun = True
+        if kind not in ("stack", "allegiance"):
+            words.words.pop(0)
+        handlers[kind](to, words)
+        if kind not in CALENDAR:
+            words.end()
+
+
+def _kind(words: Words) -> str:
+    first = words.words[0]
+    if first in _ALL:
+        return first
+    if not words.book.powers.exact(first):
+        known = sorted({*_ALL} - {"stack", "allegiance"})
+        raise Invalid(f"«{first}» is neither a power nor one of {', '.join(known)}")
+    second = words.words[1] if len(words.words) > 1 else ""
+    return "allegiance" if second in (*SIDE_WORDS, "surrendered") else "stack"
+
+
+def _year(to: _Builder, words: Words) -> None:
+    to.draft.year = words.year()
+
+
+def _turn(to: _Builder, words: Words) -> None:
+    to.draft.turn = words.turn()
+
+
+def _phase(to: _Builder, words: Words) -> None:
+    names = (*PLAYER_PHASES, *WINTER_PHASES, *OTHER_PHASES)
+    to.phase = names[words.choose(names, "phase")]
+    if to.phase in PLAYER_PHASES:
+        to.side = words.choose(SIDE_WORDS[:2], "side")
+
+
+def _die(to: _Builder, words: Words) -> None:
+    to.dice.append((to.line, die_of(words.next("a die"))))
+
+
+def _bare(to: _Builder, words: Words) -> None:
+    to.bare = True
+
+
+def _option(to: _Builder, words: Words) -> None:
+    name, _, value = words.next("an option").partition("=")
+    to.options[name] = value
+    to.draft.options = read_options(to.options)
+
+
+def _allegiance(to: _Builder, words: Words) -> None:
+    power, draft = words.power(), to.draft
+    if words.has("surrendered"):
+        draft.surrendered |= {power}
+        for number, leader in enumerate(to.data.leaders):
+            if leader.power == power:
+                draft.set_roster(number, ABSENT)
+    draft.set_allegiance(power, words.side())
+
+
+def _invaded(to: _Builder, words: Words) -> None:
+    """`invaded Saxony prussia`: violated in 1756, by whom; it is his opponent's."""
+    power, side = words.power(), words.side()
+    to.draft.invaded |= {power}
+    if power == SAXONY:
+        to.draft.saxon_invader = side
+    to.draft.set_allegiance(power, 1 - side)
+
+
+def _starred(to: _Builder, words: Words) -> None:
+    to.draft.starred |= {words.power()}
+
+
+def _german_states(to: _Builder, words: Words) -> None:
+    to.draft.german_open = bool(words.choose(("closed", "open"), "state of the German States"))
+
+
+def _senior(to: _Builder, words: Words) -> None:
+    """These leaders came into play in this order, before all others (C8.2)."""
+    arrival = list(to.draft.arrival)
+    for order, leader in enumerate(words.leaders()):
+        arrival[leader] = order - 100
+    to.draft.arrival = tuple(arrival)
+
+
+def _stack(to: _Builder, words: Words) -> None:
+    """`Prussia 1821 inside 12 Frederick Keith demoralized`."""
+    power, here = words.power(), words.hex()
+    inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[int](), dict[str, Any]()
+    while words.words:
+        points = words.maybe_number()
+        if points is not None:
+            sp += bag(power, points)
+        elif words.words[0].startswith("+"):
+            words.words[0] = words.words[0][1:]
+            points = words.number("a number of SP")
+            sp += bag(words.power(), points)
+        elif not _mark(words, marks, to.draft.now):
+            leaders.append(words.leader())
+    _put(to, power, here, inside, sp, tuple(leaders), marks)
+
+
+def _mark(words: Words, marks: dict[str, Any], now: int) -> bool:
+    """What else is said of a stack: whether such a word came next."""
+    word = words.has("demoralized", "quartered", "hungry", "known", "since")
+    if word == "known":
+        marks["low"], marks["high"] = read_band(words.next("a strength"))
+        marks.setdefault("since", now)
+    elif word:
+        marks[word] = words.number(word) if word in ("hungry", "since") else True
+    return bool(word)
+
+
+def _put(
+    to: _Builder, power: int, here: Hex, inside: bool, sp: Bag, leaders: tuple[int, ...], marks: Mapping[str, Any]
+) -> None:
+    draft, side = to.draft, to.draft.side_of(power)
+    nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
+    _check_place(to, here, inside)
+    _check_nations(to, power, nations)
+    stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
+    if stack.key in draft.stacks:
+        raise Invalid("another line has a stack there: put them in one line")
+    _muster(to, leaders, ON_MAP)
+    to.placed |= nations
+    if side == NOBODY and "low" not in marks:
+        stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
+    draft.put(stack)
+    to.lines[stack.key] = to.line
+
+
+def _check_place(to: _Builder, here: Hex, inside: bool) -> None:
+    if inside and here not in to.data.fortresses:
+        raise Invalid("there is no fortress to be inside")
+    if not to.data.board.in_play(here):
+        raise Invalid("nobody can stand in that hex (O5.4)")
+
+
+def _check_nations(to: _Builder, power: int, nations: set[int]) -> None:
+    side = to.draft.side_of(power)
+    if power in to.draft.surrendered:
+        raise Invalid(f"{to.data.powers[power].name} has surrendered")
+    if any(to.draft.side_of(nation) != side for nation in nations) or (side == NOBODY and len(nations) > 1):
+        raise Invalid("powers of different sides in one stack")
+
+
+def _muster(to: _Builder, leaders: Sequence[int], status: int) -> None:
+    for leader in leaders:
+        if to.draft.roster[leader] in (ON_MAP, WAITING, CAPTIVE):
+            raise Invalid(f"{to.data.leaders[leader].name} is in two places")
+        to.draft.set_roster(leader, status)
+
+
+def _depot(to: _Builder, words: Words) -> None:
+    """`depot Prussia 1720 [begun] [unfed] [left]`: `unfed` and `left` will not be completed (O10.10)."""
+    power, here = words.power(), words.hex()
+    complete = not words.has("begun")
+    to.draft.set_depot(here, Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
+
+
+def _owner(to: _Builder, words: Words) -> None:
+    here = words.hex()
+    if here not in to.data.fortresses:
+        raise Invalid("there is no fortress")
+    to.owned[here] = words.side()
+
+
+def _rp(to: _Builder, words: Words) -> None:
+    to.draft.rp = words.number("the Prussian RP"), words.number("the Austrian RP")
+
+
+def _prisoners(to: _Builder, words: Words) -> None:
+    """`prisoners prussia 3 Austria Browne`: held by Prussia."""
+    side = words.choose(SIDE_WORDS[:2], "side")
+    sp, leaders = words.men()
+    _muster(to, leaders, CAPTIVE)
+    held, captives = list(to.draft.prisoners), list(to.draft.captives)
+    held[side], captives[side] = held[side] + sp, (*captives[side], *leaders)
+    to.draft.prisoners, to.draft.captives = (held[0], held[1]), (captives[0], captives[1])
+
+
+def _waiting(to: _Builder, words: Words) -> None:
+    sp, leaders = words.men()
+    _muster(to, leaders, WAITING)
+    to.draft.waiting += sp
+
+
+def _pool(to: _Builder, words: Words) -> None:
+    """`pool Austria Daun Beck`: just these are in the power's pool; its others who are nowhere else are gone."""
+    power, named = words.power(), words.leaders()
+    for number, leader in enumerate(to.data.leaders):
+        if leader.power == power and to.draft.roster[number] == POOL and number not in named:
+            to.draft.set_roster(number, GONE)
+
+
+def _leader(to: _Builder, words: Words) -> None:
+    """`leader Schwerin gone`."""
+    number = words.leader()
+    to.draft.set_roster(number, words.choose(ROSTER_WORDS, "place of a leader"))
+
+
+def _siege(to: _Builder, words: Words) -> None:
+    """`siege 1623 2`: so many rolls were made in this siege (O13.8)."""
+    to.draft.sieges = {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
+
+
+CALENDAR: Final[Mapping[str, _Handler]] = {"year": _year, "turn": _turn, "phase": _phase, "die": _die, "bare": _bare}
+_EARLY: Final[Mapping[str, _Handler]] = {
+    **CALENDAR,
+    "option": _option,
+    "allegiance": _allegiance,
+    "invaded": _invaded,
+    "starred": _starred,
+    "senior": _senior,
+}
+_LATE: Final[Mapping[str, _Handler]] = {
+    "stack": _stack,
+    "depot": _depot,
+    "owner": _owner,
+    "rp": _rp,
+    "prisoners": _prisoners,
+    "waiting": _waiting,
+    "leader": _leader,
+    "siege": _siege,
+    "german-states": _german_states,
+}
+_LAST: Final[Mapping[str, _Handler]] = {"pool": _pool}
+_ALL: Final = {*_EARLY, *_LATE, *_LAST}
+
+
+def _finish(to: _Builder) -> Given:
+    draft = to.draft
+    if to.phase == "setup":
+        draft = Draft(new_position(to.data, "campaign", draft.options, (War(),)))
+    else:
+        _neutrals(to)
+        _check_inside(to)
+        draft.owners = dict(sorted({here: _owner_of(to, here) for here in to.data.fortresses}.items())) | to.owned
+        draft.german_open |= any(draft.allegiance[power] != NOBODY for power in (FRANCE, HANOVER))  # C9.2
+        draft.frames = frames_at(to.phase, to.side)
+        draft.phasing = phasing_at(to.phase, to.side) if to.phase in PLAYER_PHASES else NOBODY
+    draft.touched.clear()
+    draft.forget()
+    before = Draft(draft.freeze())
+    run(before)
+    return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
+
+
+def _neutrals(to: _Builder) -> None:
+    """A neutral power of which nothing else is said stands as in C2.3."""
+    draft = to.draft
+    for force in () if to.bare else to.data.scenarios["campaign"]:
+        power = force.power
+        if force.hex < 0 or draft.allegiance[power] != NOBODY or power in draft.surrendered or power in to.placed:
+            continue
+        sp, band = bag(power, force.sp), (force.sp, force.sp, draft.now)
+        leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
+        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
+        for number in leaders:
+            draft.set_roster(number, ON_MAP)
+        if force.depots and force.hex not in draft.depots:
+            draft.set_depot(force.hex, Depot(power, complete=True))
+
+
+def _check_inside(to: _Builder) -> None:
+    """Nobody shares the inside of a fortress with enemies or neutrals. Raises BadLine."""
+    first: dict[Hex, Stack] = {}
+    for stack in to.draft.stacks.values():
+        other = first.setdefault(stack.hex, stack) if stack.inside else stack
+        if other is not stack:
+            name = to.data.fortresses[stack.hex].name
+            sides = " and ".join(SIDE_WORDS[one.side] for one in (other, stack))
+            line = max(to.lines.get(one.key, 0) for one in (other, stack))
+            hint = "; `bare` leaves out neutral forces" if NOBODY in (other.side, stack.side) else ""
+            raise BadLine(line, f"{sides} inside {name} together (O5.11){hint}")
+
+
+def _owner_of(to: _Builder, here: Hex) -> int:
+    """The side whose SP are alone there (O12.2), else its home power's."""
+    home = to.data.fortresses[here].power
+    present = {
+        side
+        for side in (*SIDES, NOBODY)
+        for inside in (0, 1)
+        if _has_sp(to.draft.stacks.get(here << 3 | side << 1 | inside))
+    }
+    if len(present) == 1:
+        return present.pop()
+    return NOBODY if home < 0 else to.draft.side_of(home)
+
+
+def _has_sp(stack: Stack | None) -> bool:
+    return stack is not None and bool(stack.sp)

@@ -1,0 +1,300 @@
+"""A position drawn from all those that a view allows: what its viewer cannot see is drawn anew (O3).
+
+Strengths keep within the bands that the viewer knows and near what a power can have by what is open; each stack keeps
+its nation and its commander. The view of every such position is the view that it was drawn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from leuthen.engine.choice import Chooser, LegalSet
+from leuthen.rulesets.frederick.knowledge.strengths import draw_strengths, expected
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, bag_of
+from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, GameData
+from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
+from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
+from leuthen.rulesets.frederick.model.state import ON_MAP, SIDES, UNSEEN, Depot, Draft, Position, Stack, State, state_of
+from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie, MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie, ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
+from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
+from leuthen.rulesets.frederick.rules.o13_siege import Departure
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag, largest, lose, total
+
+T = TypeVar("T")
+DEPOT_CHANCE: Final = 0.15
+"""How often a field stack is given a depot under construction."""
+
+
+MARCHED_CHANCE: Final = 0.3
+"""How often a leader or a stack of the side that marches has marched before."""
+SUPPLIED_CHANCE: Final = 0.8
+
+
+def draw_world(data: GameData, view: View, rng: Chooser) -> State:
+    """A position with just this view; `rng` decides what the viewer cannot see."""
+    frame = state_of(data, open_values(view))
+    seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
+    stacks = _draw_stacks(frame, view, seen, rng)
+    values = open_values(view)
+    values["moving"] = stacks.pop() if view.moving is not None else None
+    values["stacks"] = {stack.key: stack for stack in stacks}
+    values["depots"] |= _draw_depots(view, rng)
+    values |= _draw_march(frame, view, values, rng)
+    values["waiting"] += _draw_waiting(data, view, rng)
+    return _draw_secrets(state_of(data, values), view, rng)
+
+
+def open_values(view: View) -> dict[str, Any]:
+    """The fields of a position that the view gives as they are; without stacks."""
+    return {
+        **{name: getattr(view, name) for name in _AS_SEEN},
+        "surrendered": frozenset(view.surrendered),
+        "invaded": frozenset(view.invaded),
+        "starred": frozenset(view.starred),
+        "stacks": {},
+        "moving": None,
+        "depots": {d.hex: Depot(d.power, d.complete, d.fed, d.held) for d in view.depots},
+        "owners": dict(view.owners),
+        "prisoners": (bag_of(view.prisoners[0]), bag_of(view.prisoners[1])),
+        "waiting": bag_of(view.waiting),
+        "sealed": tuple(None if isinstance(secret, Covered) else secret for secret in view.sealed),
+        "spent": dict(view.spent),
+        "shifted": frozenset(view.shifted),
+        "bound": frozenset(view.bound),
+        "sieges": dict(view.sieges),
+    }
+
+
+_AS_SEEN: Final = (
+    "options",
+    "year",
+    "turn",
+    "phasing",
+    "frames",
+    "allegiance",
+    "saxon_invader",
+    "german_open",
+    "rp",
+    "captives",
+    "roster",
+    "arrival",
+    "outcome",
+)
+
+
+def _draw_stacks(pos: Position, view: View, seen: Sequence[SeenStack], rng: Chooser) -> list[Stack]:
+    """All stacks in the order given: strengths first, then juniors, then which powers they are made of."""
+    hidden = [stack for stack in seen if stack.sp is None]
+    strengths = draw_strengths(pos.data, view, hidden, rng)
+    camps = [
+        Camp(pos, stack, strength, _must_hold(view, stack)) for stack, strength in zip(hidden, strengths, strict=True)
+    ]
+    for leader in _unseen_leaders(pos, view, seen):
+        _lodge(pos, view, leader, camps, rng)
+    drawn = {id(camp.seen): camp.stack() for camp in camps}
+    return [drawn[id(stack)] if stack.sp is None else _known(stack) for stack in seen]
+
+
+def _known(seen: SeenStack) -> Stack:
+    """A stack that the viewer knows in full."""
+    band = (seen.low, seen.high, seen.since) if seen.low else UNSEEN
+    leaders = seen.leaders or ()
+    shape = seen.hex, seen.side, seen.inside, seen.bag, leaders, seen.commander, seen.nation
+    stay = bag_of(seen.resting or ()), seen.resters or ()
+    return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, bag_of(seen.marched or ()), *band, *stay)
+
+
+class Camp:
+    """A hidden stack while its leaders and powers are drawn; its commander and nation stay as they are seen."""
+
+    __slots__ = ("leaders", "pos", "seen", "sp")
+
+    def __init__(self, pos: Position, seen: SeenStack, strength: int, powers: tuple[int, ...]) -> None:
+        self.pos = pos
+        self.seen = seen
+        self.leaders: tuple[int, ...] = (seen.commander,) if seen.commander >= 0 else ()
+        parts = sum(bag(power, 1) for power in powers)
+        wanted = (bag(seen.nation, strength - len(powers)) + parts,) if len(powers) < strength else ()
+        fitting = (sp for sp in chain(wanted, self.mixtures(strength)) if self.fits(sp, self.leaders))
+        self.sp = next(fitting, bag(max(seen.nation, 0), strength))
+
+    def mixtures(self, strength: int) -> Iterable[Bag]:
+        """What the stack may be made of: its nation alone, or with some SP of another power of its side."""
+        if self.seen.alone:
+            yield EMPTY
+            return
+        nation = self.seen.nation
+        yield bag(nation, strength)
+        for power in self._friends():
+            for part in (1, strength // 2, (strength - 1) // 2, strength // 3):
+                if 0 < part < strength:
+                    yield bag(nation, strength - part) + bag(power, part)
+
+    def _friends(self) -> Iterable[int]:
+        """The powers of the side besides the nation, the commander's first."""
+        commands = self.pos.leader(self.seen.commander).power if self.seen.commander >= 0 else self.seen.nation
+        friends = (power for power in range(len(POWERS)) if self.pos.side_of(power) == self.seen.side)
+        return sorted(set(friends) - {self.seen.nation}, key=lambda power: power != commands)
+
+    def fits(self, sp: Bag, leaders: tuple[int, ...]) -> bool:
+        """Whether SP and leaders show the nation and the commander that are seen (O2.5, O3.1)."""
+        if sp and largest(sp) != self.seen.nation:
+            return False
+        return commander_of(self.pos, sp, by_seniority(self.pos, leaders)) == self.seen.commander
+
+    def admit(self, leader: int, *, mixed: bool) -> bool:
+        """Takes a junior in, if the stack then looks the same; with `mixed` its SP may be drawn anew for that."""
+        if self.seen.commander < 0:
+            return False
+        leaders = (*self.leaders, leader)
+        sp = next((sp for sp in (self._redrawn() if mixed else (self.sp,)) if self.fits(sp, leaders)), None)
+        if sp is None:
+            return False
+        self.leaders, self.sp = leaders, sp
+        return True
+
+    def _redrawn(self) -> Iterable[Bag]:
+        now = total(self.sp)
+        for strength in (now, now + 1, now - 1):
+            if self.seen.alone or max(1, self.seen.low) <= strength <= self.seen.high:
+                yield from self.mixtures(strength)
+
+    def stack(self) -> Stack:
+        """The finished stack."""
+        seen = self.seen
+        band = UNSEEN if seen.alone else (seen.low, seen.high, seen.since)
+        leaders = by_seniority(self.pos, self.leaders)
+        shape = seen.hex, seen.side, seen.inside, self.sp, leaders, seen.commander, seen.nation
+        return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, EMPTY, *band)
+
+
+def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
+    """Powers whose SP are known to be in a stack: those that leave it with the honours of war (O13.3)."""
+    going = [frame for frame in view.frames if isinstance(frame, Departure)]
+    if not going:
+        return ()
+    powers = {frame.power for frame in going if stack.inside and (frame.hex, frame.side) == (stack.hex, stack.side)}
+    return tuple(sorted(powers - {stack.nation}))
+
+
+def _unseen_leaders(pos: Position, view: View, seen: Sequence[SeenStack]) -> list[int]:
+    """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
+    known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
+    known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
+    unseen = (n for n, status in enumerate(pos.roster) if status == ON_MAP and n not in known)
+    return list(by_seniority(pos, tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))))
+
+
+def _lodge(pos: Position, view: View, leader: int, camps: Sequence[Camp], rng: Chooser) -> None:
+    """A junior goes into one of the stacks of his side that then look the same, the likelier ones first."""
+    side = pos.side_of(pos.leader(leader).power)
+    strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
+    friends = [camp for camp in camps if camp.seen.side == side]
+    likely = [camp for camp in friends if camp.seen.alone == strays]
+    own = [camp for camp in likely if camp.seen.nation == pos.leader(leader).power]
+    for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
+        for camp in _shuffled(group, rng):
+            if camp.admit(leader, mixed=mixed):
+                return
+    raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
+
+
+def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
+    left = list(values)
+    return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
+
+
+def _draw_march(pos: Position, view: View, values: Mapping[str, Any], rng: Chooser) -> dict[str, Any]:
+    """Who of the marching side has marched before, and what its force has left, where that is hidden."""
+    side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
+    if view.knows(side):
+        return {}
+    stacks: dict[int, Stack] = values["stacks"]
+    return {
+        "spent": {**values["spent"], **_draw_spent(pos, view, side, values["moving"], rng)},
+        "stacks": {key: _marched(stack, rng) if stack.side == side else stack for key, stack in stacks.items()},
+        "frames": tuple(_draw_frame(frame, rng) for frame in view.frames),
+    }
+
+
+def _draw_spent(pos: Position, view: View, side: int, force: Stack | None, rng: Chooser) -> dict[int, int]:
+    """Movement points spent by a side's leaders; those of its force on the march have some left."""
+    table, crew = pos.data.leaders, force.leaders if force is not None else ()
+    others = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
+    spent = {n: 1 + int(5 * rng.random()) for n in others if n not in crew and rng.random() < MARCHED_CHANCE}
+    die = next((frame.die for frame in view.frames if isinstance(frame, Marching)), 0)
+    if force is not None and die:
+        points = int(max(0, allowance(pos, die, force)) * rng.random())
+        spent |= dict.fromkeys(crew, points) if points else {}
+    return spent
+
+
+def _marched(stack: Stack, rng: Chooser) -> Stack:
+    part = int(stack.strength * rng.random()) if rng.random() < MARCHED_CHANCE else 0
+    return msgspec.structs.replace(stack, marched=lose(stack.sp, part))
+
+
+def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
+    """A march in progress: whether its force set out in supply."""
+    if isinstance(frame, Marching):
+        return msgspec.structs.replace(frame, supplied=rng.random() < SUPPLIED_CHANCE)
+    if isinstance(frame, ForceDie | ForceMarchDie):
+        return msgspec.structs.replace(frame, march=_draw_frame(frame.march, rng))
+    return frame
+
+
+def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
+    """Depots under construction that the viewer cannot see (O3.1): now and then one under a strong field stack."""
+    taken = {depot.hex for depot in view.depots} | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
+    counts = [sum(depot.power == power for depot in view.depots) for power in range(len(POWERS))]
+    found: dict[Hex, Depot] = {}
+    for stack in view.stacks:
+        if stack.sp is not None or stack.alone or stack.inside or stack.quartered or stack.hex in taken:
+            continue
+        if rng.random() < DEPOT_CHANCE and counts[stack.nation] < MOST_DEPOTS and stack.high >= 10:
+            counts[stack.nation] += 1
+            found[stack.hex] = Depot(stack.nation, False)
+    return found
+
+
+def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
+    """Between two campaigns new SP wait on the other side (C6.5), up to a third of what each power has."""
+    if not any(isinstance(frame, GrandStrategy) for frame in view.frames):
+        return EMPTY
+    hidden = (power for power in range(len(POWERS)) if not view.knows(view.side_of(power)))
+    return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
+
+
+def _draw_secrets(world: State, view: View, rng: Chooser) -> State:
+    """Whoever has sealed a choice that the viewer does not know has chosen at random."""
+    for side in SIDES:
+        if isinstance(view.sealed[side], Covered):
+            world = _choose(world, side, rng)
+    return world
+
+
+def _choose(world: State, side: int, rng: Chooser) -> State:
+    frame = world.frames[-1]
+    draft = Draft(world)
+    while isinstance(frame, SecretChoice) and not _is_sealed(draft, side):
+        action = LegalSet(lambda: frame.choose(draft, side)).sample(rng)
+        if action.do != "clear":
+            frame.chosen(draft, side, action)
+    if not _is_sealed(draft, side):
+        keep_secret(draft, side, Covered(True))
+    return draft.freeze()
+
+
+def _is_sealed(pos: Position, side: int) -> bool:
+    secret: Secret | None = pos.sealed[side]
+    return secret is not None and secret.sealed

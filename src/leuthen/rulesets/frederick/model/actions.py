@@ -1,0 +1,217 @@
+"""What players and chance answer to decisions: commands, in the rulebook's words.
+
+Powers and leaders are numbers of the data, hexes numbers of the board; strengths are bags (`core.strength`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.engine.choice import STOP, Action, Slot, Token
+from leuthen.engine.decision import Done as Done
+from leuthen.engine.decision import Roll as Roll
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, of
+
+
+class _WithSp(Action, frozen=True):
+    """An action that takes SP of one or more powers along."""
+
+    def reply(self, slot: Slot) -> Token:
+        """The answer to a question; «sp» is asked power by power."""
+        if slot.name == "sp" and slot.index is not None:
+            return of(getattr(self, "sp", EMPTY), slot.index)
+        return Action.reply(self, slot)
+
+
+class Place(_WithSp, frozen=True, tag="place"):
+    """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
+
+    power: int
+    hex: Hex
+    inside: bool
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+    start: int = -1
+    """Of a re-deployment, the key of the stack that they leave; else -1."""
+
+
+class PlaceDepot(Action, frozen=True, tag="depot-at"):
+    """Puts the depot of the set-up on a hex (C2.1)."""
+
+    hex: Hex
+
+
+class Seal(Action, frozen=True, tag="seal"):
+    """A secret choice is made; it may be opened again until the other side has made its own."""
+
+
+class Reopen(Action, frozen=True, tag="reopen"):
+    """Takes a sealed choice back."""
+
+
+class Clear(Action, frozen=True, tag="clear"):
+    """Takes back all that was placed in the set-up so far."""
+
+
+class Envoys(Action, frozen=True, tag="envoys"):
+    """Diplomacy Points by minor power, in the order of the table (C5.1)."""
+
+    points: tuple[int, ...]
+
+
+class Raise(Action, frozen=True, tag="raise"):
+    """Resource Points spent on new SP this year (C6.2)."""
+
+    points: int
+
+
+class Quarter(Action, frozen=True, tag="quarter"):
+    """A stack goes into winter quarters (O14.1)."""
+
+    hex: Hex
+    inside: bool
+
+
+class Build(Action, frozen=True, tag="build"):
+    """A stack begins a depot (O10.4)."""
+
+    hex: Hex
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """The owner removes a depot (O10.5)."""
+
+    hex: Hex
+
+
+class March(_WithSp, frozen=True, tag="march"):
+    """A leader sets out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
+
+    leader: int
+    companions: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+    path: tuple[Hex, ...] = ()
+    overwhelm: bool = False
+
+
+class Go(Action, frozen=True, tag="go"):
+    """A further leg of the march."""
+
+    path: tuple[Hex, ...]
+    overwhelm: bool = False
+
+
+class Drop(_WithSp, frozen=True, tag="drop"):
+    """Leaves leaders and SP in the hex, in the field or inside (O5.7)."""
+
+    inside: bool
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+
+
+class Take(_WithSp, frozen=True, tag="take"):
+    """Picks leaders and SP up in the hex (O5.7)."""
+
+    inside: bool
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+
+
+class Halt(Action, frozen=True, tag="halt"):
+    """The march ends here, in the field or inside."""
+
+    inside: bool = False
+
+
+class Shift(_WithSp, frozen=True, tag="shift"):
+    """Leaders and SP go inside a fortress or come out, without a march (O5.20). `inside`: where they end."""
+
+    hex: Hex
+    inside: bool
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+
+
+class Attack(Action, frozen=True, tag="attack"):
+    """Declares an attack in a hex (O9.2)."""
+
+    hex: Hex
+
+
+class Besiege(Action, frozen=True, tag="besiege"):
+    """Spends the depot and rolls for the siege in a hex (O13.1)."""
+
+    hex: Hex
+
+
+class Garrison(_WithSp, frozen=True, tag="garrison"):
+    """Leaders and SP of the besieger go inside the fortress that fell (O13.5)."""
+
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+
+
+class Retreat(Action, frozen=True, tag="retreat"):
+    """The next hex of a retreat (O9.15)."""
+
+    hex: Hex
+
+
+class Shelter(Action, frozen=True, tag="shelter"):
+    """The retreat ends here, inside the fortress or not (O9.15, O9.16)."""
+
+    inside: bool
+
+
+class Follow(_WithSp, frozen=True, tag="follow"):
+    """The victor follows into the first hex of the retreat (O9.8)."""
+
+    leaders: tuple[int, ...] = ()
+    sp: Bag = EMPTY
+
+
+class Refuge(Action, frozen=True, tag="refuge"):
+    """Where somebody goes who may choose among places equally near (O2.8)."""
+
+    hex: Hex
+    inside: bool = False
+
+
+class Lose(Action, frozen=True, tag="lose"):
+    """SP of a power are removed from a stack (C7.5, O6.1): `points` from the stack with that key."""
+
+    start: int
+    power: int
+    points: int
+
+
+class Sack(Action, frozen=True, tag="sack"):
+    """A leader is removed for good (C8.3)."""
+
+    leader: int
+
+
+class Free(Action, frozen=True, tag="free"):
+    """One kind of exchanged prisoners returns: `points` SP of a power, or a leader, to a fortress (C11.1)."""
+
+    power: int
+    points: int
+    hex: Hex
+    leader: int = -1
+
+
+class Offer(Action, frozen=True, tag="offer"):
+    """The captor offers a captive leader in exchange (C11.1)."""
+
+    leader: int
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Chance: the leader drawn from a pool (C8.2)."""
+
+    leader: int
+
+
+Command = Action
+NONE: Final = STOP

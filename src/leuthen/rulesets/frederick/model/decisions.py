@@ -1,0 +1,124 @@
+"""What a decision of this rule set is, and secret choices of both sides at the same time.
+
+Each chapter's module defines its own decisions: what may be answered stands beside what the answer does.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine import decision
+from leuthen.engine.choice import Script
+from leuthen.engine.decision import NOONE as NOONE
+from leuthen.engine.decision import ask as ask
+from leuthen.engine.decision import never as never
+from leuthen.rulesets.frederick.model.actions import Reopen
+from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
+from leuthen.rulesets.frederick.model.state import ON_MAP, Draft, Position, Stack
+
+
+class Decision(decision.Decision, frozen=True, gc=False):
+    """A decision of this rule set."""
+
+    RETREATS: ClassVar[bool] = False
+    """Whether the force under way is in retreat."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether the force under way only passes where it is: a retreat that goes on holds nothing (O12.4)."""
+        return False
+
+    def lapses(self, pos: Position) -> bool:
+        """Whether nobody is left whom the decision is about, once a power has left the game or its side."""
+        return False
+
+    def revised(self, pos: Position) -> tuple[Decision, ...]:
+        """What of the decision still stands then: itself, nothing, or others in its place."""
+        return () if self.lapses(pos) else (self,)
+
+    def joined(self, pos: Position, before: Stack) -> Decision:
+        """The decision after somebody has joined the force under way, which was `before`."""
+        return self
+
+
+def revise(draft: Draft) -> None:
+    """Every decision in progress is looked at again, because a power has left the game or its side (C11.3, C7.7)."""
+    draft.frames = tuple(rest for frame in draft.frames for rest in frame.revised(draft))
+
+
+def is_on_map(pos: Position, leader: int) -> bool:
+    """Whether a leader is still on the map: his power may have surrendered meanwhile (C11.3)."""
+    return pos.roster[leader] == ON_MAP
+
+
+class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):
+    """One die, in this rule set."""
+
+
+class Secret(msgspec.Struct, frozen=True, gc=False, tag_field="secret"):
+    """What a side chooses in secret, kept in `Position.sealed`: until `sealed` it is a draft."""
+
+    sealed: bool = False
+
+
+class Covered(Secret, frozen=True, gc=False, tag="covered"):
+    """A secret as the other side sees it: sealed, and nothing else."""
+
+
+def covered(secret: Secret | None) -> Secret | None:
+    """What the other side and a watcher see of a secret: nothing before it is sealed."""
+    return Covered(True) if secret is not None and secret.sealed else None
+
+
+def keep_secret(draft: Draft, side: int, secret: Secret | None) -> None:
+    """A side's secret is now this."""
+    draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
+
+
+class SecretChoice(Decision, frozen=True, gc=False):
+    """Both sides choose in secret and at the same time; revealed together (C2.4, C5.1, C6.2).
+
+    A side that has sealed is not awaited, but may open its choice again until the other has sealed too.
+    """
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The sides that have not sealed."""
+        return tuple(side for side in (0, 1) if pos.sealed[side] is None or not pos.sealed[side].sealed)
+
+    def is_open_to(self, pos: Position, actor: int) -> bool:
+        """A side that has sealed, as long as the other has not."""
+        return pos.sealed[actor] is not None and bool(self.actors(pos))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """The choice, or to open it again."""
+        if actor in self.actors(pos):
+            return (yield from self.choose(pos, actor))
+        kinds = ("reopen",) if pos.sealed[actor] is not None else ()
+        yield ask("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
+        return Reopen()
+
+    def choose(self, pos: Position, side: int) -> Script[Any]:
+        """What a side may choose."""
+        raise NotImplementedError
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Keeps the choice; with the second that is sealed, both are revealed."""
+        if isinstance(action, Reopen):
+            keep_secret(draft, actor, msgspec.structs.replace(draft.sealed[actor], sealed=False))
+            draft.emit(ChoiceReopened(side=actor, by=self.RULE, what=self.NAME))
+            return
+        self.chosen(draft, actor, action)
+        if actor not in self.actors(draft):
+            draft.emit(ChoiceSealed(side=actor, by=self.RULE, what=self.NAME))
+        if not self.actors(draft):
+            self.reveal(draft)
+
+    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+        """Keeps what a side has chosen."""
+        raise NotImplementedError
+
+    def reveal(self, draft: Draft) -> None:
+        """Both have sealed: what comes of it."""
+        raise NotImplementedError

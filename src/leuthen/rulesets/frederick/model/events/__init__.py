@@ -1,0 +1,5 @@
+"""What happened: facts in the past tense, of which each viewer gets what he may know."""
+
+from leuthen.rulesets.frederick.model.events.base import Event, Names
+
+__all__ = ["Event", "Names"]

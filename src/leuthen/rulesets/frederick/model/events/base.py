@@ -1,0 +1,71 @@
+"""Names of hexes, leaders and powers, for the sentences in which events are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from leuthen.engine.events import Event as Event
+from leuthen.rulesets.frederick.model.data import NATIONS, GameData
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import Bag, of, powers
+
+SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
+
+
+class Names:
+    """The names of hexes, leaders and powers for sentences."""
+
+    def __init__(self, data: GameData) -> None:
+        self._data = data
+        self._towns: dict[Hex, str] = {}
+        for name, here in data.places.items():
+            self._towns.setdefault(here, name)
+        self._towns.update({here: fort.name for here, fort in data.fortresses.items()})
+
+    def hex(self, here: Hex) -> str:
+        """A hex with its town: «1623 Dresden»."""
+        town = self._towns.get(here)
+        return f"{hex_name(here)} {town}" if town else hex_name(here)
+
+    def path(self, hexes: Iterable[Hex]) -> str:
+        """Hexes as the record writes a path."""
+        return "-".join(hex_name(here) for here in hexes)
+
+    def leader(self, number: int) -> str:
+        """A leader's name; «no leader» for -1."""
+        return self._data.leaders[number].name if number >= 0 else "no leader"
+
+    def leaders(self, numbers: Iterable[int]) -> str:
+        """Several leaders' names."""
+        return ", ".join(self.leader(number) for number in numbers)
+
+    def power(self, number: int) -> str:
+        """A power's name."""
+        return self._data.powers[number].name if number >= 0 else "nobody"
+
+    def side(self, side: int) -> str:
+        """A side's name."""
+        return SIDE_NAMES[side]
+
+    def bag(self, sp: Bag | None) -> str:
+        """Strength points by power: «12 Prussian, 3 Hanoverian SP»; «? SP» where it is not known."""
+        if sp is None:
+            return "? SP"
+        return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
+
+    def troops(self, sp: Bag | None, power: int) -> str:
+        """Strength points, of a power that is seen where they are not: «? Austrian SP»."""
+        return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
+
+    def party(self, commander: int, leaders: Sequence[int] | None, sp: Bag | None, power: int, *, alone: bool) -> str:
+        """Who goes: «Frederick with Keith, 12 Prussian SP»; as much of it as is known (O3.1, O3.5)."""
+        others = [number for number in leaders or () if number != commander]
+        along = f"{'' if commander < 0 else ' '}with {self.leaders(others)}" if others else ""
+        name = f"{self.leader(commander) if commander >= 0 else ''}{along}"
+        if alone:
+            return f"{name}, without troops"
+        return f"{name}, {self.troops(sp, power)}" if name else self.troops(sp, power)
+
+    def number(self, value: int | None) -> str:
+        """A number, or «?»."""
+        return "?" if value is None else str(value)

@@ -1,0 +1,209 @@
+"""What happens in battles and sieges."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.rulesets.frederick.model.events.operations import LeaderFate
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag
+
+
+class CommanderFate(LeaderFate, frozen=True, gc=False, kw_only=True, tag="commander-fate"):
+    """A commander rolls after a heavy loss; `lost`: so is the battle (O8.3)."""
+
+    RULE: ClassVar[str] = "O8.3"
+    lost: bool
+
+
+class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed"):
+    """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
+
+    RULE: ClassVar[str] = "O5.9"
+    hex: Hex
+    force: int
+    against: int
+    success: bool
+    leaders: tuple[int, ...] = ()
+    """Those whom it captures."""
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        done = "overwhelm" if self.success else "fail to overwhelm"
+        taken = f" and capture {names.leaders(self.leaders)}" if self.leaders else ""
+        return (
+            f"{self.force} SP of the {names.side(self.side)} {done} {self.against} SP at {names.hex(self.hex)}{taken}"
+        )
+
+
+class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-declared"):
+    """An attack is declared (O9.2)."""
+
+    RULE: ClassVar[str] = "O9.2"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} attacks at {names.hex(self.hex)}"
+
+
+class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fought"):
+    """A battle with its die, modifiers, losses and scores (O9)."""
+
+    RULE: ClassVar[str] = "O9.4"
+    hex: Hex
+    commanders: tuple[int, int]
+    strengths: tuple[int, int]
+    ratio: int
+    die: int
+    attack: int
+    defence: int
+    mountain: bool
+    result: int
+    percents: tuple[int, int]
+    losses: tuple[int, int]
+    scores: tuple[int, int]
+    prisoners: int
+    winner: int
+
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O9.4)."""
+        return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
+        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no victor"
+        first, second = (names.leader(number) for number in self.commanders)
+        return (
+            f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
+            f"{self.ratio} %: die {self.die}{sum_} = {self.result}: "
+            f"losses {self.losses[0]} ({self.percents[0]} %) to {self.losses[1]} ({self.percents[1]} %), scores "
+            f"{self.scores[0]} to {self.scores[1]}, {won}"
+        )
+
+
+class BattleLapsed(Event, frozen=True, gc=False, kw_only=True, tag="battle-lapsed"):
+    """A declared attack comes to nothing (O9.11)."""
+
+    RULE: ClassVar[str] = "O9.11"
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The attack at {names.hex(self.hex)} lapses"
+
+
+class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
+    """A beaten stack retreats (O9.7, O9.15)."""
+
+    RULE: ClassVar[str] = "O9.7"
+    die: int
+    initiative: int
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        far, start = min(6, self.die + self.initiative), names.hex(self.hex)
+        sum_ = f"die {self.die} +{self.initiative} = {far} hex{'es' * (far > 1)}"
+        return f"The {names.side(self.side)} retreats from {start}: {sum_}"
+
+
+class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):
+    """A hex of a retreat, or its end."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "O9.15"
+    start: Hex
+    hex: Hex
+    ends: bool
+    inside: bool = False
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if not self.ends:
+            return f"… to {names.hex(self.hex)}"
+        return f"The retreat ends {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+
+
+class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-surrendered"):
+    """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
+
+    RULE: ClassVar[str] = "O9.7"
+    hex: Hex
+    sp: Bag
+    leaders: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        with_ = f" with {names.leaders(self.leaders)}" if self.leaders else ""
+        return f"{names.bag(self.sp)}{with_} surrender at {names.hex(self.hex)}"
+
+
+class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
+    """The victor follows (O9.8)."""
+
+    RULE: ClassVar[str] = "O9.8"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
+    power: int
+    commander: int
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+    start: Hex
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
+        return f"{who}, follows to {names.hex(self.hex)}"
+
+
+class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"):
+    """A roll of a siege with its modifiers (O13.2)."""
+
+    RULE: ClassVar[str] = "O13.2"
+    hex: Hex
+    die: int
+    defence: int
+    ratio: int
+    great: bool
+    winter: bool
+    earlier: int
+    total: int
+    result: str
+
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O13.2)."""
+        return (
+            (-self.defence, "commander inside"),
+            (self.ratio, "strength"),
+            (-self.great, "great fortress"),
+            (-self.winter, "winter"),
+            (self.earlier, "earlier rolls"),
+        )
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        result = {"honours": "honours of war"}.get(self.result, self.result)
+        return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
+
+
+class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-left"):
+    """A garrison marches off with the honours of war (O13.3)."""
+
+    RULE: ClassVar[str] = "O13.3"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("sp",)
+    power: int
+    sp: Bag | None
+    hex: Hex
+    to: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.troops(self.sp, self.power)
+        return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"

@@ -1,0 +1,392 @@
+"""What happens between the yearly campaigns: set-up, grand strategy, prisoners, victory."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag
+
+Modifiers = tuple[tuple[str, int], ...]
+"""What is added to a die, each with its reason."""
+
+
+def _sum(die: int, modifiers: Modifiers, result: int) -> str:
+    """A die with every modifier: «die 2, +2 (Prussia invaded Saxony) = 4»."""
+    return f"die {die}{_parts(modifiers)} = {result}" if modifiers else f"die {die}"
+
+
+def _parts(modifiers: Modifiers) -> str:
+    return "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
+
+
+class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-sealed"):
+    """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.4"
+    what: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{self.what}: the {names.side(self.side)} has sealed its choice"
+
+
+class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reopened"):
+    """A side opens its sealed choice again, before the other has sealed."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.4"
+    what: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{self.what}: the {names.side(self.side)} opens its choice again"
+
+
+class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
+    """A side has placed something in the secret set-up (C2.6)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.6"
+    PRIVATE: ClassVar[bool] = True
+    hex: Hex
+    inside: bool
+    leaders: tuple[int, ...]
+    sp: Bag
+    depot: bool = False
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        if self.depot:
+            return f"Depot at {names.hex(self.hex)}"
+        first, *others = self.leaders or (-1,)
+        who = names.party(first, others, self.sp, -1, alone=not self.sp)
+        return f"{_place(names, self.hex, self.inside)}: {who}"
+
+
+class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
+    """A side takes back all that it has placed so far (C2.6)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.6"
+    PRIVATE: ClassVar[bool] = True
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} begins its set-up anew"
+
+
+class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
+    """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.4"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
+    power: int
+    hex: Hex
+    inside: bool
+    commander: int
+    alone: bool
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        return f"{_place(names, self.hex, self.inside)}: {who}"
+
+
+class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"):
+    """The depot of the set-up is revealed; it is complete (C2.1, C2.6)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C2.1"
+    power: int
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Depot of {names.power(self.power)} at {names.hex(self.hex)}"
+
+
+class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-revealed"):
+    """The Diplomacy Points of both sides, by minor power in the order of the table (C5.2)."""
+
+    RULE: ClassVar[str] = "C5.2"
+    powers: tuple[int, ...]
+    prussian: tuple[int, ...]
+    austrian: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        lines = zip(self.powers, self.prussian, self.austrian, strict=True)
+        shares = [f"{names.power(power)} {first}:{second}" for power, first, second in lines if first or second]
+        return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
+
+
+class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy-rolled"):
+    """A power's die on the Diplomacy Table (C5.2, C5.3)."""
+
+    RULE: ClassVar[str] = "C5.3"
+    power: int
+    die: int
+    modifiers: Modifiers
+    rolled: int
+    result: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
+        return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.rolled)}: {stance}"
+
+
+class PointsGranted(Event, frozen=True, gc=False, kw_only=True, tag="points-granted"):
+    """A side receives Resource Points (C6.1)."""
+
+    RULE: ClassVar[str] = "C6.1"
+    points: int
+    now: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} receives {self.points} RP and has {self.now}"
+
+
+class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raised"):
+    """A major raises new SP: RP and percentage are open, numbers its own (C6.3, C6.5)."""
+
+    RULE: ClassVar[str] = "C6.3"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("had", "raised")
+    power: int
+    points: int
+    had: int | None
+    raised: int | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        share = f"{10 * self.points} % of {names.number(self.had)} SP = {names.number(self.raised)} new SP"
+        return f"{names.power(self.power)} spends {self.points} RP: {share}{self._cut()}"
+
+    def _cut(self) -> str:
+        if self.had is None or self.raised is None or self.raised >= -(-self.had * self.points // 10):
+            return ""
+        return ", which is all that its counters allow (C6.5)"
+
+
+class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitment-rolled"):
+    """A minor power's die on the Commitment Table: die and percentage are open (C7.2, C6.5)."""
+
+    RULE: ClassVar[str] = "C7.2"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("had", "change")
+    power: int
+    die: int
+    modifiers: Modifiers
+    row: int
+    percent: int
+    switches: bool
+    had: int | None
+    change: int | None
+    """SP raised, or negative to be lost, after the limit of C7.5."""
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        share = f"{self.percent:+d} % of {names.number(self.had)} SP = {names.number(self.change)} SP"
+        turns = ", and it changes sides" if self.switches else ""
+        return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.row)}: {share}{turns}"
+
+
+class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
+    """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
+
+    RULE: ClassVar[str] = "C7.5"
+    PRIVATE: ClassVar[bool] = True
+    power: int
+    hex: Hex
+    inside: bool
+    points: int
+    left: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        place = _place(names, self.hex, self.inside)
+        return f"{place}: {self.points} SP of {names.power(self.power)} go home, {self.left} still to go"
+
+
+class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rolled"):
+    """A power's die on the Leader Table (C8.1)."""
+
+    RULE: ClassVar[str] = "C8.1"
+    power: int
+    die: int
+    new: int
+    sack: bool
+    note: str = ""
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        sacked = ", one to sack" if self.sack else ""
+        note = f" ({self.note})" if self.note else ""
+        return f"{names.power(self.power)} rolls {self.die} for leaders: {self.new} new{sacked}{note}"
+
+
+class LeaderDrawn(Event, frozen=True, gc=False, kw_only=True, tag="leader-drawn"):
+    """A leader comes into play; names are open (C8.2, C8.4, C8.5, C8.9). `how`: drawn, returns, nameless."""
+
+    RULE: ClassVar[str] = "C8.2"
+    power: int
+    leader: int
+    how: str
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        verb = {"drawn": "is drawn for", "returns": "returns to", "nameless": "comes, with ratings 0, to"}[self.how]
+        return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
+
+
+class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
+    """A leader is removed for good (C8.3)."""
+
+    RULE: ClassVar[str] = "C8.3"
+    power: int
+    leader: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"{names.power(self.power)} sacks {names.leader(self.leader)}"
+
+
+class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
+    """SP and leaders go to a fortress: seen, strengths and juniors not (C8.6, O3.4).
+
+    `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
+    """
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C8.6"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
+    power: int
+    start: Hex
+    hex: Hex
+    inside: bool
+    commander: int
+    alone: bool
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        if self.start == self.hex:
+            return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {who}"
+        return f"Re-deployment from {names.hex(self.start)} to {_place(names, self.hex, self.inside)}: {who}"
+
+
+class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
+    """New SP and leaders come on the map: seen, strengths and juniors not (C8.7)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C8.7"
+    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
+    power: int
+    hex: Hex
+    inside: bool
+    commander: int
+    alone: bool
+    leaders: tuple[int, ...] | None
+    sp: Bag | None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+        return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {who}"
+
+
+class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rolled"):
+    """The British Subsidy (C10)."""
+
+    RULE: ClassVar[str] = "C10.1"
+    die: int
+    modifiers: Modifiers
+    row: int
+    points: int
+    now: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        gift = f"{self.points} RP to the {names.side(self.side)}, which has {self.now}"
+        return f"British Subsidy: {_sum(self.die, self.modifiers, self.row)}: {gift}"
+
+
+class ExchangeAgreed(Event, frozen=True, gc=False, kw_only=True, tag="exchange-agreed"):
+    """How many prisoners each side must give back (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    what: str
+    number: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"Exchange of {self.what}: {self.number} for {self.number}"
+
+
+class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
+    """The captor offers a captive leader (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    leader: int
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        return f"The {names.side(self.side)} offers {names.leader(self.leader)} in exchange"
+
+
+class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
+    """Exchanged prisoners return to a fortress (C11.1, O15.2)."""
+
+    IS_SMALL: ClassVar[bool] = True
+    RULE: ClassVar[str] = "C11.1"
+    power: int
+    points: int
+    leader: int
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        who = names.leader(self.leader) if self.leader >= 0 else f"{self.points} SP of {names.power(self.power)}"
+        return f"Exchanged: {who} at {names.hex(self.hex)}"
+
+
+class VictoryChecked(Event, frozen=True, gc=False, kw_only=True, tag="victory-checked"):
+    """The victory check at the end of a year (C12.2, C12.3). `great`: how many of the five each side holds."""
+
+    RULE: ClassVar[str] = "C12.3"
+    points: tuple[int, int]
+    great: tuple[int, int]
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        vp = f"Prussian side {self.points[0]}, Austrian side {self.points[1]}"
+        return f"Victory points: {vp}; great fortresses {self.great[0]} to {self.great[1]}"
+
+
+class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
+    """The war ends (C12.3, C13.1). `silesia`: how many of its fortresses belong to each side."""
+
+    RULE: ClassVar[str] = "C13.1"
+    winner: int
+    how: str
+    points: tuple[int, int]
+    silesia: tuple[int, int] | None = None
+
+    def tell(self, names: Names) -> str:
+        """The sentence."""
+        held = f", fortresses of Silesia {self.silesia[0]} to {self.silesia[1]}" if self.silesia else ""
+        end = "the war ends in a draw" if self.winner == NOBODY else f"the {names.side(self.winner)} wins ({self.how})"
+        return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"
+
+
+def _place(names: Names, here: Hex, inside: bool) -> str:
+    return f"{'inside ' if inside else ''}{names.hex(here)}"

@@ -1,0 +1,150 @@
+"""Stacks and forces: who commands, who joins whom, what is taken out of a stack (O2.4–O2.6, O3.3, O11.4)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, common, largest, of
+
+
+def by_seniority(pos: Position, leaders: tuple[int, ...]) -> tuple[int, ...]:
+    """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
+    if len(leaders) < 2:
+        return leaders
+    table, arrival = pos.data.leaders, pos.arrival
+    return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
+
+
+def commander_of(pos: Position, sp: Bag, leaders: tuple[int, ...]) -> int:
+    """Who commands: the senior leader of the power with most SP that has both (O2.5, O2.6); -1 if there is no leader.
+
+    `leaders` are sorted by seniority.
+    """
+    if len(leaders) < 2 or not sp:
+        return leaders[0] if leaders else -1
+    table = pos.data.leaders
+    best, most = leaders[0], 0
+    for number in leaders:
+        points = of(sp, table[number].power)
+        if points > most:
+            best, most = number, points
+    return best
+
+
+def nation_of(pos: Position, sp: Bag, commander: int) -> int:
+    """Whose colours a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon (C1.5)."""
+    if sp:
+        return largest(sp)
+    return pos.data.leaders[commander].power if commander >= 0 else -1
+
+
+def make_stack(
+    pos: Position,
+    here: Hex,
+    side: int,
+    inside: bool,
+    sp: Bag,
+    leaders: tuple[int, ...],
+    like: Stack | None = None,
+    band: tuple[int, int, int] = UNSEEN,
+    marched: Bag = EMPTY,
+) -> Stack:
+    """A stack with its commander; demoralization, quarters and hunger are those of `like`.
+
+    Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
+    """
+    ranked = by_seniority(pos, leaders)
+    commander = commander_of(pos, sp, ranked)
+    nation = nation_of(pos, sp, commander)
+    shape = here, side, inside, sp, ranked, commander, nation
+    if not sp:
+        return Stack(*shape)
+    if like is None:
+        return Stack(*shape, False, False, 0, marched, *band)
+    resting = (common(like.resting, sp), _still_there(like.resters, ranked)) if like.resting else (EMPTY, ())
+    return Stack(*shape, like.demoralized, like.quartered, like.hungry, marched, *band, *resting)
+
+
+def _still_there(leaders: tuple[int, ...], ranked: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in leaders if number in ranked)
+
+
+def changed(
+    pos: Position, stack: Stack, sp: Bag, leaders: tuple[int, ...], band: tuple[int, int, int] = UNSEEN
+) -> Stack:
+    """The same stack with other SP and leaders; what has marched stays so, as far as it is still there."""
+    marched = common(stack.marched, sp) if stack.marched else EMPTY
+    return make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack, band, marched)
+
+
+def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
+    """A force ends its move in its hex, and joins the stack of its side there, if there is one (O11.4, O10.12).
+
+    SP of one power are interchangeable (O2.3), and no stack is too large, in the field or inside (O8.1, O8.2).
+    Who joins a demoralized stack, or is joined by one, is demoralized; the higher hunger counts; whether quarters are
+    shared is judged afterwards (O14.4). With `spent` the SP are done for the phase (O5.7). What the other side knew of
+    either stack lapses (O3.3).
+    """
+    marched = comer.marched + (comer.sp - comer.marched if spent else EMPTY)
+    here = draft.stacks.get(comer.key)
+    if here is None:
+        stack = msgspec.structs.replace(comer, marched=marched)
+    else:
+        sp, leaders = here.sp + comer.sp, here.leaders + comer.leaders
+        like, band = _alike(here, comer), _joined_band(here, comer)
+        stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
+    draft.put(stack)
+    return stack
+
+
+def _alike(here: Stack, comer: Stack) -> Stack:
+    """The state of two stacks together; of a stack in quarters that SP join, who were in them is remembered (O14.4)."""
+    joins = here.quartered and comer.sp > 0
+    return msgspec.structs.replace(
+        comer,
+        demoralized=comer.demoralized or here.demoralized,
+        quartered=here.quartered,
+        hungry=max(comer.hungry, here.hungry),
+        resting=here.sp if joins else here.resting + comer.resting,
+        resters=here.leaders if joins else here.resters + comer.resters,
+    )
+
+
+def _joined_band(here: Stack, comer: Stack) -> tuple[int, int, int]:
+    """Leaders alone do not change a strength that is known."""
+    if not comer.sp:
+        return here.low, here.high, here.since
+    return UNSEEN if here.sp else (comer.low, comer.high, comer.since)
+
+
+def detach(draft: Draft, stack: Stack, leaders: tuple[int, ...], sp: Bag) -> Stack:
+    """Takes a force out of a stack; the rest stays. The force stands in no stack until it joins one."""
+    rest = tuple(number for number in stack.leaders if number not in leaders)
+    whole = sp == stack.sp
+    band = (stack.low, stack.high, stack.since)
+    if rest or not whole:
+        draft.put(changed(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
+    else:
+        draft.remove(stack)
+    like = msgspec.structs.replace(stack, quartered=False, resting=EMPTY, resters=())
+    return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, band if whole else UNSEEN)
+
+
+def locate(pos: Position, leader: int) -> Stack | None:
+    """The stack that a leader is in."""
+    for stack in pos.stacks.values():
+        if leader in stack.leaders:
+            return stack
+    return None
+
+
+def free_sp(stack: Stack) -> Bag:
+    """The SP of a stack that need not stay where they are (O14.4)."""
+    return stack.sp - stack.resting
+
+
+def on_map(pos: Position, power: int) -> int:
+    """All SP that a power has on the map."""
+    return sum(of(stack.sp, power) for stack in pos.stacks.values())

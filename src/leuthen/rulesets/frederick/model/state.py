@@ -1,0 +1,397 @@
+"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+
+Both are a `Position`: the same fields, read by the same functions. `apply` makes a draft, the rules of the chapters
+change it, and it is frozen into the next state. What is computed from a position is kept with it in `known`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from leuthen.engine import state
+from leuthen.engine.state import Drafting, Frozen
+from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
+from leuthen.rulesets.frederick.model.data import FRANCE, NOBODY, GameData, Leader
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.strength import EMPTY, Bag, total
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.frederick.model.decisions import Decision
+
+PRUSSIAN: Final = 0
+AUSTRIAN: Final = 1
+SIDES: Final = (PRUSSIAN, AUSTRIAN)
+
+UNKNOWN: Final = 999
+"""The upper end of a band of which nothing is known."""
+DONE: Final = 99
+"""Movement points spent by a leader who is done for the phase."""
+UNSEEN: Final = (1, UNKNOWN, 0)
+"""The band of a stack that nobody has seen yet."""
+
+ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
+"""Where a leader is: on the map, in the pool, drawn and waiting, a prisoner, killed or sacked, his power gone."""
+
+
+class Stack(msgspec.Struct, frozen=True, gc=False):
+    """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
+
+    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
+    contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
+    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
+    strength, and from which turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay
+    where they are until their side's next Reinforcement Phase (O14.4).
+    """
+
+    hex: Hex
+    side: int
+    inside: bool
+    sp: Bag
+    leaders: tuple[int, ...]
+    commander: int
+    nation: int
+    demoralized: bool = False
+    quartered: bool = False
+    hungry: int = 0
+    marched: Bag = EMPTY
+    low: int = 1
+    high: int = UNKNOWN
+    since: int = 0
+    resting: Bag = EMPTY
+    resters: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> int:
+        """Where the stack stands in `Position.stacks`."""
+        return self.hex << 3 | self.side << 1 | self.inside
+
+    @property
+    def strength(self) -> int:
+        """All its SP."""
+        return total(self.sp)
+
+
+def as_it_may_be(stack: Stack) -> Stack:
+    """A stack as it can stand: leaders without SP are neither demoralized nor hungry nor in quarters (O11.1, O14.1)."""
+    if stack.sp:
+        return stack
+    return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
+
+
+def field_key(here: Hex, side: int) -> int:
+    """The key of a side's stack in the field of a hex."""
+    return here << 3 | side << 1
+
+
+def inside_key(here: Hex, side: int) -> int:
+    """The key of a side's stack inside the fortress of a hex."""
+    return here << 3 | side << 1 | 1
+
+
+class Depot(msgspec.Struct, frozen=True, gc=False):
+    """A depot of a power (O10.4). `fed`: in supply when its side last rolled attrition; `held`: SP stayed (O10.10)."""
+
+    power: int
+    complete: bool
+    fed: bool = True
+    held: bool = True
+
+
+FIELDS: Final = (
+    "options",
+    "year",
+    "turn",
+    "phasing",
+    "frames",
+    "allegiance",
+    "surrendered",
+    "invaded",
+    "saxon_invader",
+    "german_open",
+    "stacks",
+    "moving",
+    "depots",
+    "owners",
+    "rp",
+    "prisoners",
+    "captives",
+    "roster",
+    "arrival",
+    "waiting",
+    "sealed",
+    "spent",
+    "shifted",
+    "bound",
+    "sieges",
+    "outcome",
+    "starred",
+)
+
+
+class Position(state.Position):
+    """Everything that describes a game at one instant."""
+
+    FIELDS = FIELDS
+    CACHES = (*state.Position.CACHES, "lasting")
+    data: GameData
+    marks: tuple[Hexes, ...]
+    """The hexes with SP in the field and inside, by side and for neutrals: kept up to date with `stacks`."""
+    lasting: dict[Any, Any]
+    """What was computed from allegiances, owners and depots alone, and outlives a move."""
+    options: GameOptions
+    year: int
+    turn: int
+    phasing: int
+    """The side whose player turn it is (O4.3), or NOBODY."""
+    frames: tuple[Decision, ...]
+    allegiance: tuple[int, ...]
+    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
+    surrendered: frozenset[int]
+    invaded: frozenset[int]
+    """Powers violated in 1756 (C5.2)."""
+    saxon_invader: int
+    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
+    german_open: bool
+    """Whether the German States are free to both sides (C9.2)."""
+    stacks: dict[int, Stack]
+    moving: Stack | None
+    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
+    depots: dict[Hex, Depot]
+    owners: dict[Hex, int]
+    """To which side each fortress belongs, or NOBODY (O12.2)."""
+    rp: tuple[int, int]
+    prisoners: tuple[Bag, Bag]
+    """The SP that each side holds, by nationality (O15.3)."""
+    captives: tuple[tuple[int, ...], tuple[int, ...]]
+    """The leaders that each side holds."""
+    roster: tuple[int, ...]
+    """Where each leader is."""
+    arrival: tuple[int, ...]
+    """The order in which leaders came into play, for seniority (C8.2)."""
+    waiting: Bag
+    """New SP that wait to be placed (C6.4, C8.8)."""
+    sealed: tuple[Any, Any]
+    """What each side has chosen in secret and at the same time, until both are revealed."""
+    spent: dict[int, int]
+    """Movement points of leaders in this phase (O5.14)."""
+    shifted: frozenset[Hex]
+    """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    bound: frozenset[Hex]
+    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
+    sieges: dict[Hex, int]
+    """Rolls made in each siege (O13.8)."""
+    starred: frozenset[int]
+    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
+
+    @property
+    def now(self) -> int:
+        """Year and turn as one number, YYYYTT."""
+        return self.year * 100 + self.turn
+
+    @property
+    def is_winter(self) -> bool:
+        """Whether it is turn 15 or later (O1.3)."""
+        return self.turn >= FIRST_WINTER_TURN
+
+    def leader(self, number: int) -> Leader:
+        """The ratings of a leader (O2.2)."""
+        return self.data.leaders[number]
+
+    def field(self, here: Hex, side: int) -> Stack | None:
+        """A side's stack in the field of a hex."""
+        return self.stacks.get(here << 3 | side << 1)
+
+    def inside(self, here: Hex, side: int) -> Stack | None:
+        """A side's stack inside the fortress of a hex."""
+        return self.stacks.get(here << 3 | side << 1 | 1)
+
+    @property
+    def marcher(self) -> Stack | None:
+        """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
+        if self.moving is None or any(frame.passes for frame in self.frames):
+            return None
+        return self.moving
+
+    def stacks_of(self, side: int) -> Iterator[Stack]:
+        """All stacks of a side, in the order of the board."""
+        return iter(self.own(side))
+
+    def own(self, side: int) -> tuple[Stack, ...]:
+        """All stacks of a side, in the order of the board."""
+        found: tuple[Stack, ...] | None = self.known.get(side)
+        if found is None:
+            stacks = self.stacks
+            keys = sorted([key for key in stacks if key >> 1 & 3 == side])
+            found = self.known[side] = tuple([stacks[key] for key in keys])
+        return found
+
+    def side_of(self, power: int) -> int:
+        """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
+        return NOBODY if power in self.surrendered else self.allegiance[power]
+
+    def homes(self, side: int) -> frozenset[Hex]:
+        """All hexes of which `is_home` is true."""
+        found: frozenset[Hex] | None = self.lasting.get(("homes", side))
+        if found is None:
+            found = frozenset(here for here in self.data.fortresses if self.is_home(here, side))
+            self.lasting["homes", side] = found
+        return found
+
+    def is_home(self, here: Hex, side: int) -> bool:
+        """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
+
+        Those of a surrendered power are nobody's home (C11.5).
+        """
+        fort = self.data.fortresses[here]
+        star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
+        return star or (fort.power >= 0 and self.side_of(fort.power) == side)
+
+    def has_star(self, power: int) -> bool:
+        """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
+        return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
+
+
+class State(Frozen, Position):
+    """A position between two actions."""
+
+    __slots__ = ()
+
+
+_FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
+"""What was computed from the board alone."""
+
+
+def state_of(data: GameData, values: Mapping[str, Any]) -> State:
+    """The state with these values of all its fields."""
+    fields = {name: values[name] for name in FIELDS}
+    marks = marks_of(fields["stacks"])
+    return State.of({**fields, "data": data, "known": {}, "lasting": {}, "marks": marks})
+
+
+class Draft(Drafting[State], Position):
+    """The next state while the rules make it, with the hexes that were touched."""
+
+    __slots__ = ("touched",)
+
+    STATE = State
+    touched: set[Hex]
+
+    def __init__(self, before: Position) -> None:
+        self.__dict__.update(before.__dict__)
+        self.stacks = before.stacks.copy()
+        self.facts = []
+        self.learned = 0
+        self.touched = set()
+
+    def forget(self, *lapsed: str) -> None:
+        """The board has changed: what was computed from it no longer holds; of what lasts, `lapsed` or nearly all."""
+        self.known = {}
+        kept = self.lasting.items()
+        if lapsed:
+            self.lasting = {key: value for key, value in kept if key[0] not in lapsed}
+        else:
+            self.lasting = {key: value for key, value in kept if key[0] in _FIXED}
+
+    def put(self, stack: Stack) -> None:
+        """A stack stands where it says, in place of the one there; an empty one vanishes."""
+        self.known = {}
+        self.touched.add(stack.hex)
+        key = stack.hex << 3 | stack.side << 1 | stack.inside
+        if stack.sp or stack.leaders:
+            self.stacks[key] = as_it_may_be(stack)
+        else:
+            self.stacks.pop(key, None)
+        self._mark(key, stack.sp > 0)
+
+    def remove(self, stack: Stack) -> None:
+        """A stack is gone from where it stood."""
+        self.known = {}
+        self.touched.add(stack.hex)
+        key = stack.hex << 3 | stack.side << 1 | stack.inside
+        del self.stacks[key]
+        self._mark(key, False)
+
+    def set_moving(self, force: Stack | None) -> None:
+        """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
+        self.known = {}
+        self.touched.update(one.hex for one in (self.moving, force) if one is not None)
+        self.moving = as_it_may_be(force) if force is not None and (force.sp or force.leaders) else None
+
+    def _mark(self, key: int, present: bool) -> None:
+        slot, here = key & 7, 1 << (key >> 3)
+        before = self.marks[slot]
+        after = before | here if present else before & ~here
+        if after != before:
+            self.marks = (*self.marks[:slot], after, *self.marks[slot + 1 :])
+
+    def set_depot(self, here: Hex, depot: Depot | None) -> None:
+        """A depot stands in a hex, or none (O2.1)."""
+        self.forget("depots")
+        self.depots = {**self.depots}
+        if depot is None:
+            del self.depots[here]
+        else:
+            self.depots[here] = depot
+
+    def set_owner(self, here: Hex, side: int) -> None:
+        """A fortress belongs to a side."""
+        self.forget("sources", "captured")
+        self.owners = {**self.owners, here: side}
+
+    def set_roster(self, leader: int, status: int) -> None:
+        """Where a leader is now."""
+        roster = list(self.roster)
+        roster[leader] = status
+        self.roster = tuple(roster)
+
+    def set_allegiance(self, power: int, side: int) -> None:
+        """A power joins a side."""
+        self.forget()
+        self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
+
+
+def enemy_of(side: int) -> int:
+    """The other side."""
+    return 1 - side
+
+
+def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
+    """Who is where, by side: the hexes with its SP in the field, and those with its SP inside; no neutral SP (O2.7).
+
+    A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all ask
+    here (O4.4).
+    """
+    one, two, three, four = pos.marks[:4]
+    force = pos.marcher
+    if force is not None and force.sp:
+        one, three = (one | 1 << force.hex, three) if force.side == PRUSSIAN else (one, three | 1 << force.hex)
+    return (one, two), (three, four)
+
+
+def is_in_field(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side has SP in the field of a hex, on the march too."""
+    return bool(presence(pos)[side][0] >> here & 1)
+
+
+def is_inside(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side, or neutrals, have SP inside the fortress of a hex."""
+    return bool(pos.marks[2 * side + 1] >> here & 1)
+
+
+def is_present(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a side, or neutrals, have SP in a hex, in the field or inside."""
+    field = pos.marks[2 * NOBODY] if side == NOBODY else presence(pos)[side][0]
+    return bool((field | pos.marks[2 * side + 1]) >> here & 1)
+
+
+def marks_of(stacks: Mapping[int, Stack]) -> tuple[Hexes, ...]:
+    """The hexes with SP, by the last bits of the stacks' keys."""
+    marks = [0, 0, 0, 0, 0, 0]
+    for key, stack in stacks.items():
+        if stack.sp:
+            marks[key & 7] |= 1 << (key >> 3)
+    return tuple(marks)

@@ -1,0 +1,216 @@
+"""Exact odds: the rules themselves are asked, once for each answer of chance, up to a player's next decision.
+
+Where the enemy's strength is not known, odds are worked out for both ends of what the viewer knows, and wherever
+between them another column of the combat table begins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final, TypeAlias, TypeVar
+
+import msgspec
+
+from leuthen.engine.ruleset import CHANCE
+from leuthen.rulesets.frederick.knowledge.seen import with_strength
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.base import Event
+from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
+from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+from leuthen.rulesets.frederick.rules.o09_combat.combat import (
+    BattleRoll,
+    CommanderRoll,
+    commander_fate,
+    open_battle,
+    ratio_of,
+)
+from leuthen.wargame.board import Hex
+
+Spread: TypeAlias = tuple[tuple[int, Fraction], ...]
+"""Values and how probable each is, from the lowest up; the probabilities sum to one."""
+E = TypeVar("E", bound=Event)
+CRUSHED: Final = 4
+"""Four to one overwhelms (O9.10): nothing changes for an enemy who is stronger still."""
+
+
+class BattleOdds(msgspec.Struct, frozen=True):
+    """What an attack may bring (O9). Pairs are attacker and defender; `win` and `lose` are the attacker's.
+
+    `losses` are SP killed and `prisoners` SP taken from each side; `killed` and `captured` the probabilities that its
+    commander is. `crushed` is the side that is overwhelmed without a die (O9.10), or NOBODY. `fights` is what each die
+    brings, from 1 to 6; empty if somebody is crushed.
+    """
+
+    strengths: tuple[int, int]
+    win: Fraction
+    draw: Fraction
+    lose: Fraction
+    losses: tuple[Spread, Spread]
+    prisoners: tuple[Spread, Spread]
+    killed: tuple[Fraction, Fraction]
+    captured: tuple[Fraction, Fraction]
+    crushed: int
+    fights: tuple[BattleFought, ...]
+
+    @property
+    def ratio(self) -> int:
+        """The attacker's SP in per cent of the defender's (O9.3)."""
+        return ratio_of(*self.strengths)
+
+    def gone(self, who: int) -> Spread:
+        """SP that the attacker (0) or the defender (1) loses in all: killed and taken."""
+        if not self.fights:
+            return self.prisoners[who]
+        sums = [fight.losses[who] + _taken(fight, who) for fight in self.fights]
+        return spread((points, Fraction(1, len(sums))) for points in sums)
+
+
+def spread(parts: Iterable[tuple[int, Fraction]]) -> Spread:
+    """Adds up the probabilities of equal values."""
+    sums: dict[int, Fraction] = {}
+    for value, chance in parts:
+        sums[value] = sums.get(value, Fraction(0)) + chance
+    return tuple(sorted(sums.items()))
+
+
+def mean(values: Spread) -> Fraction:
+    """The mean of a spread."""
+    return sum((value * chance for value, chance in values), Fraction(0))
+
+
+def at_least(values: Spread, least: int) -> Fraction:
+    """How probably a value is `least` or more."""
+    return sum((chance for value, chance in values if value >= least), Fraction(0))
+
+
+def unfold(draft: Draft, kinds: tuple[type[Decision], ...]) -> Iterator[tuple[Fraction, Draft]]:
+    """Every way in which chance may answer decisions of these kinds, with its probability."""
+    frame = draft.frames[-1] if draft.frames else None
+    if frame is None or not isinstance(frame, kinds):
+        yield Fraction(1), draft
+        return
+    for answer, chance in frame.chances(draft):
+        branch = Draft(draft)
+        branch.facts, branch.touched = list(draft.facts), set(draft.touched)
+        frame.answer(branch, CHANCE, answer)
+        for rest, end in unfold(branch, kinds):
+            yield chance * rest, end
+
+
+def ask(pos: Position, frame: Decision, *, moving: Stack | None = None) -> list[tuple[Fraction, Draft]]:
+    """What one decision of chance may bring, in a position without any other decision."""
+    draft = Draft(pos)
+    draft.frames = (frame,)
+    draft.set_moving(moving)
+    return list(unfold(draft, (type(frame),)))
+
+
+def told(draft: Draft, kind: type[E]) -> list[E]:
+    """The events of a kind that happened."""
+    return [fact for fact in draft.facts if isinstance(fact, kind)]
+
+
+def battle_odds(pos: Position, side: int, here: Hex) -> BattleOdds:
+    """The odds of an attack by the field stack of `side` in a hex, with the strengths that stand in `pos` (O9)."""
+    stacks = [pos.field(here, who) for who in (side, 1 - side)]
+    strengths = tuple(stack.strength if stack is not None else 0 for stack in stacks)
+    if not all(strengths):
+        raise ValueError("two field stacks with SP are needed in the hex (O9.1)")
+    draft = Draft(pos)
+    draft.frames = ()
+    draft.set_moving(None)
+    open_battle(draft, side, here)
+    if told(draft, Overwhelmed):
+        return _crushed(draft, side, strengths)
+    return _sum_up(list(unfold(draft, (BattleRoll,))), side, strengths)
+
+
+def _crushed(draft: Draft, side: int, strengths: tuple[int, ...]) -> BattleOdds:
+    """Four to one, and no die: the weaker side is taken prisoner with all its leaders."""
+    strong = told(draft, Overwhelmed)[0].side
+    nothing: Spread = ((0, Fraction(1)),)
+    taken = tuple(
+        ((points, Fraction(1)),) if strong == who else nothing
+        for points, who in zip(strengths, (1 - side, side), strict=True)
+    )
+    won, sure = Fraction(strong == side), (Fraction(strong != side), Fraction(strong == side))
+    return BattleOdds(
+        (strengths[0], strengths[1]),
+        won,
+        Fraction(0),
+        1 - won,
+        (nothing, nothing),
+        (taken[0], taken[1]),
+        (Fraction(0), Fraction(0)),
+        sure,
+        1 - strong,
+        (),
+    )
+
+
+def _taken(fight: BattleFought, who: int) -> int:
+    """The prisoners that the attacker (0) or the defender (1) loses."""
+    loser = NOBODY if fight.winner == NOBODY else int(fight.winner == fight.side)
+    return fight.prisoners if loser == who else 0
+
+
+def _sum_up(ends: list[tuple[Fraction, Draft]], side: int, strengths: tuple[int, ...]) -> BattleOdds:
+    fights = [(chance, told(end, BattleFought)[0]) for chance, end in ends]
+    by_die = {fight.die: fight for _, fight in fights}
+
+    def chance_of(winner: int) -> Fraction:
+        return sum((chance for chance, fight in fights if fight.winner == winner), Fraction(0))
+
+    def fate(who: int, word: str) -> Fraction:
+        return sum((chance * _fate(end, (side, 1 - side)[who], word) for chance, end in ends), Fraction(0))
+
+    return BattleOdds(
+        (strengths[0], strengths[1]),
+        chance_of(side),
+        chance_of(NOBODY),
+        chance_of(1 - side),
+        (_of_fights(fights, 0), _of_fights(fights, 1)),
+        (spread((_taken(f, 0), c) for c, f in fights), spread((_taken(f, 1), c) for c, f in fights)),
+        (fate(0, "killed"), fate(1, "killed")),
+        (fate(0, "captured"), fate(1, "captured")),
+        NOBODY,
+        tuple(by_die[die] for die in sorted(by_die)),
+    )
+
+
+def _fate(end: Draft, side: int, word: str) -> Fraction:
+    """How probably the commander of a side meets a fate, after a battle's die (O8.3)."""
+    rolls = [frame for frame in end.frames if isinstance(frame, CommanderRoll) and frame.side == side]
+    fates = [commander_fate(die, lost=roll.lost) for roll in rolls for die in range(1, 7)]
+    return Fraction(fates.count(word), 6)
+
+
+def _of_fights(fights: list[tuple[Fraction, BattleFought]], who: int) -> Spread:
+    return spread((fight.losses[who], chance) for chance, fight in fights)
+
+
+def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) -> list[int]:
+    """Strengths of the enemy from `low` to `high` at which another column of the combat table begins (O9.3)."""
+    columns = (*pos.data.columns, 100 * CRUSHED)
+    last = min(high, CRUSHED * mine + 1)
+    found = {min(low, last): None, last: None}
+    before = -1
+    for points in range(low, last + 1):
+        ratio = ratio_of(mine, points) if attacking else ratio_of(points, mine)
+        column = bisect_right(columns, ratio)
+        if column != before:
+            found[points] = None
+        before = column
+    return sorted(found)
+
+
+def battle_band(pos: Position, side: int, here: Hex, foe: int, low: int, high: int) -> Mapping[int, BattleOdds]:
+    """The odds of an attack of `side` for strengths of the side `foe` from `low` to `high`, as `steps_of` has them."""
+    mine, theirs = pos.field(here, 1 - foe), pos.field(here, foe)
+    if mine is None or theirs is None:
+        raise ValueError("two field stacks are needed in the hex (O9.1)")
+    steps = steps_of(pos, mine.strength, low, high, attacking=side != foe)
+    return {points: battle_odds(with_strength(pos, theirs, points), side, here) for points in steps}

@@ -1,0 +1,152 @@
+"""Odds of single dice: sieges, marches, overwhelming attacks, recovery, retreats, diplomacy, attrition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from leuthen.rulesets.frederick.knowledge.seen import with_strength
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed, SiegeRolled
+from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled
+from leuthen.rulesets.frederick.model.events.operations import Recovered, Rolled, SpLost, Starved
+from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.odds.battle import Spread, ask, spread, told
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyRoll
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, attack_overwhelming
+from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie
+from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchDie
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating, RetreatRoll
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
+from leuthen.rulesets.frederick.rules.o11_morale import MoraleRoll
+from leuthen.rulesets.frederick.rules.o13_siege import SiegeRoll
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll
+from leuthen.wargame.board import Hex
+
+
+class SiegeOdds(msgspec.Struct, frozen=True):
+    """What a siege roll may bring (O13.2): each result by name, the rolls of the six dice."""
+
+    strengths: tuple[int, int]
+    results: tuple[tuple[str, Fraction], ...]
+    rolls: tuple[SiegeRolled, ...]
+
+
+class MarchOdds(msgspec.Struct, frozen=True):
+    """Movement points of a force (O5.2, O6.1), and how probably it loses 1 SP in a force march."""
+
+    points: Spread
+    loss: Fraction
+
+
+class OverwhelmOdds(msgspec.Struct, frozen=True):
+    """Whether an overwhelming attack succeeds (O5.9): against `most` SP at the most; no die is cast."""
+
+    force: int
+    low: int
+    high: int
+    most: int
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it succeeds whatever the enemy has."""
+        return self.high <= self.most
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it fails whatever the enemy has."""
+        return self.low > self.most
+
+
+def siege_odds(pos: Position, side: int, here: Hex) -> SiegeOdds:
+    """The odds of a siege roll of `side` in a hex, with the strengths that stand in `pos` (O13.2)."""
+    camp, garrison = pos.field(here, side), pos.inside(here, 1 - side)
+    if camp is None or not camp.sp or garrison is None or not garrison.sp:
+        raise ValueError("a field stack and an enemy garrison are needed in the hex (O13.1)")
+    rolls = [(chance, told(end, SiegeRolled)[0]) for chance, end in ask(pos, SiegeRoll(side, here))]
+    results: dict[str, Fraction] = {}
+    for chance, roll in rolls:
+        results[roll.result] = results.get(roll.result, Fraction(0)) + chance
+    return SiegeOdds((camp.strength, garrison.strength), tuple(results.items()), tuple(roll for _, roll in rolls))
+
+
+def march_odds(pos: Position, force: Stack) -> MarchOdds:
+    """The movement points of a force before the die of its March Phase (O5.2)."""
+    return _march(pos, force, ForceDie(force.side, Marching(force.side, 0, False, True)))
+
+
+def force_march_odds(pos: Position, force: Stack) -> MarchOdds:
+    """The movement points of a force that tries a force march, and the probability that it loses 1 SP (O6.1)."""
+    return _march(pos, force, ForceMarchDie(force.side, Marching(force.side, 0, True, True)))
+
+
+def _march(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
+    ends = ask(pos, frame, moving=force)
+    points = spread((told(end, Rolled)[0].points, chance) for chance, end in ends)
+    loss = (chance for chance, end in ends if told(end, SpLost) or isinstance(end.frames[-1], ForceLoss))
+    return MarchOdds(points, sum(loss, Fraction(0)))
+
+
+def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: int) -> OverwhelmOdds:
+    """Whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
+    beaten = [points for points in range(low, min(high, force.strength) + 1) if _overwhelms(pos, force, enemy, points)]
+    return OverwhelmOdds(force.strength, low, high, max(beaten, default=0))
+
+
+def _overwhelms(pos: Position, force: Stack, enemy: Stack, points: int) -> bool:
+    draft = with_strength(pos, enemy, points)
+    march = Marching(force.side, 6, False, True)
+    draft.frames = (march,)
+    draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
+    attack_overwhelming(draft, march)
+    return told(draft, Overwhelmed)[0].success
+
+
+def recovery_odds(pos: Position, stack: Stack) -> Fraction:
+    """How probably a demoralized stack recovers in its side's next Morale Phase (O11.2); 0 without a commander."""
+    if stack.commander < 0:
+        return Fraction(0)
+    return Fraction(sum(roll.success for roll in recovery_rolls(pos, stack)), 6)
+
+
+def recovery_rolls(pos: Position, stack: Stack) -> tuple[Recovered, ...]:
+    """What each die brings, from 1 to 6, if a stack with a commander rolls for its morale (O11.2)."""
+    return tuple(told(end, Recovered)[0] for _, end in ask(pos, MoraleRoll(stack.key)))
+
+
+def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Spread:
+    """How many hexes a field stack retreats if it is beaten where it stands; 0 if it must surrender (O9.7).
+
+    `bonus` is its initiative as it counted in the battle, if that is over.
+    """
+    counts = initiative(pos, stack) if bonus is None else bonus
+    ends = ask(pos, RetreatRoll(stack.side, stack.hex, counts))
+    frames = ((end.frames[-1] if end.frames else None, chance) for chance, end in ends)
+    return spread((frame.points if isinstance(frame, Retreating) else 0, chance) for frame, chance in frames)
+
+
+def diplomacy_odds(pos: Position, power: int, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
+    """How probably a neutral power joins Prussia, Austria, nobody, with these Diplomacy Points on it (C5.3, C5.4)."""
+    results = [roll.result for roll in diplomacy_rolls(pos, power, prussian, austrian)]
+    found = [Fraction(results.count(side), len(results)) for side in (*SIDES, NOBODY)]
+    return found[0], found[1], found[2]
+
+
+def diplomacy_rolls(pos: Position, power: int, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
+    """What each die brings, from 1 to 6, with these Diplomacy Points on a power (C5.3, C5.4)."""
+    ends = ask(pos, DiplomacyRoll(power, prussian, austrian))
+    return tuple(told(end, DiplomacyRolled)[0] for _, end in ends)
+
+
+def attrition_odds(pos: Position, stack: Stack) -> Spread:
+    """The SP that a stack may lose if it rolls for attrition now (O10.8, O14.2)."""
+    return spread((roll.loss or 0, Fraction(1, 6)) for roll in attrition_rolls(pos, stack))
+
+
+def attrition_rolls(pos: Position, stack: Stack) -> tuple[Starved, ...]:
+    """What each die brings, from 1 to 6, if a stack rolls for attrition now (O10.8, O14.2)."""
+    ends = ask(pos, AttritionRoll(stack.key, not is_supplied(pos, stack)))
+    return tuple(told(end, Starved)[0] for _, end in ends)

@@ -1,0 +1,175 @@
+"""Reads what a line asks of the odds: attack, defend, siege, overwhelm, march, morale, attrition, diplomacy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import MINORS, GameData
+from leuthen.rulesets.frederick.model.stacks import locate, make_stack
+from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.odds.asked import (
+    Asked,
+    Attrition,
+    Diplomacy,
+    Fight,
+    March,
+    Overwhelming,
+    Recovery,
+    Siege,
+    courting,
+    facing,
+    fight_at,
+    fight_of,
+    overwhelming_of,
+    siege_at,
+    with_force,
+)
+from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
+from leuthen.rulesets.frederick.orders.words import BANG, Reader
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
+from leuthen.wargame.board import Hex
+
+
+def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
+    """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
+    verb, *words = text.split() or [""]
+    if view.viewer not in SIDES:
+        raise Invalid("odds are told to a side")
+    pos = as_seen(data, view)
+    return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, view.viewer, words))
+
+
+def _topic(verb: str) -> str:
+    found = [word for word in TOPICS if word.startswith(verb.casefold())] if verb else []
+    if verb in TOPICS:
+        return verb
+    if not found:
+        raise Invalid(f"odds of what? {', '.join(TOPICS)}")
+    if len(found) > 1:
+        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
+    return found[0]
+
+
+def _attack(pos: Position, line: Reader) -> Fight:
+    here = line.hex()
+    if line.words:
+        pos = with_force(pos, _named_force(pos, line, here))
+    return fight_at(pos, line.actor, here, attacking=True)
+
+
+def _defend(pos: Position, line: Reader) -> Fight:
+    here = line.hex()
+    line.end()
+    return fight_at(pos, line.actor, here, attacking=False)
+
+
+def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
+    """A force by its leaders and SP, thought to stand in a hex; without SP, all that its leaders may take along."""
+    leaders, counts = line.force()
+    line.end()
+    own = line.power_of(leaders[0]) if leaders else line.major
+    stack = locate(pos, leaders[0]) if leaders else None
+    most = line.led(stack.sp, leaders) if stack is not None else 0
+    sp = line.strength(counts, own, most) if counts else most
+    return make_stack(pos, here, line.actor, False, sp, tuple(leaders))
+
+
+def _siege(pos: Position, line: Reader) -> Siege:
+    here = line.hex()
+    line.end()
+    return siege_at(pos, line.actor, here)
+
+
+def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
+    here = line.hex()
+    if line.words:
+        pos = with_force(pos, _named_force(pos, line, here))
+    mine, _ = facing(pos, line.actor, here)
+    return overwhelming_of(pos, mine)
+
+
+def _march(pos: Position, line: Reader) -> March:
+    overwhelm = bool(line.words) and line.words[-1].endswith(BANG)
+    leader = line.leader()
+    stack = locate(pos, leader)
+    if stack is None:
+        raise Invalid(f"{pos.leader(leader).name} is not on the map")
+    companions, counts = line.force(stack.leaders, own=line.power_of(leader))
+    leaders = (leader, *companions)
+    most = line.led(stack.sp, leaders)
+    sp = line.strength(counts, line.power_of(leader), most) if counts else most
+    path, _ = line.leg(stack.hex)
+    force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
+    march = March(force, march_odds(pos, force), force_march_odds(pos, force))
+    enemy = pos.field(force.hex, 1 - line.actor)
+    if not (path and enemy is not None and enemy.sp and sp):
+        return march
+    tried = overwhelming_of(pos, force) if overwhelm else None
+    return msgspec.structs.replace(march, overwhelming=tried, fight=fight_of(pos, force))
+
+
+def _go(pos: Position, line: Reader) -> Fight:
+    force = pos.moving
+    if force is None or force.side != line.actor:
+        raise Invalid("no force of yours is on the march")
+    path, _ = line.leg(force.hex)
+    return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
+
+
+def _own_stack(pos: Position, line: Reader) -> Stack:
+    """A stack of the asker, by a leader in it or by its hex."""
+    leader = line.maybe_leader(line.comrades())
+    if leader is not None:
+        stack = locate(pos, leader)
+    else:
+        here = line.hex()
+        inside = line.has("inside")
+        stack = line.source(here, inside) or (line.source(here, True) if not inside else None)
+    line.end()
+    if stack is None or stack.side != line.actor:
+        raise Invalid("you have no stack there")
+    return stack
+
+
+def _recovery(pos: Position, line: Reader) -> Recovery:
+    stack = _own_stack(pos, line)
+    return Recovery(stack, recovery_odds(pos, stack))
+
+
+def _attrition(pos: Position, line: Reader) -> Attrition:
+    stack = _own_stack(pos, line)
+    if not stack.sp:
+        raise Invalid("leaders alone do not roll for attrition (O10.12)")
+    return Attrition(stack, attrition_odds(pos, stack))
+
+
+def _diplomacy(pos: Position, line: Reader) -> Diplomacy:
+    """`diplomacy France 1 2`: with Prussian and Austrian Diplomacy Points; without a power, all that roll."""
+    chosen = [line.power()] if line.words else [power for power in MINORS if is_rolled(pos, power)]
+    if set(chosen) - set(MINORS):
+        raise Invalid("Diplomacy Points go to minor powers (C5.1)")
+    points = [line.number("a number of Diplomacy Points") if line.words else 0 for _ in SIDES]
+    line.end()
+    return Diplomacy(tuple(courting(pos, power, points[0], points[1]) for power in chosen))
+
+
+TOPICS: Final[Mapping[str, Callable[[Position, Reader], Asked]]] = {
+    "attack": _attack,
+    "defend": _defend,
+    "siege": _siege,
+    "besiege": _siege,
+    "overwhelm": _overwhelm,
+    "march": _march,
+    "go": _go,
+    "morale": _recovery,
+    "recover": _recovery,
+    "attrition": _attrition,
+    "diplomacy": _diplomacy,
+    "envoys": _diplomacy,
+}

@@ -1,0 +1,135 @@
+"""C1.6, C7.6–C7.7, O8.7: a power joins a side, or leaves one for the other, with all that it has.
+
+Violations, reactions, diplomacy and Russia's change of sides all come here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
+from leuthen.rulesets.frederick.model.decisions import revise
+from leuthen.rulesets.frederick.model.events.operations import Joined
+from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
+from leuthen.rulesets.frederick.model.state import (
+    SIDES,
+    UNSEEN,
+    WAITING,
+    Draft,
+    Stack,
+    field_key,
+    inside_key,
+    is_inside,
+    is_present,
+)
+from leuthen.rulesets.frederick.rules.o08_captives import capture
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+
+
+def join(draft: Draft, power: int, side: int) -> None:
+    """A power joins a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
+    old = draft.allegiance[power]
+    draft.set_allegiance(power, side)
+    draft.emit(Joined(power=power, joins=side, by="C7.6" if old in SIDES else ""))
+    if power in (FRANCE, HANOVER):
+        draft.german_open = True  # C9.2
+        draft.forget()
+    taken = (_take_out(draft, stack, power) for stack in list(draft.stacks_of(old)))
+    parts = [part for part in taken if part is not None]
+    for part in parts:
+        _change_coat(draft, part, side)
+    _bring_fortresses(draft, power, side)
+    for here in dict.fromkeys(part.hex for part in parts):
+        _part_leaders(draft, here)
+    _free_countrymen(draft, power, side)
+    revise(draft)
+
+
+def _take_out(draft: Draft, stack: Stack, power: int) -> Stack | None:
+    """A power's part of a stack; its late side knows what that is worth, and of a neutral's everybody (C2.6, C7.7)."""
+    leaders = tuple(n for n in stack.leaders if draft.leader(n).power == power)
+    sp: Bag = bag(power, of(stack.sp, power))
+    if not sp and not leaders:
+        return None
+    rest = tuple(n for n in stack.leaders if n not in leaders)
+    left = stack.sp - sp
+    draft.put(changed(draft, stack, left, rest, UNSEEN if sp else (stack.low, stack.high, stack.since)))
+    like = msgspec.structs.replace(stack, quartered=stack.quartered and not left)
+    known = (total(sp), total(sp), draft.now) if sp else UNSEEN
+    return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
+
+
+def _change_coat(draft: Draft, part: Stack, side: int) -> None:
+    """In one fortress the larger part keeps it, equal: its side before; the other stands in the field (C7.7)."""
+    old = draft.inside(part.hex, 1 - side)
+    part = msgspec.structs.replace(part, side=side)
+    if part.inside and old is not None and old.sp:
+        if part.strength > old.strength:
+            draft.remove(old)
+            join_stack(draft, msgspec.structs.replace(old, inside=False))
+        else:
+            part = msgspec.structs.replace(part, inside=False)
+    join_stack(draft, part)
+    if part.inside and part.sp:
+        draft.set_owner(part.hex, side)  # a fortress follows the SP inside
+
+
+def _bring_fortresses(draft: Draft, power: int, side: int) -> None:
+    """Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
+
+    An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1).
+    """
+    for here, fort in draft.data.fortresses.items():
+        if fort.power == power and not _is_lost(draft, here, power, side):
+            draft.set_owner(here, side)
+            draft.touched.add(here)
+
+
+def _is_lost(draft: Draft, here: Hex, power: int, side: int) -> bool:
+    mine = (draft.stacks.get(field_key(here, side)), draft.stacks.get(inside_key(here, side)))
+    if any(stack is not None and of(stack.sp, power) for stack in mine):
+        return is_inside(draft, here, 1 - side)
+    return is_present(draft, here, 1 - side)
+
+
+def _part_leaders(draft: Draft, here: Hex) -> None:
+    """Leaders of either side whom the change left without SP among new enemies part from them (C7.7)."""
+    for side in SIDES:
+        for key in (field_key(here, side), inside_key(here, side)):
+            stack = draft.stacks.get(key)
+            if stack is None or stack.sp or not is_present(draft, here, 1 - side):
+                continue
+            draft.remove(stack)
+            for leader in stack.leaders:
+                _to_nearest_countrymen(draft, here, side, leader)
+
+
+def _to_nearest_countrymen(draft: Draft, start: Hex, side: int, leader: int) -> None:
+    """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
+    distances, power = draft.data.board.distances(start), draft.leader(leader).power
+    places = [
+        (distances[stack.hex], stack.hex, stack.inside)
+        for stack in draft.stacks_of(side)
+        if of(stack.sp, power) and stack.hex in draft.data.fortresses and stack.hex in distances
+    ]
+    if places:
+        _, here, inside = min(places)
+        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    else:
+        capture(draft, leader, 1 - side)
+
+
+def _free_countrymen(draft: Draft, power: int, side: int) -> None:
+    """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
+    held = list(draft.prisoners)
+    freed = bag(power, of(held[side], power))
+    held[side] -= freed
+    draft.prisoners = (held[0], held[1])
+    draft.waiting += freed
+    back = tuple(n for n in draft.captives[side] if draft.leader(n).power == power)
+    captives = list(draft.captives)
+    captives[side] = tuple(n for n in captives[side] if n not in back)
+    draft.captives = (captives[0], captives[1])
+    for leader in back:
+        draft.set_roster(leader, WAITING)

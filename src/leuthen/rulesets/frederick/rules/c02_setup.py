@@ -1,0 +1,337 @@
+"""C2: set-up. The minor powers have fixed places; both majors deploy in secret and at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Script, Token
+from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal
+from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, ask, keep_secret
+from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
+from leuthen.rulesets.frederick.model.state import (
+    ABSENT,
+    AUSTRIAN,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    SIDES,
+    UNSEEN,
+    WAITING,
+    Depot,
+    Draft,
+    Position,
+    Stack,
+    State,
+    state_of,
+)
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
+    all_fortresses,
+    pick_inside,
+    pick_leaders,
+    pick_points,
+)
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
+from leuthen.wargame.strength import EMPTY, Bag, bag, of
+
+FIRST_YEAR: Final = 1756
+FIRST_TURN: Final = 9
+"""Where play begins (C3.1)."""
+MAJORS: Final = (PRUSSIA, AUSTRIA)
+"""By side (C1.1)."""
+_KINDS: Final = ("place", "depot-at", "seal", "clear")
+
+
+class Placement(msgspec.Struct, frozen=True, gc=False):
+    """One lot of SP and leaders in the secret set-up."""
+
+    hex: Hex
+    inside: bool
+    leaders: tuple[int, ...]
+    sp: Bag
+
+
+class SetupPlan(Secret, frozen=True, gc=False, tag="setup-plan"):
+    """What a side has placed so far."""
+
+    placements: tuple[Placement, ...] = ()
+    depot: Hex = NOWHERE
+
+
+def plan_of(pos: Position, side: int) -> SetupPlan:
+    """A side's secret set-up; an empty one before it has begun."""
+    plan = pos.sealed[side]
+    return plan if isinstance(plan, SetupPlan) else SetupPlan()
+
+
+class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
+    """Both majors deploy in secret and at the same time (C2.4)."""
+
+    RULE: ClassVar[str] = "C2.4"
+    NAME: ClassVar[str] = "Deployment"
+    prussian: Force
+    austrian: Force
+
+    def force(self, side: int) -> Force:
+        """What a side has to place (C2.1, C2.2)."""
+        return self.prussian if side == PRUSSIAN else self.austrian
+
+    def leaders_left(self, pos: Position, side: int) -> tuple[int, ...]:
+        """The leaders not placed yet, in the order of the data."""
+        placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
+        return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
+
+    def sp_left(self, pos: Position, side: int) -> int:
+        """How many SP are not placed yet."""
+        power = MAJORS[side]
+        return self.force(side).sp - sum(of(lot.sp, power) for lot in plan_of(pos, side).placements)
+
+    def depot_left(self, pos: Position, side: int) -> bool:
+        """Whether the depot is not placed yet (C2.1)."""
+        return self.force(side).depots > 0 and plan_of(pos, side).depot == NOWHERE
+
+    def choose(self, pos: Position, side: int) -> Script[Any]:
+        """Places something, clears all, or seals when nothing is left (C2.6)."""
+        refuse = partial(self._not_now, pos, side)
+        kind = yield ask("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
+        if kind == "clear":
+            return Clear()
+        if kind == "seal":
+            return Seal()
+        if kind == "depot-at":
+            here = yield ask("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
+            return PlaceDepot(int(here))
+        return (yield from self._place(pos, side))
+
+    def _kinds(self, pos: Position, side: int) -> list[Token]:
+        kinds: list[Token] = []
+        if self.sp_left(pos, side) or self.leaders_left(pos, side):
+            kinds.append("place")
+        if self.depot_left(pos, side):
+            kinds.append("depot-at")
+        if not kinds:
+            kinds.append("seal")  # C2.6: only when all is placed
+        if plan_of(pos, side) != SetupPlan():
+            kinds.append("clear")
+        return kinds
+
+    def _not_now(self, pos: Position, side: int, token: Token) -> Refusal:
+        if token == "seal":
+            sp, leaders = self.sp_left(pos, side), len(self.leaders_left(pos, side))
+            depot = int(self.depot_left(pos, side))
+            return Refusal("C2.6", "everything must be placed: {} SP, {} leaders, {} depots left", (sp, leaders, depot))
+        if token in ("place", "depot-at", "clear"):
+            return Refusal("C2.6", "nothing is left for «{}»", (token,))
+        return Refusal("C2.4", "«{}» is not for the set-up", (token,))
+
+    def _place(self, pos: Position, side: int) -> Script[Place]:
+        power, sp_left = MAJORS[side], self.sp_left(pos, side)
+        yield ask("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
+        leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
+        points = yield from pick_points(power, int(not leaders), sp_left, "C2.6", "are left to place")
+        refuse = partial(_no_deployment, pos, side)
+        here = int((yield ask("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
+        inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
+        return Place(power, here, inside, leaders, bag(power, points))
+
+    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+        """Keeps it in the side's plan; nobody else learns of it."""
+        plan = plan_of(draft, side)
+        change = msgspec.structs.replace
+        if isinstance(action, Seal):
+            plan = change(plan, sealed=True)
+        elif isinstance(action, Clear):
+            plan = SetupPlan()
+            draft.emit(Cleared(side=side))
+        elif isinstance(action, PlaceDepot):
+            plan = change(plan, depot=action.hex)
+            draft.emit(Drafted(side=side, hex=action.hex, inside=False, leaders=(), sp=EMPTY, depot=True))
+        else:
+            lot = Placement(action.hex, action.inside, action.leaders, action.sp)
+            plan = change(plan, placements=(*plan.placements, lot))
+            draft.emit(Drafted(side=side, hex=lot.hex, inside=lot.inside, leaders=lot.leaders, sp=lot.sp))
+        keep_secret(draft, side, plan)
+
+    def reveal(self, draft: Draft) -> None:
+        """Both set-ups come on the map; strengths and juniors stay hidden (C2.4)."""
+        draft.pop()
+        for side in SIDES:
+            _put_on_map(draft, side, plan_of(draft, side))
+        draft.sealed = (None, None)
+        draft.touched.clear()
+        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Deployment: place all your forces in secret, then seal"
+
+
+def _put_on_map(draft: Draft, side: int, plan: SetupPlan) -> None:
+    power = MAJORS[side]
+    for lot in plan.placements:
+        join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
+        for leader in lot.leaders:
+            draft.set_roster(leader, ON_MAP)
+    for stack in draft.stacks_of(side):
+        draft.put(_unseen(stack))
+        draft.emit(
+            Deployed(
+                side=side,
+                power=power,
+                hex=stack.hex,
+                inside=stack.inside,
+                commander=stack.commander,
+                alone=not stack.sp,
+                leaders=stack.leaders,
+                sp=stack.sp,
+            )
+        )
+    if plan.depot != NOWHERE:
+        draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
+        draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
+
+
+def _unseen(stack: Stack) -> Stack:
+    low, high, since = UNSEEN
+    return msgspec.structs.replace(stack, low=low, high=high, since=since)
+
+
+def fortresses_of(pos: Position, power: int) -> tuple[Hex, ...]:
+    """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
+    return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
+
+
+def deployment_hexes(pos: Position, side: int) -> tuple[Hex, ...]:
+    """Where a major may deploy: its fortresses, Prussia also on its depot (C2.1, C2.2)."""
+    here = plan_of(pos, side).depot
+    places = fortresses_of(pos, MAJORS[side])
+    return places if here == NOWHERE or here in places else tuple(sorted((*places, here)))
+
+
+def depot_grounds(pos: Position) -> tuple[Hex, ...]:
+    """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
+    found: tuple[Hex, ...] | None = pos.lasting.get(("depot grounds",))
+    if found is None:
+        board = pos.data.board
+        found = tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
+        pos.lasting["depot grounds",] = found
+    return found
+
+
+def _is_depot_ground(territory: str) -> bool:
+    return territory in OPEN_LANDS or TERRITORIES.get(territory) == PRUSSIA
+
+
+def _no_depot_ground(pos: Position, token: Token) -> Refusal:
+    if not isinstance(token, int) or not pos.data.board.in_play(token):
+        return Refusal("C2.1", "the depot stands on a land hex in play")
+    territory = pos.data.board.territory[token]
+    return Refusal("C2.1", "{} is in {}: the depot may not stand there", (hex_name(token), territory), token)
+
+
+def _no_deployment(pos: Position, side: int, token: Token) -> Refusal:
+    if not isinstance(token, int) or token not in pos.data.fortresses:
+        rule = "C2.1" if side == PRUSSIAN else "C2.2"
+        return Refusal(rule, "forces deploy on fortress hexes, the Prussians also on their depot")
+    name = pos.data.fortresses[token].name
+    if side == PRUSSIAN:
+        return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), token)
+    return Refusal("C2.2", "{} is not in Austria", (name,), token)
+
+
+def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:
+    """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2).
+
+    Raises Invalid for an unknown or faulty scenario.
+    """
+    if scenario not in data.scenarios:
+        raise Invalid(f"«{scenario}» is no scenario: {', '.join(data.scenarios)}")
+    forces = data.scenarios[scenario]
+    secret = {force.power: force for force in forces if force.hex == NOWHERE}
+    if set(secret) != set(MAJORS):
+        raise Invalid(f"scenario «{scenario}»: just Prussia and Austria deploy in secret, in one line each")
+    draft = Draft(_empty_position(data, options))
+    draft.roster, draft.arrival = _opening_roster(data, forces)
+    for force in forces:
+        if force.hex != NOWHERE:
+            _put_fixed(draft, force)
+    draft.frames = (*frames, Deployment(secret[PRUSSIA], secret[AUSTRIA]))
+    return draft.freeze()
+
+
+def _put_fixed(draft: Draft, force: Force) -> None:
+    """A minor power's force has a fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
+    if force.sp or force.leaders:
+        band = force.sp, force.sp, draft.now
+        sp = bag(force.power, force.sp)
+        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, force.leaders, None, band))
+    if force.depots:
+        draft.set_depot(force.hex, Depot(force.power, complete=True))
+
+
+def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
+    roster = [POOL] * len(data.leaders)
+    for power in range(len(data.powers)):
+        roster[data.nameless(power)] = ABSENT  # C8.4
+    arrival = [0] * len(data.leaders)
+    for force in forces:
+        for leader in force.leaders:
+            roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP
+            arrival[leader] = data.leaders[leader].start
+    return tuple(roster), tuple(arrival)
+
+
+def _empty_position(data: GameData, options: GameOptions) -> State:
+    """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's.
+
+    Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
+    """
+    owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
+    return make_state(
+        data,
+        options=options,
+        year=FIRST_YEAR,
+        turn=FIRST_TURN,  # C3.1
+        allegiance=(PRUSSIAN, AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
+        owners=owners,
+        roster=(),
+        arrival=(),
+    )
+
+
+_BLANK: Final[dict[str, Any]] = {
+    "phasing": NOBODY,
+    "frames": (),
+    "surrendered": frozenset(),
+    "invaded": frozenset(),
+    "saxon_invader": NOBODY,
+    "german_open": False,
+    "stacks": {},
+    "moving": None,
+    "depots": {},
+    "rp": (0, 0),
+    "prisoners": (EMPTY, EMPTY),
+    "captives": ((), ()),
+    "waiting": EMPTY,
+    "sealed": (None, None),
+    "spent": {},
+    "shifted": frozenset(),
+    "bound": frozenset(),
+    "sieges": {},
+    "outcome": None,
+    "starred": frozenset(),
+}
+
+
+def make_state(data: GameData, **fields: Any) -> State:
+    """A position with these fields; those not named are empty."""
+    return state_of(data, {**_BLANK, **fields})

@@ -1,0 +1,185 @@
+"""O4 and C4: the sequence of play, as lists that one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+import msgspec
+
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.operations import PhaseBegan, TurnBegan, YearEnded
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, DONE, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase
+from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase
+from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase
+from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import PrisonerExchange
+from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase, DestroyDepots
+from leuthen.rulesets.frederick.rules.o11_morale import MoraleRecoveryPhase, Rally
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionPhase, ReinforcementPhase, YearsEndAttrition
+from leuthen.rulesets.frederick.rules.o14_winter.quarters import all_in_quarters, wake
+
+LAST_TURN: Final = 18
+FIRST_YEAR: Final = 1756
+
+PLAYER_TURN: Final[tuple[Callable[[int], Decision], ...]] = (  # O4.2
+    lambda side: ReinforcementPhase(side),
+    lambda side: MoraleRecoveryPhase(side),
+    lambda side: DepotPhase(side),
+    lambda side: MarchPhase(side),
+    lambda side: DestroyDepots(),
+    lambda side: ForceMarchPhase(1 - side),
+    lambda side: DestroyDepots(),
+    lambda side: CombatPhase(side, side),
+    lambda side: DestroyDepots(),
+    lambda side: SiegePhase(side),
+    lambda side: AttritionPhase(1 - side),
+)
+
+GAME_TURN: Final[tuple[Callable[[], Decision], ...]] = (  # O4.1
+    lambda: PrisonerExchange(),
+    lambda: PlayerTurn(PRUSSIAN),
+    lambda: PlayerTurn(AUSTRIAN),
+)
+
+WINTER: Final[tuple[Callable[[], Decision], ...]] = (  # C4.2, C12, C13
+    lambda: YearsEndAttrition(),
+    lambda: VictoryCheck(),
+    lambda: FinalVictory(),
+    lambda: Rally(),
+    lambda: DiplomacyPhase(),
+    lambda: ForceIncrementPhase(),
+    lambda: CommitmentPhase(),
+    lambda: RedeploymentPhase(),
+    lambda: SubsidyPhase(),
+)
+
+
+class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
+    """The phases of a player turn (O4.2)."""
+
+    RULE: ClassVar[str] = "O4.2"
+    NAME: ClassVar[str] = "Player turn"
+    side: int
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The next phase."""
+        draft.phasing = self.side  # O4.3
+        if self.done == len(PLAYER_TURN):
+            draft.pop()
+            return
+        phase = PLAYER_TURN[self.done](self.side)
+        draft.swap(PlayerTurn(self.side, self.done + 1))
+        draft.push(phase)
+        begin_phase(draft, phase)
+
+
+def begin_phase(draft: Draft, phase: Decision) -> None:
+    """Before a March or Force March Phase all are fresh (O5.7, O6.3), but for those who must stay (O14.4)."""
+    if isinstance(phase, ReinforcementPhase):
+        wake(draft, phase.side)
+    elif isinstance(phase, MarchPhase | ForceMarchPhase):
+        draft.spent, draft.shifted = {}, frozenset()
+        for key, stack in draft.stacks.items():
+            if stack.marched or stack.resting:
+                draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
+                draft.spent |= dict.fromkeys(stack.resters, DONE)
+        draft.known = {}
+        draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
+
+
+class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
+    """A game turn with its two player turns (O1.1, O4.1); the year may end with it (C4.3)."""
+
+    RULE: ClassVar[str] = "O4.1"
+    NAME: ClassVar[str] = "Game turn"
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The exchange on even turns, then both player turns."""
+        if self.done == len(GAME_TURN):
+            draft.pop()
+            draft.phasing = NOBODY
+            return
+        part = GAME_TURN[self.done]()
+        if not self.done:
+            draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
+        draft.swap(GameTurn(self.done + 1))
+        if not isinstance(part, PrisonerExchange) or draft.turn % 2 == 0:  # C11.1
+            draft.push(part)
+
+
+class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
+    """The turns of a year (O1.2, C3.1, C4.3)."""
+
+    RULE: ClassVar[str] = "C4.3"
+    NAME: ClassVar[str] = "Yearly campaign"
+    begun: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """The next turn, until turn 18 is over or all are in quarters; 1756 always runs to its end (C3.1)."""
+        if self.begun:
+            early = draft.year > FIRST_YEAR and all_in_quarters(draft)
+            if draft.turn == LAST_TURN or early:
+                draft.pop()
+                first, early = draft.year == FIRST_YEAR, early and draft.turn < LAST_TURN
+                draft.emit(YearEnded(year=draft.year, by="C3.1" if first else "", early=early))
+                return
+            draft.turn += 1
+        draft.swap(Campaign(True))
+        draft.push(GameTurn())
+
+
+class GrandStrategy(Decision, frozen=True, gc=False, tag="grand-strategy"):
+    """What is done between two campaigns (C4.1, C4.2)."""
+
+    RULE: ClassVar[str] = "C4.2"
+    NAME: ClassVar[str] = "Grand Strategic sequence"
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The next phase."""
+        if self.done == len(WINTER):
+            draft.pop()
+            return
+        phase = WINTER[self.done]()
+        draft.swap(GrandStrategy(self.done + 1))
+        draft.push(phase)
+
+
+class War(Decision, frozen=True, gc=False, tag="war"):
+    """The war: campaigns with the Grand Strategic sequence between them (C4.1). It lies under all other decisions."""
+
+    RULE: ClassVar[str] = "C4.1"
+    NAME: ClassVar[str] = "War"
+    fighting: bool = False
+
+    def step(self, draft: Draft) -> None:
+        """A campaign, or the sequence that leads to the next year's turn 1."""
+        if not self.fighting:
+            draft.swap(War(True))
+            draft.push(Campaign())
+            return
+        draft.swap(NextYear())
+        draft.push(GrandStrategy())
+
+
+class NextYear(Decision, frozen=True, gc=False, tag="next-year"):
+    """Initiation: turn 1 of the next year (C4.2)."""
+
+    RULE: ClassVar[str] = "C4.2"
+    NAME: ClassVar[str] = "Initiation"
+
+    def step(self, draft: Draft) -> None:
+        """The calendar goes on."""
+        draft.year, draft.turn = draft.year + 1, 1
+        draft.swap(War(False))

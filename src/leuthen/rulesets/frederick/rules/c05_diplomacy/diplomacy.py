@@ -1,0 +1,171 @@
+"""C5: diplomacy, once, after 1756. The reactions of C5.7 use the same table."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from leuthen.engine.choice import Script
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Envoys
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
+from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, Position
+from leuthen.rulesets.frederick.rules.c01_joining import join
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+
+POINTS: Final = (2, 4)
+"""Diplomacy Points by side (C5.1)."""
+YEAR: Final = 1756
+
+
+def is_rolled(pos: Position, power: int) -> bool:
+    """Whether a power rolls for its allegiance: not if it was invaded in 1756 (C5.2)."""
+    return power not in pos.invaded and power not in pos.surrendered and pos.allegiance[power] == NOBODY
+
+
+class EnvoysSealed(Secret, frozen=True, gc=False, tag="envoys-sealed"):
+    """A side's Diplomacy Points by minor power."""
+
+    points: tuple[int, ...] = ()
+
+
+class DiplomacyPhase(Decision, frozen=True, gc=False, tag="diplomacy-phase"):
+    """The Diplomacy Phase, after 1756 only (C4.2, C5)."""
+
+    RULE: ClassVar[str] = "C4.2"
+    NAME: ClassVar[str] = "Diplomacy Phase"
+
+    def step(self, draft: Draft) -> None:
+        """Opens the allocation."""
+        draft.pop()
+        if draft.year == YEAR:
+            draft.push(EnvoyChoice())
+
+
+class EnvoyChoice(SecretChoice, frozen=True, gc=False, tag="envoy-choice"):
+    """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
+
+    RULE: ClassVar[str] = "C5.1"
+    NAME: ClassVar[str] = "Diplomacy Points"
+
+    def choose(self, pos: Position, side: int) -> Script[Envoys]:
+        """Points for each minor power, in the order of the table."""
+        yield ask("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
+        left, points = POINTS[side], list[int]()
+        for number, power in enumerate(MINORS):
+            name = pos.data.powers[power].name
+            refuse = never("C5.1", "{} points on {}: {} are left", name, left)
+            given = int((yield ask("points", range(left + 1), refuse, index=number, price=counts_down(left))))
+            points.append(given)
+            left -= given
+        return Envoys(tuple(points))
+
+    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+        """Sealed at once."""
+        keep_secret(draft, side, EnvoysSealed(True, action.points))
+
+    def reveal(self, draft: Draft) -> None:
+        """Both are shown, then the powers roll (C5.2)."""
+        prussian, austrian = (secret.points for secret in draft.sealed)
+        draft.sealed = (None, None)
+        draft.emit(EnvoysRevealed(powers=MINORS, prussian=prussian, austrian=austrian))
+        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+        draft.swap(DiplomacyRolls(prussian, austrian))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Diplomacy: allocate up to {POINTS[actor]} Diplomacy Points in secret"
+
+
+class DiplomacyRolls(Decision, frozen=True, gc=False, tag="diplomacy-rolls"):
+    """One die per power in the order of the table, each result in force before the next (C5.2)."""
+
+    RULE: ClassVar[str] = "C5.2"
+    NAME: ClassVar[str] = "Diplomacy"
+    prussian: tuple[int, ...]
+    austrian: tuple[int, ...]
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The next power rolls, unless it was invaded; points on it are then lost (C5.1)."""
+        if self.done == len(MINORS):
+            draft.pop()
+            return
+        power = MINORS[self.done]
+        draft.swap(DiplomacyRolls(self.prussian, self.austrian, self.done + 1))
+        if is_rolled(draft, power):
+            draft.push(DiplomacyRoll(power, self.prussian[self.done], self.austrian[self.done]))
+
+
+class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
+    """A power's die on the Diplomacy Table (C5.2)."""
+
+    RULE: ClassVar[str] = "C5.2"
+    NAME: ClassVar[str] = "Diplomacy roll"
+    power: int
+    prussian: int
+    austrian: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The power joins a side or stays neutral."""
+        resolve(draft, self.power, die, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """Whose die it is."""
+        return f"Diplomacy: {pos.data.powers[self.power].name}"
+
+
+def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
+    """A die on the Diplomacy Table with its modifiers, and what comes of it (C5.3–C5.5, C5.8)."""
+    rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
+    draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
+    if side == NOBODY:
+        return
+    note_star(draft, power, rolled)
+    join(draft, power, side)
+    settle(draft)
+
+
+def diplomacy_modifiers(pos: Position, power: int, prussian: int, austrian: int) -> Modifiers:
+    """Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6)."""
+    points: Modifiers = (("Austrian Diplomacy Points", austrian), ("Prussian Diplomacy Points", -prussian))
+    return tuple(part for part in (*points, _saxon_modifier(pos, power), _french_modifier(pos, power)) if part[1])
+
+
+SAXON: Final = {
+    (FRANCE, PRUSSIAN): 1,
+    (FRANCE, AUSTRIAN): -2,
+    (RUSSIA, PRUSSIAN): 1,
+    (RUSSIA, AUSTRIAN): -1,
+    (SWEDEN, PRUSSIAN): 1,
+}
+"""By power and invader of Saxony (C5.6)."""
+FRENCH: Final = (2, -2)
+"""For Hanover, by the side of France (C5.6)."""
+
+
+def _saxon_modifier(pos: Position, power: int) -> tuple[str, int]:
+    """What the invasion of Saxony in 1756 does (C5.6)."""
+    invader = ("Prussia", "Austria", "nobody")[pos.saxon_invader]
+    return f"{invader} invaded Saxony in 1756", SAXON.get((power, pos.saxon_invader), 0)
+
+
+def _french_modifier(pos: Position, power: int) -> tuple[str, int]:
+    """Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered (C5.6)."""
+    side = pos.side_of(FRANCE)
+    if power != HANOVER or side == NOBODY:
+        return "", 0
+    return f"France is on {('Prussia', 'Austria')[side]}'s side", FRENCH[side]
+
+
+def has_added_places(pos: Position, power: int) -> bool:
+    """Whether C5.5 adds places of re-deployment for France or Hanover: however it came to that side (C5.9).
+
+    With the option `hanover-note` at `marked`, Hanover must have come by a starred result.
+    """
+    if not pos.has_star(power):
+        return False
+    return power != HANOVER or pos.options.hanover_note == "any" or power in pos.starred

@@ -1,0 +1,231 @@
+"""C7: how far each minor power commits itself; and C7.6, Russia changing sides."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Script, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Done, Lose
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
+from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Disbanded, Modifiers
+from leuthen.rulesets.frederick.model.stacks import changed, on_map
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
+from leuthen.rulesets.frederick.rules.c06_increments import share_of
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import bag, of
+
+LOWEST: Final = -1
+"""The lowest row of the table (C7.2)."""
+WEARY: Final = {1761: -1, 1762: -2}
+"""By the year to come (C7.3)."""
+PARTNERS: Final = {FRANCE: HANOVER, HANOVER: FRANCE}
+"""Who rolls with a disadvantage while the other is neutral (C7.3)."""
+LONELY: Final = -1
+
+
+def commitment_modifiers(pos: Position, power: int) -> Modifiers:
+    """−1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
+    year = pos.year + 1
+    parts = [(f"before {year}", WEARY.get(year, 0))]
+    other = PARTNERS.get(power)
+    if other is not None and is_neutral(pos, other):
+        parts.append((f"{pos.data.powers[other].name} is neutral", LONELY))
+    return tuple(part for part in parts if part[1])
+
+
+def is_neutral(pos: Position, power: int) -> bool:
+    """Whether a power is neutral; a surrendered one is not (C7.3)."""
+    return pos.allegiance[power] == NOBODY and power not in pos.surrendered
+
+
+def commitment(pos: Position, power: int, die: int) -> tuple[int, int, bool]:
+    """The row of the table, never below −1, its percentage, and whether Russia changes sides (C7.2, C7.6)."""
+    row = max(LOWEST, die + sum(points for _, points in commitment_modifiers(pos, power)))
+    return row, *pos.data.commitment[row, power]
+
+
+def room_for(pos: Position, power: int) -> int:
+    """How many SP a power may still have on the map besides those that it has there (C7.5)."""
+    limit = pos.data.powers[power].limit
+    return limit - on_map(pos, power) if limit else UNKNOWN
+
+
+def raised(pos: Position, power: int, percent: int) -> int:
+    """The SP that a power raises: what exceeds the limit is not; SP that wait count, prisoners do not (C7.4, C7.5)."""
+    room = room_for(pos, power) - of(pos.waiting, power)
+    return max(0, min(share_of(on_map(pos, power), percent), room))
+
+
+def lost(pos: Position, power: int, percent: int) -> int:
+    """The SP that a power loses; fractions are rounded up as well (C7.4)."""
+    return share_of(on_map(pos, power), -percent)
+
+
+class CommitmentPhase(Decision, frozen=True, gc=False, tag="commitment-phase"):
+    """One die for each minor power on a side, in the order of the table (C7.1)."""
+
+    RULE: ClassVar[str] = "C7.1"
+    NAME: ClassVar[str] = "Commitment Phase"
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The next power rolls; neutral and surrendered ones do not."""
+        if self.done == len(MINORS):
+            draft.pop()
+            return
+        power = MINORS[self.done]
+        draft.swap(CommitmentPhase(self.done + 1))
+        if draft.side_of(power) != NOBODY:
+            draft.push(CommitmentRoll(power))
+
+
+class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
+    """A power's die on the Commitment Table (C7.2)."""
+
+    RULE: ClassVar[str] = "C7.2"
+    NAME: ClassVar[str] = "Commitment roll"
+    power: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The power has surrendered (C7.1)."""
+        return pos.side_of(self.power) == NOBODY
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """New SP wait for the Re-deployment Phase; losses are chosen at once, and then Russia may pass over (C7.6)."""
+        row, percent, switches = commitment(draft, self.power, die)
+        change = raised(draft, self.power, percent) if percent > 0 else -lost(draft, self.power, percent)
+        draft.emit(
+            CommitmentRolled(
+                side=draft.side_of(self.power),
+                power=self.power,
+                die=die,
+                modifiers=commitment_modifiers(draft, self.power),
+                row=row,
+                percent=percent,
+                switches=switches,
+                had=on_map(draft, self.power),
+                change=change,
+            )
+        )
+        if switches:
+            draft.push(RussiaSwitches())
+        if percent > 0:
+            draft.waiting += bag(self.power, change)
+        elif percent < 0:
+            begin_losses(draft, self.power, percent, -change)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """Whose die it is."""
+        return f"Commitment: {pos.data.powers[self.power].name}"
+
+
+class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
+    """How many SP a side has still to take off; only the owner knows (C6.5)."""
+
+    left: int = 0
+
+
+def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
+    """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
+    side = draft.side_of(power)
+    most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
+    stacks, draft.known = draft.own(side), {}
+    for stack in stacks:
+        draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
+    keep_secret(draft, side, LossDue(False, points))
+    draft.push(Losses(side, power, percent))
+
+
+class Losses(Decision, frozen=True, gc=False, tag="losses"):
+    """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
+
+    RULE: ClassVar[str] = "C7.5"
+    NAME: ClassVar[str] = "Losses"
+    side: int
+    power: int
+    percent: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def left(self, pos: Position) -> int:
+        """How many SP are still to go: none of a power that has surrendered meanwhile (C11.3)."""
+        due = pos.sealed[self.side]
+        return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A stack and how many SP of it; done when the number is reached."""
+        left = self.left(pos)
+        refuse = never("C7.5", "«{}» is not for now: {} SP are still to be lost", left)
+        yield ask("do", ("lose",) if left else ("done",), refuse)
+        if not left:
+            return Done()
+        keys = tuple(stack.key for stack in pos.stacks_of(self.side) if of(stack.sp, self.power))
+        start = int((yield ask("start", keys, lambda token: self._none_there(pos, token))))
+        yield ask("power", (self.power,), lambda token: self._not_that_power(pos))
+        most = min(left, of(pos.stacks[start].sp, self.power))
+        refuse = never("C7.5", "{} SP: from 1 to {} can go here", most)
+        canon = sorted({1, most})
+        points = yield ask("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))
+        return Lose(start, self.power, int(points))
+
+    def _none_there(self, pos: Position, token: Token) -> Refusal:
+        name = pos.data.powers[self.power].name
+        if not isinstance(token, int) or token < 0:
+            return Refusal("C7.5", "a stack with SP of {} is expected", (name,))
+        return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(token >> 3)), token >> 3)
+
+    def _not_that_power(self, pos: Position) -> Refusal:
+        return Refusal("C7.5", "the loss is one of {}", (pos.data.powers[self.power].name,))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The SP go home."""
+        if isinstance(action, Done):
+            draft.pop()
+            keep_secret(draft, self.side, None)
+            return
+        left = self.left(draft) - action.points
+        keep_secret(draft, self.side, LossDue(False, left))
+        disband(draft, action, left)
+        settle(draft)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked; the number is the owner's alone."""
+        return f"Commitment: choose which SP of {pos.data.powers[self.power].name} are lost"
+
+
+def disband(draft: Draft, action: Lose, left: int) -> None:
+    """SP leave a stack; what the other side knows of it was widened beforehand (C7.5)."""
+    stack = draft.stacks[action.start]
+    band = stack.low, stack.high, stack.since
+    sp = stack.sp - bag(action.power, action.points)
+    draft.put(changed(draft, stack, sp, stack.leaders, band))
+    draft.emit(
+        Disbanded(
+            side=stack.side, power=action.power, hex=stack.hex, inside=stack.inside, points=action.points, left=left
+        )
+    )
+    draft.learn(enemy_of(stack.side), WATCHER)  # a stack may vanish, or show other colours
+
+
+class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
+    """Russia passes to the other side after its change of SP (C7.6)."""
+
+    RULE: ClassVar[str] = "C7.6"
+    NAME: ClassVar[str] = "Russia changes sides"
+
+    def step(self, draft: Draft) -> None:
+        """C7.7 says what becomes of its forces; both sides learn how strong they are."""
+        draft.pop()
+        switch(draft)
+        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+        settle(draft)

@@ -1,0 +1,88 @@
+"""C2, C8, C11.1: who is placed, and where. Asked slot by slot, for every action that puts somebody on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from typing import TypeGuard
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.frederick.model.decisions import ask
+from leuthen.rulesets.frederick.model.state import Position
+from leuthen.wargame.board import Hex
+
+
+def is_leader(token: Token, pos: Position) -> TypeGuard[int]:
+    """Whether a token is the number of a leader."""
+    return isinstance(token, int) and 0 <= token < len(pos.data.leaders)
+
+
+def is_power(token: Token, pos: Position) -> TypeGuard[int]:
+    """Whether a token is the number of a power."""
+    return isinstance(token, int) and 0 <= token < len(pos.data.powers)
+
+
+def all_fortresses(pos: Position) -> tuple[Hex, ...]:
+    """The hexes of all fortresses, in the order of the board."""
+    return tuple(sorted(pos.data.fortresses))
+
+
+def counts_down(left: int) -> Callable[[Token], str]:
+    """The price of taking so many of `left`: what is left then."""
+    return lambda token: f"{left - int(token)} left"
+
+
+def pick_leaders(
+    pos: Position, pool: Sequence[int], *, must: bool, rule: str
+) -> Generator[Slot, Token, tuple[int, ...]]:
+    """Asks for leaders of `pool`, in ascending order; at least one if `must`.
+
+    Iteration goes through nobody, each alone, and the first few of the pool.
+    """
+    left, chosen = tuple(pool), list[int]()
+    refuse = partial(_no_such_newcomer, pos, pool, rule)
+    while True:
+        values = left if must and not chosen else (*left, STOP)
+        first = chosen == list(pool[: len(chosen)])
+        canon = values if not chosen else (*(left[:1] if first else ()), STOP)
+        token = yield ask("leaders", values, refuse, index=len(chosen), canon=canon)
+        if token == STOP:
+            return tuple(chosen)
+        chosen.append(int(token))
+        left = left[left.index(int(token)) + 1 :]
+
+
+def _no_such_newcomer(pos: Position, pool: Sequence[int], rule: str, token: Token) -> Refusal:
+    if token == STOP:
+        return Refusal(rule, "somebody has to be named: a leader, or strength points")
+    if not is_leader(token, pos):
+        return Refusal("O2.2", "there is no such leader")
+    if token in pool:
+        return Refusal(rule, "{} is named twice or out of order", (pos.leader(token).name,))
+    return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
+
+
+def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
+    """Asks how many SP of a power, from `least` to `most`."""
+
+    def refuse(token: Token) -> Refusal:
+        if isinstance(token, int) and token > most:
+            return Refusal(rule, "only {} SP {}", (most, what))
+        return Refusal(rule, "at least {} SP are expected", (least,))
+
+    canon = sorted({least, most})
+    values = range(least, most + 1)
+    return int((yield ask("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
+
+
+def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
+    """Asks whether they go inside; only a fortress has an inside."""
+
+    def refuse(token: Token) -> Refusal:
+        if is_fortress:
+            return Refusal(rule, "the fortress is besieged: whoever arrives goes inside", (), here)
+        return Refusal(rule, "there is no friendly fortress to go inside", (), here)
+
+    values = ((0, 1) if outside else (1,)) if is_fortress else (0,)
+    return bool((yield ask("inside", values, refuse)))

@@ -1,0 +1,414 @@
+"""C8.6–C8.8, C8.10: re-deployment, and the placing of new SP and leaders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, Final, TypeAlias
+
+import msgspec
+
+from leuthen.engine.choice import Script, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Done, Place
+from leuthen.rulesets.frederick.model.decisions import Decision, ask
+from leuthen.rulesets.frederick.model.events.grand import Redeployed, Reinforced
+from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack
+from leuthen.rulesets.frederick.model.state import (
+    AUSTRIAN,
+    DONE,
+    ON_MAP,
+    PRUSSIAN,
+    WAITING,
+    Draft,
+    Position,
+    Stack,
+    enemy_of,
+    field_key,
+    inside_key,
+    is_present,
+)
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import has_added_places
+from leuthen.rulesets.frederick.rules.c07_commitment import room_for
+from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import LeaderRolls, leaders_in
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
+    all_fortresses,
+    is_power,
+    pick_inside,
+    pick_leaders,
+    pick_points,
+)
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import EMPTY, bag, of
+
+Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
+"""Where somebody may arrive: by hex, in the order of the board, in the field (0) or inside (1)."""
+BOTH: Final = (0, 1)
+INSIDE: Final = (1,)
+FIELD: Final = (0,)
+
+
+def sp_at(pos: Position, here: Hex, side: int, power: int) -> int:
+    """How many SP of a power stand in a hex, in the field and inside; Saxon SP are no Imperial ones (C1.5)."""
+    stacks = (pos.stacks.get(field_key(here, side)), pos.stacks.get(inside_key(here, side)))
+    return sum(of(stack.sp, power) for stack in stacks if stack is not None)
+
+
+def is_barred(pos: Position, here: Hex, side: int) -> bool:
+    """Whether enemy SP are in a hex, in the field or inside, or its fortress is the enemy's (O2.7, C5.9, C8.8)."""
+    enemy = enemy_of(side)
+    return pos.owners[here] == enemy or is_present(pos, here, enemy)
+
+
+def gates(pos: Position, here: Hex, side: int) -> tuple[int, ...]:
+    """How one arrives at a friendly fortress: if besieged inside only, or not at all (C8.7, C8.10)."""
+    if not is_besieged(pos, here, side):
+        return BOTH
+    return INSIDE if pos.options.besieged_redeployment == "allowed" else ()
+
+
+def garrisoned(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
+    """The friendly fortress hexes with SP of a power, and how one arrives there (C8.6, C8.7, C8.10)."""
+    held = {stack.hex for stack in pos.own(side) if of(stack.sp, power) and pos.owners.get(stack.hex) == side}
+    return {here: gates(pos, here, side) for here in sorted(held)}
+
+
+def added_places(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
+    """The fortresses of C5.5, neither with enemy SP nor the enemy's own; SP of the power need not be there (C5.9)."""
+    if not has_added_places(pos, power):
+        return {}
+    forts = sorted(here for here, fort in pos.data.fortresses.items() if fort.star == power)
+    return {here: BOTH for here in forts if not is_barred(pos, here, side)}
+
+
+def destinations(pos: Position, side: int, power: int) -> Landings:
+    """Where SP and leaders of a power may be re-deployed (C8.6)."""
+    places = {**added_places(pos, side, power), **garrisoned(pos, side, power)}
+    return {here: places[here] for here in sorted(places) if places[here]}
+
+
+def arrivals(pos: Position, side: int, power: int) -> Landings:
+    """Where new SP and leaders of a power may come on the map (C8.7); with no SP on any fortress hex, C8.8."""
+    places = garrisoned(pos, side, power)
+    if places:
+        return {here: ways for here, ways in places.items() if ways}
+    return dict.fromkeys(empty_homes(pos, side, power), BOTH)
+
+
+def empty_homes(pos: Position, side: int, power: int) -> list[Hex]:
+    """A power's home fortresses, without enemy SP, not the enemy's (C8.8); those of C5.5 while they are its (C5.9)."""
+    forts = pos.data.fortresses
+    homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
+    return sorted(here for here in homes if not is_barred(pos, here, side))
+
+
+def for_leaders(pos: Position, places: Landings, side: int) -> Landings:
+    """Leaders alone take nothing (O2.7), so they go inside only where the fortress is friendly."""
+    return {here: ways if pos.owners[here] == side else FIELD for here, ways in places.items()}
+
+
+def without(places: Landings, start: int, side: int) -> Landings:
+    """The landings that differ from where somebody stands."""
+    here, inside = start >> 3, start & 1
+    rest = {there: tuple(w for w in ways if there != here or w != inside) for there, ways in places.items()}
+    return {there: ways for there, ways in rest.items() if ways}
+
+
+class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase"):
+    """The Re-deployment Phase: leader dice, then both sides re-deploy, then both place what is new (C8)."""
+
+    RULE: ClassVar[str] = "C8.9"
+    NAME: ClassVar[str] = "Re-deployment Phase"
+    done: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """The next step of the list."""
+        if self.done == len(STEPS):
+            rest_all(draft)
+            draft.pop()
+            return
+        if not self.done:
+            rest_all(draft)
+        draft.swap(RedeploymentPhase(self.done + 1))
+        draft.push(STEPS[self.done])
+
+
+def rest_all(draft: Draft) -> None:
+    """Nobody has moved: neither in this phase yet, nor, after it, in the year to come."""
+    draft.spent, draft.known = {}, {}
+    for key, stack in draft.stacks.items():
+        if stack.marched:
+            draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
+
+
+class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
+    """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
+
+    Depots are never moved, and what nobody moves stays as it is (C4.4).
+    """
+
+    RULE: ClassVar[str] = "C8.6"
+    NAME: ClassVar[str] = "Re-deployment"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Some SP and leaders of one power from one stack to one fortress, or done."""
+        places = {power: destinations(pos, self.side, power) for power in range(len(pos.data.powers))}
+        starts = {power: self._starts(pos, power, places[power]) for power in places}
+        movers = tuple(power for power in places if starts[power])
+        kinds = ("done", "place") if movers else ("done",)
+        kind = yield ask("do", kinds, _not_here, refused=lambda: ("place",))
+        if kind == "done":
+            return Done()
+        power = int((yield ask("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
+        refuse = partial(self._not_from, pos, power)
+        start = int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power))))
+        return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
+
+    def _move(self, pos: Position, power: int, start: int, places: Landings) -> Script[Place]:
+        pool, most = movable(pos, pos.stacks[start], power)
+        alone = without(for_leaders(pos, places, self.side), start, self.side)
+        leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
+        least = int(not leaders or not alone) if most else 0
+        points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
+        open_to = places if points else alone
+        refuse = partial(not_a_landing, pos, self.side, power, "C8.6")
+        here = int((yield ask("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
+        inside = yield ask("inside", open_to[here], lambda token: self._not_so(pos, here))
+        return Place(power, here, bool(inside), leaders, bag(power, points), start)
+
+    def _starts(self, pos: Position, power: int, places: Landings) -> tuple[int, ...]:
+        """The stacks that SP or leaders of a power may leave, by key."""
+        if not places:
+            return ()
+        return tuple(stack.key for stack in pos.stacks_of(self.side) if self._may_leave(pos, stack, power, places))
+
+    def _standing(self, pos: Position, power: int) -> list[int]:
+        """The stacks of the side with SP or leaders of a power, by key."""
+        return [
+            stack.key
+            for stack in pos.own(self.side)
+            if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
+        ]
+
+    def _may_leave(self, pos: Position, stack: Stack, power: int, places: Landings) -> bool:
+        pool, points = movable(pos, stack, power)
+        if not (pool or points) or is_shut_in(pos, stack):
+            return False
+        return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries the move out; each piece moves once."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        redeploy(draft, action)
+        settle(draft)
+
+    def _cannot_move(self, pos: Position, token: Token) -> Refusal:
+        if not is_power(token, pos):
+            return Refusal("C1.1", "there is no such power")
+        name = pos.data.powers[token].name
+        if pos.side_of(token) != self.side:
+            return Refusal("C8.6", "{} is not on your side", (name,))
+        if not destinations(pos, self.side, token):
+            return Refusal("C8.6", "{} has no SP on a friendly fortress hex to re-deploy to", (name,))
+        return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
+
+    def _not_from(self, pos: Position, power: int, token: Token) -> Refusal:
+        stack = pos.stacks.get(token) if isinstance(token, int) else None
+        if stack is None or stack.side != self.side:
+            return Refusal("C8.6", "no stack of yours is there")
+        if is_shut_in(pos, stack):
+            return Refusal("C8.7", "{} is besieged and sends nobody", (hex_name(stack.hex),), stack.hex)
+        name = pos.data.powers[power].name
+        return Refusal("C8.6", "nobody of {} is there who could still be moved", (name,), stack.hex)
+
+    def _not_so(self, pos: Position, here: Hex) -> Refusal:
+        if pos.owners[here] != self.side:
+            return Refusal("O2.7", "leaders alone do not take a fortress", (), here)
+        if is_besieged(pos, here, self.side):
+            return Refusal("C8.7", "the fortress is besieged: whoever arrives goes inside", (), here)
+        return Refusal("C8.6", "they are there already", (), here)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Re-deployment: move SP and leaders to fortresses, or done"
+
+
+def _not_here(token: Token) -> Refusal:
+    if token == "place":
+        return Refusal("C8.6", "nobody is left who could be re-deployed")
+    return Refusal("C8.6", "«{}» is not for the Re-deployment Phase", (token,))
+
+
+def is_shut_in(pos: Position, stack: Stack) -> bool:
+    """Whether a garrison is besieged and, by the option `besieged-redeployment`, sends nobody (C8.7)."""
+    if pos.options.besieged_redeployment == "allowed" or not stack.inside:
+        return False
+    return is_besieged(pos, stack.hex, stack.side)
+
+
+def movable(pos: Position, stack: Stack, power: int) -> tuple[tuple[int, ...], int]:
+    """The leaders, in the order of the data, and the SP of a power in a stack that have not been moved yet (C8.6)."""
+    leaders = (n for n in stack.leaders if n not in pos.spent and pos.leader(n).power == power)
+    return tuple(sorted(leaders)), of(stack.sp - stack.marched, power)
+
+
+def redeploy(draft: Draft, action: Place) -> None:
+    """SP and leaders leave one stack and join another; it is seen, their strength is not (C8.6, O3.4)."""
+    stack = draft.stacks[action.start]
+    force = detach(draft, stack, action.leaders, action.sp)
+    force = msgspec.structs.replace(force, hex=action.hex, inside=action.inside)
+    join_stack(draft, force, spent=True)
+    draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
+    draft.emit(
+        Redeployed(
+            side=stack.side,
+            power=action.power,
+            start=stack.hex,
+            hex=action.hex,
+            inside=action.inside,
+            commander=force.commander,
+            alone=not action.sp,
+            leaders=action.leaders,
+            sp=action.sp,
+        )
+    )
+    draft.learn(enemy_of(stack.side), WATCHER)
+
+
+class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
+    """A side places its new SP and leaders, as far as there is a place for them (C8.7, C8.8)."""
+
+    RULE: ClassVar[str] = "C8.7"
+    NAME: ClassVar[str] = "Reinforcements"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, even if nothing waits: how much does is secret (C6.5)."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
+        comers = tuple(power for power in range(len(pos.data.powers)) if self._comes(pos, power))
+        yield ask("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
+        if not comers:
+            return Done()
+        power = int((yield ask("power", comers, partial(self._none_waits, pos))))
+        pool, most = newcomers(pos, power)
+        leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
+        points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
+        places = arrivals(pos, self.side, power)
+        if not points:
+            places = for_leaders(pos, places, self.side)
+        refuse = partial(not_a_landing, pos, self.side, power, "C8.7")
+        here = int((yield ask("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
+        inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
+        return Place(power, here, inside, leaders, bag(power, points))
+
+    def _comes(self, pos: Position, power: int) -> bool:
+        if pos.side_of(power) != self.side or not any(newcomers(pos, power)):
+            return False
+        return bool(arrivals(pos, self.side, power))
+
+    def _not_now(self, token: Token, more: bool) -> Refusal:
+        if token == "done" and more:
+            return Refusal("C8.7", "new SP and leaders must be placed as long as there is a place for them")
+        if token == "place":
+            return Refusal("C8.8", "nobody waits who could be placed")
+        return Refusal("C8.7", "«{}» is not for now: new SP and leaders are placed", (token,))
+
+    def _none_waits(self, pos: Position, token: Token) -> Refusal:
+        if not is_power(token, pos):
+            return Refusal("C1.1", "there is no such power")
+        name = pos.data.powers[token].name
+        if pos.side_of(token) != self.side:
+            return Refusal("C8.7", "{} is not on your side", (name,))
+        if not any(newcomers(pos, token)):
+            return Refusal("C8.7", "nobody of {} waits who may be placed", (name,))
+        return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They are on the map."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        reinforce(draft, self.side, action)
+        settle(draft)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Reinforcements: place new SP and leaders on fortresses"
+
+
+def newcomers(pos: Position, power: int) -> tuple[tuple[int, ...], int]:
+    """The leaders and SP of a power that wait, the SP as far as the limit of C7.5 lets them on the map."""
+    points = min(of(pos.waiting, power), max(0, room_for(pos, power)))
+    return leaders_in(pos, power, WAITING), points
+
+
+def reinforce(draft: Draft, side: int, action: Place) -> None:
+    """New SP and leaders join whoever stands there (C8.7)."""
+    force = make_stack(draft, action.hex, side, action.inside, action.sp, action.leaders)
+    by = "" if garrisoned(draft, side, action.power) else "C8.8"
+    draft.waiting -= action.sp
+    for leader in action.leaders:
+        draft.set_roster(leader, ON_MAP)
+    join_stack(draft, force)
+    draft.emit(
+        Reinforced(
+            side=side,
+            by=by,
+            power=action.power,
+            hex=action.hex,
+            inside=action.inside,
+            commander=force.commander,
+            alone=not action.sp,
+            leaders=action.leaders,
+            sp=action.sp,
+        )
+    )
+    draft.learn(enemy_of(side), WATCHER)
+
+
+def not_a_landing(pos: Position, side: int, power: int, rule: str, token: Token) -> Refusal:
+    """Why somebody of a power cannot arrive in a hex."""
+    if not isinstance(token, int) or token not in pos.data.fortresses:
+        return Refusal(rule, "they go to fortress hexes only")
+    name, fort = pos.data.powers[power].name, pos.data.fortresses[token].name
+    opens = _opening(pos, side, power, token, rule)
+    if pos.owners[token] != side:
+        return Refusal(opens, "{} is not yours", (fort,), token)
+    if opens != "C8.10" and is_present(pos, token, enemy_of(side)):
+        return Refusal(opens, "enemy SP are at {}", (fort,), token)
+    if not sp_at(pos, token, side, power):
+        return Refusal(rule, "no SP of {} are at {}", (name, fort), token)
+    if is_besieged(pos, token, side):
+        return Refusal("C8.7", "{} is besieged", (fort,), token)
+    return Refusal(rule, "they are at {} already", (fort,), token)
+
+
+def _opening(pos: Position, side: int, power: int, here: Hex, rule: str) -> str:
+    """The rule that says to whom a fortress is open: those of C5.9 and C8.8 also without SP of the power there."""
+    fort = pos.data.fortresses[here]
+    if rule == "C8.6":
+        return "C5.9" if fort.star == power and has_added_places(pos, power) else "C8.10"
+    return "C8.8" if fort.power == power and not garrisoned(pos, side, power) else "C8.10"
+
+
+STEPS: Final[tuple[Decision, ...]] = (
+    LeaderRolls(),  # C8.9
+    Redeploying(AUSTRIAN),  # C8.6
+    Redeploying(PRUSSIAN),
+    Reinforcing(AUSTRIAN),  # C8.7
+    Reinforcing(PRUSSIAN),
+)

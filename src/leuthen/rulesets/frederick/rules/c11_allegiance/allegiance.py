@@ -1,0 +1,133 @@
+"""C3.3, C5.7, C11.2–C11.5: powers that are violated, react, surrender."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, revise
+from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
+from leuthen.rulesets.frederick.model.stacks import changed
+from leuthen.rulesets.frederick.model.state import ABSENT, PRUSSIAN, Draft, Position, Stack
+from leuthen.rulesets.frederick.rules.c01_joining import join
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag, of
+
+
+def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
+    """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered.
+
+    Whoever enters does it, a lone leader or a victor who follows as well, and before anything else happens (C3.6).
+    """
+    draft.emit(Violated(side=violator, power=power, hex=here))
+    if draft.year == 1756:  # C3.4
+        draft.invaded |= {power}
+        if power == SAXONY:
+            draft.saxon_invader = violator  # C5.6
+    join(draft, power, 1 - violator)
+
+
+def home_fortresses(pos: Position, power: int) -> Iterator[Hex]:
+    """The fortresses that a power controlled at the start (C11.4), and those of the notes of C5.5 (C11.2)."""
+    for here, fort in pos.data.fortresses.items():
+        if fort.power == power or (fort.star == power and pos.has_star(power)):
+            yield here
+
+
+class Reaction(Decision, frozen=True, gc=False, tag="reaction"):
+    """Every power still neutral rolls because another was violated (C5.7)."""
+
+    RULE: ClassVar[str] = "C5.7"
+    NAME: ClassVar[str] = "Reaction"
+    violator: int
+    left: tuple[int, ...] = MINORS
+
+    def step(self, draft: Draft) -> None:
+        """The next power that is still neutral rolls, in the order of the table."""
+        for number, power in enumerate(self.left):
+            if draft.allegiance[power] == NOBODY and power not in draft.surrendered:
+                draft.swap(Reaction(self.violator, self.left[number + 1 :]))
+                draft.push(ReactionRoll(power, self.violator))
+                return
+        draft.pop()
+
+
+class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
+    """A neutral power's die: +2 if the Prussian side violated, −2 if the Austrian, and no other modifier (C5.7)."""
+
+    RULE: ClassVar[str] = "C5.7"
+    NAME: ClassVar[str] = "Reaction"
+    power: int
+    violator: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A power that joins in this way causes no further reaction."""
+        modifier = 2 if self.violator == PRUSSIAN else -2
+        rolled, side = diplomacy_result(draft.data, self.power, die, modifier)
+        note_star(draft, self.power, rolled)
+        draft.emit(Reacted(power=self.power, violator=self.violator, die=die, modifier=modifier, result=side))
+        if side != NOBODY:
+            join(draft, self.power, side)
+
+
+def check_surrender(draft: Draft) -> None:
+    """Every power on a side whose fortresses have all fallen into enemy hands surrenders (C11.2, C11.4)."""
+    for power, nature in enumerate(draft.data.powers):
+        side = draft.side_of(power)
+        if not nature.surrenders or side == NOBODY:
+            continue
+        homes = list(home_fortresses(draft, power))
+        if homes and all(draft.owners[here] == 1 - side for here in homes):
+            surrender(draft, power)
+
+
+def surrender(draft: Draft, power: int) -> None:
+    """A power has no more part in the game (C11.3); the surrender of a major ends it (C12.1)."""
+    draft.surrendered |= {power}
+    draft.emit(Surrendered(side=draft.allegiance[power], power=power))
+    draft.forget()
+    for stack in list(draft.stacks.values()):
+        _without(draft, stack, power)
+    if draft.moving is not None:
+        draft.set_moving(_stripped(draft, draft.moving, power))
+    for here, depot in list(draft.depots.items()):
+        if depot.power == power:
+            draft.set_depot(here, None)
+    _strike_off(draft, power)
+    revise(draft)
+    if power in (PRUSSIA, AUSTRIA):
+        winner = 1 - draft.allegiance[power]
+        draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
+
+
+def _stripped(draft: Draft, stack: Stack, power: int) -> Stack:
+    leaders = tuple(number for number in stack.leaders if draft.leader(number).power != power)
+    return changed(draft, stack, stack.sp - bag(power, of(stack.sp, power)), leaders)
+
+
+def _without(draft: Draft, stack: Stack, power: int) -> None:
+    """What remains of a mixed stack is no longer known to the other side."""
+    if of(stack.sp, power) or any(draft.leader(number).power == power for number in stack.leaders):
+        draft.put(_stripped(draft, stack, power))
+
+
+def _strike_off(draft: Draft, power: int) -> None:
+    """Its men in enemy hands are struck off, and so are those who wait (C11.3)."""
+    first, second = (held - bag(power, of(held, power)) for held in draft.prisoners)
+    draft.prisoners = (first, second)
+    one, two = (tuple(n for n in held if draft.leader(n).power != power) for held in draft.captives)
+    draft.captives = (one, two)
+    draft.waiting -= bag(power, of(draft.waiting, power))
+    draft.roster = tuple(
+        ABSENT if leader.power == power else status
+        for leader, status in zip(draft.data.leaders, draft.roster, strict=True)
+    )
+
+
+def switch(draft: Draft) -> None:
+    """Russia passes to the other side with all it has (C7.6, C7.7), which may be the end of its late ally (C11.2)."""
+    join(draft, RUSSIA, 1 - draft.allegiance[RUSSIA])
+    check_surrender(draft)

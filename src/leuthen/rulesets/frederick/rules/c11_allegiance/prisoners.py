@@ -1,0 +1,260 @@
+"""C11.1: the exchange of prisoners on each even turn."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+from typing import Any, ClassVar
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Free, Offer
+from leuthen.rulesets.frederick.model.decisions import Decision, ask, never
+from leuthen.rulesets.frederick.model.events.grand import ExchangeAgreed, Freed, Offered
+from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, Draft, Position, enemy_of
+from leuthen.rulesets.frederick.rules.c07_commitment import room_for
+from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortresses, counts_down, is_power
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import empty_homes, garrisoned
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+
+
+def havens(pos: Position, side: int, power: int) -> tuple[Hex, ...]:
+    """Where freed men of a power return: friendly fortresses, not besieged, with SP of their nationality (C11.1).
+
+    A power with no SP on any fortress hex: its friendly home fortresses that no enemy SP occupies (C8.8).
+    """
+    held = garrisoned(pos, side, power)
+    if held:
+        return tuple(here for here in held if not is_besieged(pos, here, side))
+    return tuple(here for here in empty_homes(pos, side, power) if pos.owners[here] == side)
+
+
+def may_return(pos: Position, side: int, power: int) -> int:
+    """How many prisoners of a power count: with a place to return to, and within the limit of C7.5 (C11.1)."""
+    held = of(pos.prisoners[enemy_of(side)], power)
+    if not held or pos.side_of(power) != side or not havens(pos, side, power):
+        return 0
+    room = room_for(pos, power) - of(pos.waiting, power)
+    return max(0, min(held, room))
+
+
+def countable(pos: Position, side: int) -> dict[int, int]:
+    """The men of a side in enemy hands who count in the exchange, by power in the order of C1.1."""
+    counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[enemy_of(side)])}
+    return {power: count for power, count in counts.items() if count}
+
+
+def offerable(pos: Position, captor: int) -> tuple[int, ...]:
+    """The captive leaders who could return if their captor offers them, in the order of the data (C11.1)."""
+    side = enemy_of(captor)
+    ours = (n for n in pos.captives[captor] if pos.side_of(pos.leader(n).power) == side)
+    return tuple(sorted(n for n in ours if havens(pos, side, pos.leader(n).power)))
+
+
+class PrisonerExchange(Decision, frozen=True, gc=False, tag="prisoner-exchange"):
+    """On each even turn, in 1756 too (C3.5), before the player turns: SP for SP, then leader for leader (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    NAME: ClassVar[str] = "Prisoner exchange"
+
+    def step(self, draft: Draft) -> None:
+        """The SP; as many as the side with fewer holds, of those who count."""
+        draft.pop()
+        if draft.turn % 2:
+            return
+        draft.push(LeaderExchange())
+        if all(draft.prisoners):
+            number = min(sum(countable(draft, side).values()) for side in SIDES)
+            agree(draft, "prisoners", number)
+            if number:
+                draft.push(Freeing(AUSTRIAN, number))
+                draft.push(Freeing(PRUSSIAN, number))
+
+
+def agree(draft: Draft, what: str, number: int) -> None:
+    """The number tells both sides something of what the other has (O3.6)."""
+    draft.emit(ExchangeAgreed(what=what, number=number))
+    draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+
+
+class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
+    """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    NAME: ClassVar[str] = "Freed prisoners"
+    side: int
+    left: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Free]:
+        """A power, how many of its men, and where."""
+        counts = countable(pos, self.side)
+        yield ask("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
+        power = int((yield ask("power", tuple(counts), lambda token: self._none_held(pos, token))))
+        most = min(self.left, counts[power])
+        refuse = never("C11.1", "{} SP: from 1 to {} return", most)
+        price = counts_down(self.left)
+        points = yield ask("points", range(1, most + 1), refuse, canon=sorted({1, most}), price=price)
+        here = yield from pick_haven(pos, self.side, power)
+        return Free(power, int(points), here)
+
+    def _none_held(self, pos: Position, token: Token) -> Refusal:
+        if not is_power(token, pos):
+            return Refusal("C1.1", "there is no such power")
+        name, held = pos.data.powers[token].name, of(pos.prisoners[enemy_of(self.side)], token)
+        if pos.side_of(token) != self.side or not held:
+            return Refusal("C11.1", "no men of {} of yours are prisoners", (name,))
+        if not havens(pos, self.side, token):
+            return Refusal("C11.1", "the men of {} have no place to return to", (name,))
+        return Refusal("C7.5", "{} already has as many SP as it may", (name,))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They return; the next choice follows."""
+        draft.pop()
+        held = list(draft.prisoners)
+        freed = bag(action.power, action.points)
+        held[enemy_of(self.side)] -= freed
+        draft.prisoners = (held[0], held[1])
+        if self.left > action.points:
+            draft.push(Freeing(self.side, self.left - action.points))
+        send_back(draft, self.side, action, freed, ())
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Prisoner exchange: {self.left} SP of yours return; choose whose, and where"
+
+
+class LeaderExchange(Decision, frozen=True, gc=False, tag="leader-exchange"):
+    """Leaders are exchanged one for one in the same way (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    NAME: ClassVar[str] = "Exchange of leaders"
+
+    def step(self, draft: Draft) -> None:
+        """As many as the side with fewer could give back."""
+        draft.pop()
+        if not all(draft.captives):
+            return
+        number = min(len(offerable(draft, captor)) for captor in SIDES)
+        agree(draft, "leaders", number)
+        if number:
+            draft.push(LeaderOffers(number))
+
+
+class LeaderOffers(Decision, frozen=True, gc=False, tag="leader-offers"):
+    """The captor chooses whom he offers, the Prussian side first (C11.1). `offered` by captor."""
+
+    RULE: ClassVar[str] = "C11.1"
+    NAME: ClassVar[str] = "Offered leaders"
+    number: int
+    offered: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The captor whose turn it is."""
+        return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
+
+    def script(self, pos: Position, actor: int) -> Script[Offer]:
+        """A captive who could return."""
+        yield ask("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
+        captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
+        leader = yield ask("leader", captives, lambda token: self._not_him(pos, actor, token))
+        return Offer(int(leader))
+
+    def _not_him(self, pos: Position, captor: int, token: Token) -> Refusal:
+        if not isinstance(token, int) or token not in pos.captives[captor]:
+            return Refusal("C11.1", "he is not your prisoner")
+        name = pos.leader(token).name
+        if token in self.offered[captor]:
+            return Refusal("C11.1", "{} is offered already", (name,))
+        return Refusal("C11.1", "{} has no place to return to", (name,))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """When both have offered, the owners take their leaders back, the Prussian side first."""
+        draft.emit(Offered(side=actor, leader=action.leader))
+        first, second = self.offered
+        if actor == PRUSSIAN:
+            first = (*first, action.leader)
+        else:
+            second = (*second, action.leader)
+        draft.swap(LeaderOffers(self.number, (first, second)))
+        if len(second) == self.number:
+            draft.swap(LeaderReturn(AUSTRIAN, first))
+            draft.push(LeaderReturn(PRUSSIAN, second))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
+
+
+class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
+    """The owner says where his exchanged leaders return (C11.1)."""
+
+    RULE: ClassVar[str] = "C11.1"
+    NAME: ClassVar[str] = "Freed leaders"
+    side: int
+    leaders: tuple[int, ...]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Free]:
+        """One of them, and a fortress."""
+        yield ask("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
+        refuse = never("C11.1", "he is not among those who are exchanged")
+        leader = int((yield ask("leader", self.leaders, refuse)))
+        power = pos.leader(leader).power
+        yield ask("power", (power,), never("C11.1", "that is not his power"))
+        yield ask("points", (0,), never("C11.1", "leaders return without SP"))
+        here = yield from pick_haven(pos, self.side, power)
+        return Free(power, 0, here, leader)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """He is on the map again, with his old seniority (C8.2)."""
+        draft.pop()
+        rest = tuple(n for n in self.leaders if n != action.leader)
+        if rest:
+            draft.push(LeaderReturn(self.side, rest))
+        first, second = (tuple(n for n in held if n != action.leader) for held in draft.captives)
+        draft.captives = (first, second)
+        draft.set_roster(action.leader, ON_MAP)
+        send_back(draft, self.side, action, EMPTY, (action.leader,))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Exchange of leaders: where do yours return?"
+
+
+def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int, ...]) -> None:
+    """Freed SP and leaders go inside (O15.2); the exchange is open, so both know how many came."""
+    band = (action.points, action.points, draft.now) if sp else UNSEEN
+    join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
+    draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
+    draft.learn(enemy_of(side), WATCHER)
+    settle(draft)
+
+
+def pick_haven(pos: Position, side: int, power: int) -> Generator[Slot, Token, Hex]:
+    """Asks where freed men of a power return."""
+    refuse = partial(not_a_haven, pos, side, power)
+    return int((yield ask("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
+
+
+def not_a_haven(pos: Position, side: int, power: int, token: Token) -> Refusal:
+    """Why freed men of a power cannot return to a hex."""
+    if not isinstance(token, int) or token not in pos.data.fortresses:
+        return Refusal("C11.1", "freed prisoners return to fortresses")
+    fort, name = pos.data.fortresses[token].name, pos.data.powers[power].name
+    if pos.owners[token] != side:
+        return Refusal("C11.1", "{} is not yours", (fort,), token)
+    if is_besieged(pos, token, side):
+        return Refusal("C11.1", "{} is besieged", (fort,), token)
+    return Refusal("C11.1", "no SP of {} are at {}", (name, fort), token)

@@ -1,0 +1,116 @@
+"""C12, C13: victory after each year from 1757, and the end of the war."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, is_present
+from leuthen.wargame.board import Hex
+
+FIRST_CHECK: Final = 1757
+GREAT_NEEDED: Final = 4
+SILESIA: Final = "silesia"
+AUSTRIAN_SILESIA: Final = 2
+"""How many fortresses of Silesia Austria needs at the end (C13.1)."""
+
+
+def vp_of(pos: Position, here: Hex) -> int:
+    """The VP of a fortress (O12.1); in the German States only with France and Hanover on different sides (C9.3)."""
+    if pos.data.board.territory[here] == GERMAN_STATES and not _german_states_count(pos):
+        return 0
+    return pos.data.fortresses[here].vp
+
+
+def _german_states_count(pos: Position) -> bool:
+    """A surrendered power counts as on its last side (C9.3)."""
+    return {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES)
+
+
+def holder(pos: Position, here: Hex) -> int:
+    """The side that holds a fortress: it belongs to it, and SP of it are inside or in the field (C12.2, O12.5)."""
+    side = pos.owners[here]
+    if side == NOBODY:
+        return NOBODY  # neutral fortresses never count
+    return side if is_present(pos, here, side) else NOBODY
+
+
+def victory_points(pos: Position) -> tuple[int, int]:
+    """The VP of both sides (C12.2)."""
+    points = [0, 0, 0]
+    for here in pos.data.fortresses:
+        points[holder(pos, here)] += vp_of(pos, here)
+    return points[PRUSSIAN], points[AUSTRIAN]
+
+
+def great_fortresses(pos: Position) -> tuple[int, int]:
+    """How many of the five great fortresses each side holds (C12.3)."""
+    held = [0, 0, 0]
+    for here, fort in pos.data.fortresses.items():
+        held[holder(pos, here)] += fort.great
+    return held[PRUSSIAN], held[AUSTRIAN]
+
+
+def silesian_fortresses(pos: Position) -> tuple[int, int, int]:
+    """How many fortresses of Silesia, Glatz included, belong to each side and nobody, garrisoned or not (C13.1)."""
+    owned = [0, 0, 0]
+    for here, fort in pos.data.fortresses.items():
+        owned[pos.owners[here]] += fort.province == SILESIA
+    return owned[PRUSSIAN], owned[AUSTRIAN], owned[NOBODY]
+
+
+def victor(points: tuple[int, int], great: tuple[int, int]) -> int:
+    """Who has more than twice the other's VP, and four of the five great fortresses; or NOBODY (C12.3)."""
+    for side in SIDES:
+        if points[side] > 2 * points[1 - side] and great[side] >= GREAT_NEEDED:
+            return side
+    return NOBODY
+
+
+def marginal_victor(points: tuple[int, int], silesia: tuple[int, int, int]) -> int:
+    """Who wins when the war ends of itself; NOBODY: drawn (C13.1)."""
+    if points[PRUSSIAN] > points[AUSTRIAN] and silesia[PRUSSIAN] == sum(silesia):
+        return PRUSSIAN
+    if points[AUSTRIAN] > points[PRUSSIAN] and silesia[AUSTRIAN] >= AUSTRIAN_SILESIA:
+        return AUSTRIAN
+    return NOBODY
+
+
+class VictoryCheck(Decision, frozen=True, gc=False, tag="victory-check"):
+    """The check after 1757 and each later year, before anything else (C4.1, C12.3)."""
+
+    RULE: ClassVar[str] = "C12.3"
+    NAME: ClassVar[str] = "Victory check"
+
+    def step(self, draft: Draft) -> None:
+        """Counts, and ends the game if somebody has won."""
+        draft.pop()
+        if draft.year < FIRST_CHECK:
+            return
+        points, great = victory_points(draft), great_fortresses(draft)
+        draft.emit(VictoryChecked(points=points, great=great))
+        winner = victor(points, great)
+        if winner != NOBODY:
+            draft.emit(WarEnded(winner=winner, by=self.RULE, how="decisive", points=points))
+            draft.outcome = Outcome(winner, "decisive", self.RULE, draft.year)
+
+
+class FinalVictory(Decision, frozen=True, gc=False, tag="final-victory"):
+    """The end of the last year (C13.1); the option `last-year` says which that is (C13.2)."""
+
+    RULE: ClassVar[str] = "C13.1"
+    NAME: ClassVar[str] = "End of the war"
+
+    def step(self, draft: Draft) -> None:
+        """After the last year the war ends in any case."""
+        draft.pop()
+        if draft.year < draft.options.last_year or draft.outcome is not None:  # C13.2
+            return
+        points, silesia = victory_points(draft), silesian_fortresses(draft)
+        winner = marginal_victor(points, silesia)
+        how = "draw" if winner == NOBODY else "marginal"
+        draft.emit(WarEnded(winner=winner, how=how, points=points, silesia=silesia[:2]))
+        draft.outcome = Outcome(None if winner == NOBODY else winner, how, self.RULE, draft.year)

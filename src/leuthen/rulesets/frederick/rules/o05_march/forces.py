@@ -1,0 +1,131 @@
+"""O5.1, O5.15: which leaders and SP of a stack may form a force, asked slot by slot."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TypeAlias
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.stacks import locate
+from leuthen.rulesets.frederick.model.state import Position, Stack
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+
+Part: TypeAlias = Generator[Slot, Token, tuple[tuple[int, ...], Bag]]
+
+
+def ask_leaders(
+    pos: Position,
+    stack: Stack,
+    pool: Sequence[int],
+    *,
+    field: str,
+    whole: bool,
+    some: bool = False,
+    named: Sequence[int] = (),
+) -> Generator[Slot, Token, tuple[int, ...]]:
+    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
+
+    `named` are those who go in any case.
+    """
+    left, chosen = sorted(pool), list[int]()
+    others = [number for number in stack.leaders if number not in pool and number not in named]
+
+    def refuse(token: Token) -> Refusal:
+        if token == STOP:
+            return _must_go_along(pos, whole)
+        return _not_here(pos, stack, int(token), (*pool, *named))
+
+    while True:
+        values: list[Token] = [left[0]] if whole and left else [*left]
+        if not left or not (whole or (some and not chosen)):
+            values.append(STOP)
+        token = yield Slot(field, values, refuse, index=len(chosen), refused=lambda: others)
+        if token == STOP:
+            return tuple(chosen)
+        chosen.append(int(token))
+        left = left[left.index(int(token)) + 1 :]
+
+
+def _must_go_along(pos: Position, whole: bool) -> Refusal:
+    if whole:
+        return Refusal("O11.1", "a demoralized stack does not divide: all its leaders go along")
+    return Refusal("O5.1", "strength points move only with a leader: name one")
+
+
+def _not_here(pos: Position, stack: Stack, leader: int, pool: Sequence[int]) -> Refusal:
+    if not 0 <= leader < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    name = pos.leader(leader).name
+    if leader not in stack.leaders:
+        return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
+    if leader in pool or not pos.spent.get(leader):
+        return Refusal("O5.15", "{} is named twice or out of order", (name,), stack.hex)
+    if leader in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
+
+
+def ask_sp(
+    pos: Position,
+    stack: Stack,
+    fresh: Bag,
+    leaders: Sequence[int] | None,
+    *,
+    whole: bool = False,
+    some: bool = False,
+    keep: int = 0,
+) -> Generator[Slot, Token, Bag]:
+    """Asks how many of the `fresh` SP go, power by power; only with a leader of the power (O5.1), if `leaders` count.
+
+    With `whole` all that may, with `some` at least one, if anything may.
+    """
+    led = None if leaders is None else {pos.leader(number).power for number in leaders}
+    taken = EMPTY
+    order = tuple(powers(stack.sp))
+    for number, power in enumerate(order):
+        most = of(fresh, power) if led is None or power in led else 0
+        rest = any(of(fresh, later) and (led is None or later in led) for later in order[number + 1 :])
+        least = most if whole else int(some and not taken and not rest and most > 0)
+        count = yield _count(pos, stack, power, least, most, of(fresh, power), whole)
+        taken += bag(power, int(count))
+    return taken
+
+
+def absent_sp(pos: Position, march: March) -> Refusal | None:
+    """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
+    stack = locate(pos, march.leader)
+    if stack is None:
+        return None
+    absent = [power for power in range(len(pos.data.powers)) if of(march.sp, power) and not of(stack.sp, power)]
+    if not absent:
+        return None
+    there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
+    name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
+    text = "no SP of {} are there: «+{}» means SP of the leader's power, and those of others are written {}"
+    return Refusal("O2.4", text, (name, points, there or "with its name"), stack.hex)
+
+
+def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, whole: bool) -> Slot:
+    name = pos.data.powers[power].name
+
+    def refuse(token: Token) -> Refusal:
+        if not isinstance(token, int) or token < 0:
+            return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
+        if token > of(stack.sp, power):
+            return Refusal("O2.4", "only {} SP of {} are there", (of(stack.sp, power), name), stack.hex)
+        if token > fresh and of(stack.resting, power):
+            return Refusal(
+                "O14.4", "only {} SP of {} were not in quarters that others joined", (fresh, name), stack.hex
+            )
+        if token > fresh:
+            return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
+        if token > most:
+            return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
+        if whole:
+            return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
+        return Refusal("O5.15", "somebody has to go: at least {} SP of {}", (least, name), stack.hex)
+
+    canon = sorted({least, most, max(least, most - 1)})
+    return Slot("sp", range(least, most + 1), refuse, index=power, canon=canon)

@@ -1,0 +1,223 @@
+"""O5: the March Phase. The Force March (O6) uses the same march."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Done, March, Shift
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
+from leuthen.rulesets.frederick.model.events.operations import Rolled
+from leuthen.rulesets.frederick.model.stacks import detach, locate, make_stack
+from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, is_present
+from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
+from leuthen.rulesets.frederick.rules.o05_march.gates import fortress_changes, shift, shift_script
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, walk_leg
+from leuthen.rulesets.frederick.rules.o05_march.walk import (
+    MOST,
+    Walk,
+    allowance,
+    ask_path,
+    initiative,
+    leaves_something,
+    tether,
+)
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.wargame.board import NOWHERE
+from leuthen.wargame.strength import Bag
+
+
+class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
+    """The phasing side marches its forces one after another (O5.13)."""
+
+    RULE: ClassVar[str] = "O5.13"
+    NAME: ClassVar[str] = "March"
+    side: int
+    die: int = 0
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, once the die is cast (O5.2)."""
+        return (self.side,) if self.die or pos.options.march_die == "force" else ()
+
+    def step(self, draft: Draft) -> None:
+        """One die for the whole phase (O5.2)."""
+        draft.push(MarchDie(self.side))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A march, a change between field and fortress, or the end of the phase."""
+        return phase_script(pos, self.side, self.die, forced=False)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Shift):
+            shift(draft, self.side, action)
+        else:
+            set_out(draft, self.side, action, self.die, ForceDie)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return (
+            f"March Phase, die {self.die}: march a force, or done" if self.die else "March Phase: name a force, or done"
+        )
+
+
+class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
+    """The die of the March Phase (O5.2)."""
+
+    RULE: ClassVar[str] = "O5.2"
+    NAME: ClassVar[str] = "March die"
+    side: int
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """It holds for every force of the phase, and both sides see it (O3.5)."""
+        draft.emit(Rolled(side=self.side, die=die))
+        draft.swap(MarchPhase(self.side, die))
+
+
+class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
+    """A die for one force as it sets out (O5.2, option `march-die`)."""
+
+    RULE: ClassVar[str] = "O5.2"
+    NAME: ClassVar[str] = "March die of a force"
+    side: int
+    march: Marching
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The force has its movement points."""
+        grant_points(draft, self.march, die)
+        draft.learn(1 - self.side, WATCHER)  # whether it still moves tells what its juniors have spent
+
+
+def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
+    """A force that has set out gets its movement points by a die of its own (O5.2, O6.1)."""
+    force = draft.moving
+    assert force is not None
+    points = allowance(draft, die, force)
+    draft.emit(
+        Rolled(side=march.side, by="O6.1" if march.forced else "", die=die, leader=force.commander, points=points)
+    )
+    draft.push(msgspec.structs.replace(march, die=die))
+    return force
+
+
+def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
+    """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
+    kinds: list[Token] = ["done"]
+    if next(available(pos, side, forced=forced), None) is not None:
+        kinds.append("march")
+    if next(fortress_changes(pos, side, forced=forced), None):
+        kinds.append("shift")
+    kind = yield Slot("do", kinds, _no_such_kind, refused=lambda: ("march", "shift"))
+    if kind == "done":
+        return Done()
+    if kind == "shift":
+        return (yield from shift_script(pos, side, list(fortress_changes(pos, side, forced=forced))))
+    return (yield from march_script(pos, side, sorted(available(pos, side, forced=forced)), die, forced=forced))
+
+
+def _no_such_kind(token: Token) -> Refusal:
+    if token == "march":
+        return Refusal("O5.13", "no leader is left who could march")
+    if token == "shift":
+        return Refusal("O5.20", "nobody may go inside or come out now")
+    return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
+
+def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
+    """The leaders who may still set out; an enemy in their hex holds nobody (O5.12), SP alone stay (O8.4)."""
+    spent, limit = pos.spent, 1 if forced else MOST
+    for stack in pos.own(side):
+        if stack.leaders and not stack.quartered:  # O14.1
+            if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
+                continue
+            for leader in stack.leaders:
+                if spent.get(leader, 0) < limit:
+                    yield leader
+
+
+def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:
+    if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    name, stack = pos.leader(token).name, locate(pos, token)
+    if stack is None or stack.side != side:
+        return Refusal("O2.5", "{} commands nothing of yours on the map", (name,))
+    if stack.quartered:
+        return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
+    if token in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    if token in pos.spent and forced:
+        return Refusal("O6.3", "{} has taken part in a try already", (name,), stack.hex)
+    if token in pos.spent:
+        return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
+    return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
+
+
+def march_script(pos: Position, side: int, marchers: list[int], die: int, *, forced: bool) -> Script[March]:
+    """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
+    leader = int((yield _ask_leader(pos, side, marchers, forced=forced)))
+    stack = locate(pos, leader)
+    assert stack is not None
+    pool = [n for n in stack.leaders if n != leader and n in marchers]
+    companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
+    leaders = (leader, *companions)
+    sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
+    if forced or not die:
+        return March(leader, companions, sp)
+    walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
+    path, overwhelm = yield from ask_path(walk, here_too=True)
+    return March(leader, companions, sp, path, overwhelm)
+
+
+def _ask_leader(pos: Position, side: int, marchers: list[int], *, forced: bool) -> Slot:
+    return Slot(
+        "leader",
+        marchers,
+        lambda token: _why_not_available(pos, side, token, forced=forced),
+        refused=lambda: [leader for stack in pos.own(side) for leader in stack.leaders],
+    )
+
+
+def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+    """A force that could set out, with what a die gives it (O5.2, O5.14)."""
+    force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
+    used = max(pos.spent.get(leader, 0) for leader in leaders)
+    sally = stack.inside and is_besieged(pos, stack.hex, stack.side)
+    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=sally)
+    tethered = not initiative(pos, force) and is_supplied(pos, stack)
+    if tethered or is_present(pos, stack.hex, 1 - stack.side):
+        apart = Draft(pos)
+        detach(apart, stack, leaders, sp)
+        walk.leaving = stack.hex if leaves_something(apart, stack.hex, stack.side) else NOWHERE
+        walk.tether = tether(apart, force, was_supplied=tethered)
+    return walk
+
+
+def set_out(
+    draft: Draft, side: int, action: March, die: int, roll: Callable[[int, Marching], Decision], *, forced: bool = False
+) -> None:
+    """A force leaves its stack and goes its first leg, or waits for its die: the decision that `roll` makes."""
+    stack = locate(draft, action.leader)
+    assert stack is not None
+    leaders = (action.leader, *action.companions)
+    sally = stack.inside and is_besieged(draft, stack.hex, side)
+    force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
+    supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
+    march = Marching(side, die, forced, supplied, sally)
+    draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
+    draft.learn(1 - side, WATCHER)  # what leaves and what stays is seen
+    if forced or not die:
+        draft.push(roll(side, march))
+        return
+    draft.push(march)
+    walk_leg(draft, march, action.path, action.overwhelm)

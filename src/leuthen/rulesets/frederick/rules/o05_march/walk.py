@@ -1,0 +1,343 @@
+"""O5.2–O5.8, O5.16–O5.18: what a force may enter hex by hex, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.state import (
+    DONE,
+    Draft,
+    Position,
+    Stack,
+    field_key,
+    inside_key,
+    is_present,
+    presence,
+)
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, hex_name
+
+DEAREST = 4
+"""What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
+MOST = 6
+"""Nobody ever has more movement points (O5.2)."""
+
+
+def initiative(pos: Position, stack: Stack) -> int:
+    """The initiative of a stack as it counts: its commander's, 0 without one (O8.4) or demoralized (O11.1)."""
+    if stack.commander < 0 or stack.demoralized:
+        return 0
+    return pos.leader(stack.commander).initiative
+
+
+def allowance(pos: Position, die: int, force: Stack) -> int:
+    """Movement points: die and initiative, 6 at the most (O5.2), in winter 1 less after that (O5.5)."""
+    return min(MOST, die + initiative(pos, force)) - pos.is_winter
+
+
+def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
+    """The field stack with SP that a force of `side` meets in a hex; a neutral's if it is violated there (O5.19).
+
+    Other neutral forces are passed, as the Imperial ones in the open German States (C9.6), and leaders alone (O2.7).
+    """
+    enemy = pos.stacks.get(field_key(here, 1 - side))
+    if enemy is not None and enemy.sp:
+        return enemy
+    neutral = pos.stacks.get(field_key(here, NOBODY))
+    if neutral is not None and neutral.sp and violated_by(pos, here) == neutral.nation:
+        return neutral
+    return None
+
+
+def barred_to(pos: Position, force: Stack) -> Hexes:
+    """The hexes that a force may not enter because of who is there.
+
+    To leaders without SP those with SP of the enemy, or of a neutral whom they would violate (O5.18); to a demoralized
+    force those with an enemy field stack (O5.15).
+    """
+    if force.sp and not force.demoralized:
+        return 0
+    enemy = 1 - force.side
+    field, inside = presence(pos)[enemy]
+    barred = field | _neutral_hexes(pos, inside=False)
+    if not force.sp:
+        barred |= inside | _neutral_hexes(pos, inside=True)
+    return barred
+
+
+def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
+    """The hexes with SP of neutrals who would be violated there (O5.19)."""
+    return pos.marks[2 * NOBODY + inside] & neutral_ground(pos)
+
+
+def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
+    """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
+    for key in (field_key(here, 1 - side), inside_key(here, 1 - side)):
+        stack = pos.stacks.get(key)
+        if stack is not None and not stack.sp:
+            return True
+    return False
+
+
+class Walk:
+    """A force on its way, as far as a script has thought it out: where it is and what it has left."""
+
+    __slots__ = (
+        "allowance",
+        "barred",
+        "force",
+        "forced",
+        "here",
+        "leaving",
+        "pos",
+        "sally",
+        "side",
+        "spent",
+        "stopped_by",
+        "tether",
+    )
+
+    def __init__(self, pos: Position, force: Stack, spent: int, points: int, *, forced: bool, sally: bool) -> None:
+        self.pos = pos
+        self.force = force
+        self.side = force.side
+        self.here = force.hex
+        self.spent = spent
+        self.allowance = points
+        self.forced = forced
+        self.sally = sally
+        self.barred = barred_to(pos, force)
+        self.tether: Hexes | None = None
+        self.leaving = NOWHERE
+        """The hex in which something has to be judged as soon as the force has left it."""
+        self.stopped_by = ""
+        """The rule that ends the leg where the force is, or ""."""
+
+    def cost(self, there: Hex) -> int:
+        """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
+        return self.pos.data.board.steps[self.here][there] + in_zone(self.pos, there, self.side)
+
+    def bar(self, there: Hex) -> str:
+        """The number of the rule that bars the next hex, or ""."""
+        price = self.pos.data.board.steps[self.here].get(there)
+        if price is None:
+            return "O5.4"
+        if self.sally:
+            return "O13.7"
+        if self.barred >> there & 1:
+            return "O5.15" if self.force.sp else "O5.18"
+        if self.tether is not None and not self.tether >> there & 1:
+            return "O10.6"
+        spent = self.spent + price
+        if spent < self.allowance or self.has_minimum:  # a zone adds no more than 1
+            return ""
+        return "O5.3" if spent + in_zone(self.pos, there, self.side) > self.allowance else ""
+
+    def forbids(self, there: Hex) -> Refusal | None:
+        """Why the next hex is barred, or None."""
+        rule = self.bar(there)
+        if not rule:
+            return None
+        if rule == "O5.4":
+            return barrier(self.pos, self.here, there)
+        if rule == "O13.7":
+            return Refusal("O13.7", "a besieged garrison leaves only by overwhelming the besieger", (), self.here)
+        if rule == "O5.15":
+            return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
+        if rule == "O5.18":
+            return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
+        if rule == "O10.6":
+            return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
+        return self._too_dear(there)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing bars any neighbour, so that `forbids` need not be asked one by one."""
+        force = self.force
+        able = self.has_minimum or self.spent + DEAREST <= self.allowance
+        return able and force.sp > 0 and not (force.demoralized or self.sally or self.tether is not None)
+
+    @property
+    def has_minimum(self) -> bool:
+        """Whether the force may go one hex, whatever it costs (O5.6)."""
+        return not self.spent and self.allowance >= 1
+
+    def price(self, there: Hex) -> str:
+        """What a neighbour costs, with what makes it dear: «3 MP: river +1: enemy zone +1» (O5.3)."""
+        side = self.pos.data.board.side(self.here, there)
+        marks = (
+            ": river +1" if side.river else "",
+            ": pass +1" if side.pass_ else "",
+            ": enemy zone +1" if in_zone(self.pos, there, self.side) else "",
+        )
+        return f"{self.cost(there)} MP{''.join(marks)}"
+
+    def _too_dear(self, there: Hex) -> Refusal:
+        left = max(0, self.allowance - self.spent)
+        return Refusal("O5.3", "needs {}, has {}", (self.price(there), left), there)
+
+    def enter(self, there: Hex) -> None:
+        """The force is in the next hex; the leg ends where something intervenes."""
+        cost = self.cost(there)
+        if self.spent + cost > self.allowance:
+            cost = DONE  # O5.6: nothing is left for more
+        self.spent += cost
+        left, self.here = self.here, there
+        self.stopped_by = "O4.4" if left == self.leaving else interrupts(self.pos, there, self.side)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the leg ends where the force is: what follows has to be judged anew before it goes on."""
+        return bool(self.stopped_by)
+
+    def may_overwhelm(self, *, here: bool) -> Refusal | None:
+        """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
+        pos, price = self.pos, 1
+        if self.forced:
+            return Refusal("O6.1", "nobody overwhelms in a force march", (), self.here)
+        if self.force.demoralized:
+            return Refusal("O5.17", "a demoralized force does not overwhelm", (), self.here)
+        if not self.force.sp or enemy_in_field(pos, self.here, self.side) is None:
+            return Refusal("O5.9", "there is no enemy field stack to overwhelm", (), self.here)
+        if self.spent + price > self.allowance:
+            left = max(0, self.allowance - self.spent)
+            return Refusal("O5.9", "an overwhelming attack needs 1 MP more, {} left", (left,), self.here)
+        return None
+
+
+def leaves_something(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a force that leaves a hex leaves it to the enemy: a fortress (O12.4), or leaders alone (O5.10).
+
+    What follows from it is judged before the force goes on. `pos` is the position without it.
+    """
+    if not is_present(pos, here, 1 - side):
+        return False
+    rest = [stack for inside in (0, 1) if (stack := pos.stacks.get(here << 3 | side << 1 | inside)) is not None]
+    falls = pos.owners.get(here) == side and not any(stack.sp for stack in rest)
+    return falls or any(not stack.sp for stack in rest)
+
+
+def interrupts(pos: Position, there: Hex, side: int) -> str:
+    """The rule that ends a leg in a hex, or "": what may follow has then to be judged anew (C11.2, O10.6).
+
+    A violation (C3.3), an enemy field stack or a fortress to take (O5.8), lone leaders (O5.10).
+    """
+    if violated_by(pos, there) >= 0:
+        return "C3.3"
+    if pos.owners.get(there, side) != side or enemy_in_field(pos, there, side) is not None:
+        return "O5.8"
+    return "O5.10" if enemy_leaders_at(pos, there, side) else ""
+
+
+def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
+    """Why a hex cannot be entered from another at all (O5.4)."""
+    board = pos.data.board
+    if there not in around(here):
+        return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
+    if not board.in_play(there):
+        what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
+        return Refusal("O5.4", "{} is {}", (hex_name(there), what), there)
+    what = "water" if board.side(here, there).water else "a ridge without a pass"
+    return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
+
+
+def _name(there: Hex) -> str:
+    return hex_name(there) if there >= 0 else "that"
+
+
+def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:
+    """The hexes that a commander with initiative 0 may enter: those in supply, unless he set out of it (O10.6, O10.12).
+
+    They are judged without the force: it is not where it was any more.
+    """
+    if not was_supplied or initiative(pos, force):
+        return None
+    power, apart = force.nation if force.sp else pos.leader(force.commander).power, Draft(pos)
+    apart.set_moving(None)
+    return supply(apart, force.side)[path_length(pos, force.sp, power)]
+
+
+def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tuple[Hex, ...], bool]]:
+    """Asks for a leg, hex by hex, and whether it ends in an overwhelming attack (O5.9).
+
+    With `here_too` the attack may be where the march begins: the path is then that hex (O5.17).
+    """
+    path: list[Hex] = []
+    start = walk.here
+    while True:
+        values = _next_hexes(walk, start, here_too and not path)
+        if path:
+            values.append(STOP)
+        token = yield Slot(
+            "path",
+            values,
+            _why(walk, bool(path)),
+            index=len(path),
+            canon=_canon(path, values),
+            refused=lambda: [there for there in around(walk.here) if there in walk.pos.data.board.terrain],
+            price=lambda there: _price(walk, there),
+            about=walk,
+        )
+        if token == STOP:
+            break
+        path.append(int(token))
+        if token == start and len(path) == 1:
+            walk.stopped_by = "O5.17"
+        else:
+            walk.enter(int(token))
+    overwhelm = yield _ask_overwhelm(walk, path == [start])
+    return tuple(path), bool(overwhelm)
+
+
+def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
+    if walk.ended:
+        return []
+    neighbours = walk.pos.data.board.neighbours[walk.here]
+    free = walk.is_free
+    values: list[Token] = [there for there in neighbours if free or not walk.bar(there)]
+    if here_too and walk.may_overwhelm(here=True) is None:
+        values.append(start)
+    return values
+
+
+def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
+    """Iteration goes hex by hex: a leg equals its hexes one by one."""
+    return [STOP] if path else values
+
+
+def _price(walk: Walk, there: Token) -> str:
+    if there == STOP or there == walk.here:
+        return ""
+    left = walk.allowance - walk.spent - walk.cost(int(there))
+    least = ", the one hex that is always allowed (O5.6)" if left < 0 else ""
+    return f"{walk.price(int(there))}{least}, {max(0, left)} left"
+
+
+def _why(walk: Walk, has_path: bool) -> Any:
+    def refuse(token: Token) -> Refusal:
+        if token == STOP:
+            return Refusal("O5.13", "a march is at least one hex")
+        if walk.ended:
+            return Refusal(walk.stopped_by, "the leg ends at {}", (hex_name(walk.here),), walk.here)
+        if token == walk.here and not has_path:
+            return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
+        return walk.forbids(int(token)) or Refusal("O5.13", "the leg cannot go there")
+
+    return refuse
+
+
+def _ask_overwhelm(walk: Walk, in_place: bool) -> Slot:
+    refusal = walk.may_overwhelm(here=in_place) if not in_place else None
+    values = (1,) if in_place else (0,) if refusal else (0, 1)
+    is_met = enemy_in_field(walk.pos, walk.here, walk.side) is not None
+    return Slot(
+        "overwhelm",
+        values,
+        lambda token: refusal or Refusal("O5.17", "the attack must be declared"),
+        refused=lambda: (1,) if is_met else (),
+    )

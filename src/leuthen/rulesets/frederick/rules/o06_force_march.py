@@ -1,0 +1,120 @@
+"""O6: the Force March of the side that is not phasing."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from leuthen.engine.choice import Script
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Done, Lose, Shift
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask
+from leuthen.rulesets.frederick.model.events.operations import SpLost
+from leuthen.rulesets.frederick.model.stacks import changed
+from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
+from leuthen.rulesets.frederick.rules.o05_march.gates import shift
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.o05_march.phase import grant_points, phase_script, set_out
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
+from leuthen.wargame.strength import bag, powers
+
+
+class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
+    """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
+
+    RULE: ClassVar[str] = "O6.1"
+    NAME: ClassVar[str] = "Force March"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side that is not phasing."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Names a force (O6.3), goes in or out of a fortress (O5.11), or ends the phase."""
+        return phase_script(pos, self.side, 0, forced=True)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Shift):
+            shift(draft, self.side, action)
+        else:
+            set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Force March Phase: name a force that tries, or done"
+
+
+class ForceMarchDie(DieRoll, frozen=True, gc=False, tag="force-march-die"):
+    """The die of one force (O6.1)."""
+
+    RULE: ClassVar[str] = "O6.1"
+    NAME: ClassVar[str] = "Force march die"
+    side: int
+    march: Marching
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
+        force = grant_points(draft, self.march, die)
+        if die + initiative(draft, force) > MOST and force.sp:
+            _exhaust(draft, force)
+
+
+def _exhaust(draft: Draft, force: Stack) -> None:
+    nations = tuple(powers(force.sp))
+    if len(nations) > 1:
+        draft.push(ForceLoss(force.side))
+    else:
+        _lose_one(draft, force, nations[0])
+
+
+def _lose_one(draft: Draft, force: Stack, power: int) -> None:
+    band = max(1, force.low - 1), force.high - 1 if force.high < UNKNOWN else UNKNOWN, force.since
+    draft.set_moving(changed(draft, force, force.sp - bag(power, 1), force.leaders, band))
+    draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
+    draft.learn(1 - force.side, WATCHER)
+
+
+class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
+    """The owner chooses which power loses the SP (O6.1)."""
+
+    RULE: ClassVar[str] = "O6.1"
+    NAME: ClassVar[str] = "Loss of a force march"
+    side: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Lose]:
+        """One of the powers in the force."""
+        force = pos.moving
+        assert force is not None
+        yield ask("do", ("lose",), lambda token: Refusal("O6.1", "the loss of 1 SP comes first"))
+        yield ask("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
+        nations = tuple(powers(force.sp))
+        power = yield ask("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
+        yield ask("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
+        return Lose(force.key, int(power), 1)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It is gone."""
+        force = draft.moving
+        assert force is not None
+        draft.pop()
+        _lose_one(draft, force, action.power)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Force march: choose of which power 1 SP is lost"

@@ -1,0 +1,26 @@
+"""O8.5, O15.3: leaders are captured, whole stacks become prisoners."""
+
+from __future__ import annotations
+
+from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, Draft, Stack
+
+
+def capture(draft: Draft, leader: int, captor: int) -> None:
+    """A leader, who stands in no stack any more, is a prisoner till exchanged (O8.5, C11.1), or if of C8.5 is lost."""
+    if draft.data.powers[draft.leader(leader).power].most_leaders:
+        draft.set_roster(leader, GONE)
+        return
+    draft.set_roster(leader, CAPTIVE)
+    held = list(draft.captives)
+    held[captor] = (*held[captor], leader)
+    draft.captives = (held[0], held[1])
+
+
+def imprison(draft: Draft, stack: Stack) -> None:
+    """A whole stack, off the map already, becomes prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
+    captor = 1 - stack.side
+    held = list(draft.prisoners)
+    held[captor] += stack.sp
+    draft.prisoners = (held[0], held[1])
+    for leader in stack.leaders:
+        capture(draft, leader, captor)

@@ -1,0 +1,372 @@
+"""O9.1–O9.14, O8.3: attacks, battles, losses, prisoners, commanders lost."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Attack, Done
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
+from leuthen.rulesets.frederick.model.events.fighting import (
+    AttackDeclared,
+    BattleFought,
+    BattleLapsed,
+    CommanderFate,
+    Overwhelmed,
+)
+from leuthen.rulesets.frederick.model.stacks import changed, locate
+from leuthen.rulesets.frederick.model.state import GONE, SIDES, UNKNOWN, Draft, Position, Stack, is_in_field, presence
+from leuthen.rulesets.frederick.rules.o05_march.open_march import overwhelm, shown
+from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
+from leuthen.rulesets.frederick.rules.o08_captives import capture
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.strength import Bag, lose, of
+
+LOW_DIE, HIGH_DIE = -1, 9
+"""The limits of the modified die (O9.4)."""
+SERIOUS = 25
+"""From so many per cent on a loss has an «L» (O9.9)."""
+
+
+def percent_of(percent: int, strength: int) -> int:
+    """SP lost: a percentage of a strength to the nearest whole, halves up (O9.5)."""
+    return (strength * percent + 50) // 100
+
+
+def ratio_of(attackers: int, defenders: int) -> int:
+    """The attacker's SP in per cent of the defender's, fractions dropped (O9.3)."""
+    return attackers * 100 // defenders
+
+
+def may_attack(pos: Position, here: Hex, side: int) -> Refusal | None:
+    """The rule that forbids a side to attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
+    stack, enemy = pos.field(here, side), pos.field(here, 1 - side)
+    if stack is None or not stack.sp or enemy is None or not enemy.sp:
+        return Refusal("O9.1", "two field stacks are needed in one hex", (), here)
+    if stack.demoralized:
+        return Refusal("O9.2", "a demoralized stack cannot attack", (), here)
+    if stack.quartered:
+        return Refusal("O14.1", "a stack in winter quarters does not attack", (), here)
+    if stack.commander < 0:
+        return Refusal("O8.6", "a stack without a leader cannot attack", (), here)
+    if not of(stack.sp, pos.leader(stack.commander).power):
+        return Refusal("O9.12", "the commander needs SP of his own power", (), here)
+    return None
+
+
+def possible_attacks(pos: Position, side: int) -> list[Hex]:
+    """The hexes in which a side may attack."""
+    met = presence(pos)[0][0] & presence(pos)[1][0]
+    return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
+
+
+class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
+    """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
+
+    RULE: ClassVar[str] = "O9.2"
+    NAME: ClassVar[str] = "Combat"
+    side: int
+    declaring: int
+    declared: tuple[tuple[int, Hex], ...] = ()
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side that declares, if two field stacks face each other anywhere."""
+        return (self.declaring,) if self._facing(pos) else ()
+
+    def _facing(self, pos: Position) -> bool:
+        """Everybody sees where field stacks face each other, and not who of them is able to attack."""
+        taken = {here for _, here in self.declared}
+        met = presence(pos)[0][0] & presence(pos)[1][0]
+        return any(here not in taken for here in hexes_of(met))
+
+    def _open(self, pos: Position) -> list[Hex]:
+        taken = {here for _, here in self.declared}
+        return [here for here in possible_attacks(pos, self.declaring) if here not in taken]
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
+        places = self._open(pos)
+        bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
+        kinds: tuple[Token, ...] = ("attack",) if bound else ("done", "attack") if places else ("done",)
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(pos, token, bound), refused=lambda: ("done", "attack")
+        )
+        if kind == "done":
+            return Done()
+        here = yield Slot("hex", places, lambda token: self._no_attack(pos, token), refused=lambda: self._met(pos))
+        return Attack(int(here))
+
+    def _no_kind(self, pos: Position, token: Token, bound: list[Hex]) -> Refusal:
+        if token == "done" and bound:
+            return Refusal("O5.17", "an overwhelming attack failed: it must be followed by an attack", (), bound[0])
+        if token == "attack":
+            facing = hexes_of(presence(pos)[0][0] & presence(pos)[1][0])
+            return next((self._no_attack(pos, here) for here in facing), Refusal("O9.1", "no attack is possible"))
+        return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
+    def _no_attack(self, pos: Position, token: Token) -> Refusal:
+        here = int(token)
+        if any(here == there for _, there in self.declared):
+            return Refusal("O9.2", "one battle a hex and phase: an attack there is declared", (), here)
+        return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
+
+    def _met(self, pos: Position) -> list[Token]:
+        return sorted(key >> 3 for key in pos.stacks if key & 7 == self.declaring << 1)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Declares, or hands over."""
+        if isinstance(action, Done):
+            self.step(draft)
+            return
+        draft.emit(AttackDeclared(side=self.declaring, hex=action.hex))
+        declared = (*self.declared, (self.declaring, action.hex))
+        draft.swap(CombatPhase(self.side, self.declaring, declared))
+
+    def step(self, draft: Draft) -> None:
+        """The other side declares; after it, the battles."""
+        if self.declaring == self.side:
+            draft.swap(CombatPhase(self.side, 1 - self.side, self.declared))
+        else:
+            draft.bound = frozenset()
+            draft.swap(Battles(self.declared))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Combat Phase: declare an attack, or done"
+
+
+class Battles(Decision, frozen=True, gc=False, tag="battles"):
+    """The battles are fought one by one, the phasing side's first, as they were declared (O9.11)."""
+
+    RULE: ClassVar[str] = "O9.11"
+    NAME: ClassVar[str] = "Battles"
+    left: tuple[tuple[int, Hex], ...]
+
+    def step(self, draft: Draft) -> None:
+        """The next battle; it lapses if a stack is gone or the attacker has become demoralized."""
+        if not self.left:
+            draft.pop()
+            return
+        side, here = self.left[0]
+        draft.swap(Battles(self.left[1:]))
+        if may_attack(draft, here, side):
+            draft.emit(BattleLapsed(side=side, hex=here))
+        else:
+            open_battle(draft, side, here)
+
+
+def open_battle(draft: Draft, side: int, here: Hex) -> None:
+    """Strengths are shown (O3.2); four to one needs no die (O9.10)."""
+    first, second = _show(draft, here, side), _show(draft, here, 1 - side)
+    draft.learn(0, 1, WATCHER)
+    ratio = ratio_of(first.strength, second.strength)
+    if ratio >= 400:
+        _crush(draft, first, second)
+    elif ratio < 25:
+        _crush(draft, second, first)
+    else:
+        draft.push(BattleRoll(side, here))
+
+
+def _show(draft: Draft, here: Hex, side: int) -> Stack:
+    stack = draft.field(here, side)
+    assert stack is not None
+    stack = shown(draft, stack)
+    draft.put(stack)
+    return stack
+
+
+def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
+    overwhelm(draft, weak)
+    draft.emit(
+        Overwhelmed(
+            side=strong.side,
+            by="O9.10",
+            hex=strong.hex,
+            force=strong.strength,
+            against=weak.strength,
+            success=True,
+            leaders=weak.leaders,
+        )
+    )
+    settle(draft)
+
+
+class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
+    """The die of a battle (O9.4)."""
+
+    RULE: ClassVar[str] = "O9.4"
+    NAME: ClassVar[str] = "Battle"
+    side: int
+    hex: Hex
+
+    def lapses(self, pos: Position) -> bool:
+        """One of the two has left the game with its power (C11.3)."""
+        return not all(is_in_field(pos, self.hex, side) for side in SIDES)
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Losses, scores, prisoners; then commanders, leaders without SP, retreat, following (O9.13)."""
+        draft.learn(0, 1, WATCHER)  # losses may change the colours that a mixed stack shows
+        fight(draft, self.side, self.hex, die)
+
+
+def modified(pos: Position, attacker: Stack, defender: Stack, die: int) -> int:
+    """The die with both bonuses and the mountain, between −1 and 9 (O9.4)."""
+    bonus = attack_bonus(pos, attacker) - defence_bonus(pos, defender) - 2 * is_mountain(pos, attacker.hex)
+    return max(LOW_DIE, min(HIGH_DIE, die + bonus))
+
+
+def attack_bonus(pos: Position, stack: Stack) -> int:
+    """The commander's attack bonus."""
+    return pos.leader(stack.commander).attack if stack.commander >= 0 else 0
+
+
+def defence_bonus(pos: Position, stack: Stack) -> int:
+    """The commander's defence bonus, 0 without one (O8.4)."""
+    return pos.leader(stack.commander).defence if stack.commander >= 0 else 0
+
+
+def is_mountain(pos: Position, here: Hex) -> bool:
+    """Whether a hex is mountain."""
+    return bool(pos.data.board.mountains >> here & 1)
+
+
+def losses_in_percent(pos: Position, ratio: int, result: int) -> tuple[int, int]:
+    """What the combat table says: per cent for attacker and defender (O9.9), in the column that holds the ratio."""
+    column = max(lowest for lowest in pos.data.columns if lowest <= ratio)
+    return pos.data.combat[result, column]
+
+
+def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
+    """One battle with its die (O9.3–O9.7)."""
+    attacker, defender = draft.field(here, side), draft.field(here, 1 - side)
+    assert attacker is not None
+    assert defender is not None
+    ratio = ratio_of(attacker.strength, defender.strength)
+    result = modified(draft, attacker, defender, die)
+    percents = losses_in_percent(draft, ratio, result)
+    losses = percent_of(percents[0], attacker.strength), percent_of(percents[1], defender.strength)
+    scores = losses[1] + initiative(draft, attacker), losses[0] + initiative(draft, defender)  # O9.6
+    left = attacker.strength - losses[0], defender.strength - losses[1]
+    winner = _winner(side, scores, left)
+    taken = min(abs(scores[0] - scores[1]), left[winner == side]) if winner < NOBODY else 0
+    draft.emit(
+        BattleFought(
+            side=side,
+            hex=here,
+            commanders=(attacker.commander, defender.commander),
+            strengths=(attacker.strength, defender.strength),
+            ratio=ratio,
+            die=die,
+            attack=attack_bonus(draft, attacker),
+            defence=defence_bonus(draft, defender),
+            mountain=is_mountain(draft, here),
+            result=result,
+            percents=percents,
+            losses=losses,
+            scores=scores,
+            prisoners=taken,
+            winner=winner,
+        )
+    )
+    _apply(draft, attacker, losses[0], taken if winner == 1 - side else 0)
+    _apply(draft, defender, losses[1], taken if winner == side else 0)
+    _aftermath(draft, attacker, defender, percents, winner)
+
+
+def _winner(side: int, scores: tuple[int, int], left: tuple[int, int]) -> int:
+    """The higher score wins, equal: nobody (O9.6); a side without SP left is never the victor (O9.14)."""
+    if not left[0] and not left[1]:
+        return NOBODY
+    if not left[0] or not left[1]:
+        return side if left[0] else 1 - side
+    if scores[0] == scores[1]:
+        return NOBODY
+    return side if scores[0] > scores[1] else 1 - side
+
+
+def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
+    """Losses come from the power with most SP left (O2.9), and prisoners after them; both sides know what remains."""
+    sp = stack.sp - lose(stack.sp, losses)
+    taken: Bag = lose(sp, prisoners)
+    if taken:
+        held = list(draft.prisoners)
+        held[1 - stack.side] += taken
+        draft.prisoners = (held[0], held[1])
+    left = changed(draft, stack, sp - taken, stack.leaders)
+    draft.put(shown(draft, left) if left.sp else msgspec.structs.replace(left, low=1, high=UNKNOWN, since=0))
+
+
+def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: int) -> None:
+    """Pushed in reverse: what comes first is innermost (O9.13)."""
+    here = attacker.hex
+    if winner < NOBODY:
+        loser = defender if winner == attacker.side else attacker
+        draft.push(Routed(loser.side, here, initiative(draft, loser)))
+    draft.push(Strays(here))
+    for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
+        if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: «L»
+            draft.push(CommanderRoll(stack.commander, stack.side, winner == 1 - stack.side))
+    draft.touched.discard(here)
+
+
+class Strays(Decision, frozen=True, gc=False, tag="strays"):
+    """Leaders left without SP by the battle roll now (O9.13, O5.10)."""
+
+    RULE: ClassVar[str] = "O9.13"
+    NAME: ClassVar[str] = "After the battle"
+    hex: Hex
+
+    def step(self, draft: Draft) -> None:
+        """Judges the hex."""
+        draft.pop()
+        draft.touched.add(self.hex)
+        settle(draft)
+
+
+def commander_fate(die: int, *, lost: bool) -> str:
+    """What becomes of a commander after an «L»; a 2 is fatal to him who has lost the battle alone (O8.3)."""
+    if die == 1:
+        return "killed"
+    if die == 2:
+        return "captured" if lost else "recovers"
+    return "unhurt"
+
+
+class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
+    """An «L»: the commander is lost on 1–2 (O8.3)."""
+
+    RULE: ClassVar[str] = "O8.3"
+    NAME: ClassVar[str] = "Commander"
+    leader: int
+    side: int
+    lost: bool
+    """Whether his side loses the battle: else he is not captured."""
+
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Killed on 1; captured on 2 if his side loses, else he recovers."""
+        fate = commander_fate(die, lost=self.lost)
+        stack = locate(draft, self.leader)
+        assert stack is not None
+        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=stack.hex, die=die, fate=fate, lost=self.lost))
+        if fate in ("unhurt", "recovers"):
+            return
+        rest = tuple(number for number in stack.leaders if number != self.leader)
+        draft.put(changed(draft, stack, stack.sp, rest, (stack.low, stack.high, stack.since)))
+        if fate == "killed":
+            draft.set_roster(self.leader, GONE)
+        else:
+            capture(draft, self.leader, 1 - self.side)
+        draft.touched.discard(stack.hex)
+        draft.learn(1 - self.side, WATCHER)  # who commands now is seen

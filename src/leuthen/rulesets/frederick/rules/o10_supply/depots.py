@@ -1,0 +1,193 @@
+"""O10.4–O10.5, O10.10–O10.11: depots are begun, completed, removed, destroyed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.operations import DepotChanged, DepotWork
+from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field
+from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_supplied, supply
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import largest
+
+BUILDERS = 10
+"""SP that are needed to begin a depot (O10.4)."""
+MOST_DEPOTS = 6
+"""Per power, begun or complete (O10.4)."""
+
+
+def own_depots(pos: Position, side: int) -> Iterator[tuple[Hex, Depot]]:
+    """The depots of a side, in the order of the board."""
+    for here in sorted(pos.depots):
+        if depot_side(pos, pos.depots[here]) == side:
+            yield here, pos.depots[here]
+
+
+def may_build(pos: Position, here: Hex, side: int, judged: Position | None = None) -> Refusal | None:
+    """The rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
+
+    `judged` is the position in which supply was judged, if that is another (O4.4).
+    """
+    stack = pos.field(here, side)
+    if stack is None or stack.strength < BUILDERS:
+        have = stack.strength if stack else 0
+        return Refusal("O10.4", "a field stack of {} SP is needed, {} are there", (BUILDERS, have), here)
+    depot = pos.depots.get(here)
+    if depot is not None and (depot.complete or depot_side(pos, depot) == side):  # what is not seen forbids nothing
+        return Refusal("O10.4", "there is a depot already", (), here)
+    if is_in_field(pos, here, 1 - side):
+        return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
+    if stack.quartered:
+        return Refusal("O14.1", "a stack in winter quarters does not build", (), here)
+    if not is_supplied(judged or pos, stack):
+        return Refusal("O10.4", "the stack is out of supply", (), here)
+    power = largest(stack.sp)
+    if sum(depot.power == power for depot in pos.depots.values()) >= MOST_DEPOTS:
+        name = pos.data.powers[power].name
+        return Refusal("O10.4", "{} has {} depots already", (name, MOST_DEPOTS), here)
+    return None
+
+
+class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
+    """First depots are completed or removed, then new ones are begun (O10.10)."""
+
+    RULE: ClassVar[str] = "O10.4"
+    NAME: ClassVar[str] = "Depots"
+    side: int
+    judged: bool = False
+    removed: tuple[tuple[Hex, int], ...] = ()
+    """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, after its depots were judged."""
+        return (self.side,) if self.judged else ()
+
+    def step(self, draft: Draft) -> None:
+        """A depot under construction is complete if SP stayed, led or not (O8.6), and the hex kept its supply."""
+        ready = [(here, depot) for here, depot in own_depots(draft, self.side) if not depot.complete]
+        fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
+        for here, depot in ready:
+            fed = fields[draft.data.powers[depot.power].supply] >> here & 1
+            if depot.held and depot.fed and fed and not is_in_field(draft, here, 1 - self.side):
+                draft.set_depot(here, msgspec.structs.replace(depot, complete=True))
+                draft.emit(DepotChanged(side=self.side, power=depot.power, hex=here, how="is complete"))
+            else:
+                draft.set_depot(here, None)
+                draft.emit(DepotWork(side=self.side, power=depot.power, hex=here, how="is given up"))
+        draft.learn(1 - self.side, WATCHER)  # none completed tells as much as one
+        draft.swap(DepotPhase(self.side, True))
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Begin or remove one, or end the phase."""
+        strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]
+        judged = self._as_judged(pos)
+        sites = [here for here in strong if may_build(pos, here, self.side, judged) is None]
+        own = [here for here, _ in own_depots(pos, self.side)]
+        kinds: list[Token] = ["done", *(["build"] if sites else []), *(["remove"] if own else [])]
+        kind = yield Slot("do", kinds, _no_kind, refused=lambda: ("build", "remove"))
+        if kind == "build":
+            here = yield Slot(
+                "hex", sites, lambda token: self._no_site(pos, token), refused=lambda: _field_hexes(pos, self.side)
+            )
+            return Build(int(here))
+        if kind == "remove":
+            here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))
+            return Remove(int(here))
+        return Done()
+
+    def _as_judged(self, pos: Position) -> Position:
+        """The position with the depots that stood when supply was judged, as the phase began (O4.4)."""
+        if not self.removed:
+            return pos
+        before = Draft(pos)
+        for here, power in self.removed:
+            before.set_depot(here, Depot(power, True))
+        return before
+
+    def _no_site(self, pos: Position, token: Token) -> Refusal:
+        here = int(token)
+        return may_build(pos, here, self.side, self._as_judged(pos)) or Refusal(
+            "O10.4", "no depot can be begun there", (), here
+        )
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """Carries it out; a depot under construction is not seen by the other side (O3.1)."""
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Build):
+            _begin(draft, self.side, action.hex)
+        else:
+            depot = draft.depots[action.hex]
+            if depot.complete:
+                draft.swap(DepotPhase(self.side, True, (*self.removed, (action.hex, depot.power))))
+            remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Depot Phase: build or remove a depot, or done"
+
+
+def _no_kind(token: Token) -> Refusal:
+    if token == "build":
+        return Refusal("O10.4", "no field stack of {} SP in supply can begin a depot", (BUILDERS,))
+    if token == "remove":
+        return Refusal("O10.5", "you have no depot")
+    return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
+
+def _field_hexes(pos: Position, side: int) -> list[Hex]:
+    return sorted(key >> 3 for key, stack in pos.stacks.items() if key & 7 == side << 1 and stack.sp)
+
+
+def _begin(draft: Draft, side: int, here: Hex) -> None:
+    stack = draft.field(here, side)
+    assert stack is not None
+    power = largest(stack.sp)  # O10.11
+    draft.set_depot(here, Depot(power, False))
+    draft.emit(DepotWork(side=side, power=power, hex=here, how="is begun"))
+
+
+def remove_depot(draft: Draft, here: Hex, side: int, how: str, rule: str) -> None:
+    """A depot is gone; of one under construction only its side learns."""
+    depot = draft.depots[here]
+    event = DepotChanged if depot.complete else DepotWork
+    draft.set_depot(here, None)
+    draft.emit(event(side=side, by=rule, power=depot.power, hex=here, how=how))
+
+
+def lose_depot(draft: Draft, here: Hex, side: int) -> None:
+    """The depot of a side in a hex is lost with the stack (O5.9)."""
+    if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
+        remove_depot(draft, here, side, "is lost", "O5.9")
+
+
+def destroy_depots(draft: Draft) -> None:
+    """An enemy field stack alone in its hex as a phase ends destroys a depot; a garrison does not save it (O10.5)."""
+    for here in sorted(draft.depots) if draft.depots else ():
+        side = depot_side(draft, draft.depots[here])
+        if side in SIDES and _alone(draft, here, 1 - side):
+            remove_depot(draft, here, side, "is destroyed", "O10.5")
+
+
+def _alone(pos: Position, here: Hex, side: int) -> bool:
+    return is_in_field(pos, here, side) and not is_in_field(pos, here, 1 - side)
+
+
+class DestroyDepots(Decision, frozen=True, gc=False, tag="destroy-depots"):
+    """As the March, Force March and Combat Phases end (O4.4)."""
+
+    RULE: ClassVar[str] = "O10.5"
+    NAME: ClassVar[str] = "Depots destroyed"
+
+    def step(self, draft: Draft) -> None:
+        """Looks at every depot."""
+        draft.pop()
+        destroy_depots(draft)

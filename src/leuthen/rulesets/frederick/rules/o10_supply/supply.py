@@ -1,0 +1,196 @@
+"""O10.1–O10.3, O10.9, O10.13: sources, links and paths of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NOBODY, TERRITORIES
+from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
+from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
+from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.strength import Bag, powers
+
+Fields = Mapping[int, Hexes]
+"""The hexes in supply, by length of path."""
+_KEPT = 32
+"""Fields that are kept with a position and its successors."""
+
+
+def neutral_ground(pos: Position) -> Hexes:
+    """Territory of neutral powers, and the German States before they are open (O5.19, C9.5); no retreat (C3.6)."""
+    ground: Hexes | None = pos.lasting.get(("neutral",))
+    if ground is not None:
+        return ground
+    board, ground = pos.data.board, 0
+    for territory, power in TERRITORIES.items():
+        if is_neutral_land(pos, territory, power):
+            ground |= board.region(territory)
+    pos.lasting["neutral",] = ground
+    return ground
+
+
+def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
+    """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2.
+
+    A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5); East Prussia is Prussian
+    (C9.4).
+    """
+    if territory == GERMAN_STATES and pos.german_open:  # C9.2
+        return False
+    return pos.allegiance[power] == NOBODY and power not in pos.surrendered
+
+
+def violated_by(pos: Position, here: Hex) -> int:
+    """The neutral power that whoever enters a hex violates, or -1 (O5.19, C3.6); in the lands of C9.1 nobody."""
+    territory = pos.data.board.territory[here]
+    power = TERRITORIES.get(territory, -1)
+    return power if power >= 0 and is_neutral_land(pos, territory, power) else -1
+
+
+def is_besieged(pos: Position, here: Hex, side: int) -> bool:
+    """Whether a fortress that belongs to `side` is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4).
+
+    A siege roll asks no less (O13.8).
+    """
+    if pos.owners.get(here) != side:
+        return False
+    field = presence(pos)
+    return bool(field[1 - side][0] & ~field[side][0] & 1 << here)
+
+
+def depot_side(pos: Position, depot: Depot) -> int:
+    """Whose depot it is."""
+    return pos.side_of(depot.power)
+
+
+def sources(pos: Position, side: int) -> Hexes:
+    """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
+    held: Hexes | None = pos.lasting.get(("sources", side))
+    if held is None:
+        held = hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
+        pos.lasting["sources", side] = held
+    field = presence(pos)
+    besieged = field[1 - side][0] & ~field[side][0]  # O13.1
+    return held & ~besieged
+
+
+def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
+    """What passes supply on if it has some: captured fortresses with a garrison, and complete depots.
+
+    Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
+    """
+    field, inside = presence(pos)[1 - side]
+    enemy = field | inside
+    lengths = pos.data.powers
+    for here in captured(pos, side):
+        garrison = pos.inside(here, side)
+        if garrison and garrison.sp:
+            yield here, min(lengths[power].supply for power in powers(garrison.sp))
+    for here, length in complete_depots(pos, side):
+        if not enemy >> here & 1:
+            yield here, length
+
+
+def complete_depots(pos: Position, side: int) -> tuple[tuple[Hex, int], ...]:
+    """The complete depots of a side, each with the length of its path (O10.2)."""
+    found: tuple[tuple[Hex, int], ...] | None = pos.lasting.get(("depots", side))
+    if found is None:
+        found = tuple(
+            (here, pos.data.powers[depot.power].supply)
+            for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
+            if depot.complete and depot_side(pos, depot) == side
+        )
+        pos.lasting["depots", side] = found
+    return found
+
+
+def captured(pos: Position, side: int) -> tuple[Hex, ...]:
+    """The fortresses of a side that are not home fortresses of its powers (O10.1)."""
+    found: tuple[Hex, ...] | None = pos.lasting.get(("captured", side))
+    if found is None:
+        homes = pos.homes(side)
+        found = tuple(here for here, owner in pos.owners.items() if owner == side and here not in homes)
+        pos.lasting["captured", side] = found
+    return found
+
+
+def supply(pos: Position, side: int) -> Fields:
+    """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
+    key = "supply", side
+    fields: Fields | None = pos.known.get(key)
+    if fields is None:
+        fields = pos.known[key] = _trace(pos, side)
+    return fields
+
+
+def _trace(pos: Position, side: int) -> Fields:
+    """The same sources, links and open hexes give the same fields, whoever has moved meanwhile."""
+    given = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
+    traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault(("traced",), {})
+    if given not in traced:
+        if len(traced) > _KEPT:
+            traced.clear()
+        traced[given] = _chain(pos, *given)
+    return traced[given]
+
+
+def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex, int], ...]) -> Fields:
+    """A link supplies if it has a path to a source or to a working link (O10.1)."""
+    waiting = list(ends)
+    while True:
+        fields = _widen(pos, working, passable)
+        found = [link for link in waiting if fields[link[1]] >> link[0] & 1]
+        if not found:
+            return fields
+        waiting = [link for link in waiting if link not in found]
+        for here, _ in found:
+            working |= 1 << here
+
+
+def open_hexes(pos: Position, side: int) -> Hexes:
+    """The hexes that a path of supply may enter (O10.3)."""
+    enemy = presence(pos)[1 - side]
+    zone = zone_for_supply(pos) if side == PRUSSIAN else 0
+    return pos.data.board.land & ~(enemy[0] | enemy[1] | zone | neutral_ground(pos))
+
+
+def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
+    """The path counts every hex but the stack's own, which is never tested (O10.9)."""
+    spread = pos.data.board.spread
+    reached, edge = working, working & passable
+    seen = edge
+    fields: dict[int, Hexes] = {}
+    for length in range(1, 6):
+        fresh = spread(edge)
+        reached |= fresh
+        edge = fresh & passable & ~seen
+        seen |= edge
+        fields[length] = reached
+    return fields
+
+
+def path_length(pos: Position, sp: Bag, leader_power: int) -> int:
+    """The length of path of a stack: the shortest among its powers (O10.2); leaders alone by their own (O10.12)."""
+    table = pos.data.powers
+    if not sp:
+        return table[leader_power].supply
+    return min(table[power].supply for power in powers(sp))
+
+
+def is_supplied(pos: Position, stack: Stack) -> bool:
+    """Whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
+    if stack.inside:
+        return not is_besieged(pos, stack.hex, stack.side) or not is_overcrowded(pos, stack)
+    if sources(pos, stack.side) >> stack.hex & 1:  # O10.9: a path of 0
+        return True
+    return bool(supply(pos, stack.side)[path_length(pos, stack.sp, stack.nation)] >> stack.hex & 1)
+
+
+def is_overcrowded(pos: Position, garrison: Stack) -> bool:
+    """Whether a besieged garrison is larger than the place feeds: its VP, or 5 if it has none (O13.6)."""
+    return garrison.strength > feeds(pos, garrison.hex)
+
+
+def feeds(pos: Position, here: Hex) -> int:
+    """How many besieged SP a fortress feeds (O13.6)."""
+    return pos.data.fortresses[here].vp or 5

@@ -1,0 +1,85 @@
+"""O11: demoralized stacks recover."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
+from leuthen.rulesets.frederick.model.events.operations import Recovered
+from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+
+
+class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
+    """Each demoralized stack of the phasing side with a commander rolls once (O11.2, O11.5)."""
+
+    RULE: ClassVar[str] = "O11.2"
+    NAME: ClassVar[str] = "Morale Recovery"
+    side: int
+    left: tuple[int, ...] | None = None
+
+    def step(self, draft: Draft) -> None:
+        """The next stack, in the order of the board."""
+        shaken = _shaken(draft, self.side)
+        keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
+        if not keys:
+            draft.pop()
+            return
+        draft.swap(MoraleRecoveryPhase(self.side, keys[1:]))
+        draft.push(MoraleRoll(keys[0]))
+
+
+def _shaken(draft: Draft, side: int) -> tuple[int, ...]:
+    return tuple(stack.key for stack in draft.stacks_of(side) if stack.demoralized and stack.commander >= 0)
+
+
+class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
+    """Die + printed initiative of the commander: the target or more recovers (O11.2, option `morale-target`)."""
+
+    RULE: ClassVar[str] = "O11.2"
+    NAME: ClassVar[str] = "Morale"
+    stack: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The stack has left the game with its power (C11.3)."""
+        return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Recovers, or not."""
+        stack = draft.stacks[self.stack]
+        printed = draft.leader(stack.commander).initiative
+        success = die + printed >= draft.options.morale_target
+        draft.emit(
+            Recovered(
+                side=stack.side,
+                hex=stack.hex,
+                inside=stack.inside,
+                die=die,
+                initiative=printed,
+                target=draft.options.morale_target,
+                success=success,
+            )
+        )
+        if success:
+            rally(draft, stack)
+
+
+def rally(draft: Draft, stack: Stack) -> None:
+    """A stack is demoralized no more."""
+    draft.put(msgspec.structs.replace(stack, demoralized=False))
+    draft.touched.discard(stack.hex)
+
+
+class Rally(Decision, frozen=True, gc=False, tag="rally"):
+    """All recover in the Grand Strategic sequence (O11.3)."""
+
+    RULE: ClassVar[str] = "O11.3"
+    NAME: ClassVar[str] = "Recovery of all"
+
+    def step(self, draft: Draft) -> None:
+        """Every stack."""
+        draft.pop()
+        for stack in list(draft.stacks.values()):
+            if stack.demoralized:
+                rally(draft, stack)

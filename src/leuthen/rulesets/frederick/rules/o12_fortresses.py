@@ -1,0 +1,178 @@
+"""O12: who a fortress belongs to; and O5.10: leaders left alone among enemies.
+
+Both are judged whenever somebody enters or leaves a hex: `settle` does it for the hexes that a draft has touched.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Script
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Refuge
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask, is_on_map
+from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
+from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
+from leuthen.rulesets.frederick.model.state import SIDES, Draft, Position, Stack, is_in_field, is_inside, is_present
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
+from leuthen.rulesets.frederick.rules.o08_captives import capture
+from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
+from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY
+
+
+def settle(draft: Draft) -> None:
+    """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
+    fallen = False
+    hexes = sorted(draft.touched)
+    draft.touched.clear()
+    for here in hexes:
+        if here in draft.data.fortresses:
+            fallen |= _possess(draft, here)
+            _keep_siege(draft, here)
+        if here in draft.depots:
+            _keep_depot(draft, here)
+        if draft.is_winter:
+            judge_quarters(draft, here)
+        _find_strays(draft, here)
+    if fallen:
+        check_surrender(draft)
+
+
+def _possess(draft: Draft, here: Hex) -> bool:
+    """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
+    owner = draft.owners[here]
+    present = [side for side in SIDES if is_present(draft, here, side)]
+    if len(present) != 1 or present[0] == owner or is_present(draft, here, NOBODY):  # O5.19: neutral SP hold their own
+        return False
+    draft.set_owner(here, present[0])
+    draft.emit(Taken(side=present[0], hex=here, before=owner))
+    return True
+
+
+def _keep_siege(draft: Draft, here: Hex) -> None:
+    """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
+    if here in draft.sieges and not any(
+        is_in_field(draft, here, side) and is_inside(draft, here, 1 - side) for side in SIDES
+    ):
+        draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
+
+
+def _keep_depot(draft: Draft, here: Hex) -> None:
+    """A depot is completed only if friendly field SP were there throughout (O10.10)."""
+    depot = draft.depots[here]
+    side = depot_side(draft, depot)
+    if not depot.complete and depot.held and side != NOBODY and not is_in_field(draft, here, side):
+        draft.set_depot(here, msgspec.structs.replace(depot, held=False))
+
+
+def _find_strays(draft: Draft, here: Hex) -> None:
+    """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
+    waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
+    for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
+        stack = draft.stacks.get(key)
+        if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
+            for leader in reversed([number for number in stack.leaders if number not in waiting]):
+                draft.push(StrayRoll(leader))
+                draft.learn(1 - stack.side, WATCHER)  # juniors are named
+
+
+CAUGHT: Final = 2
+"""Up to this die a leader without SP among enemies is captured (O5.10)."""
+
+
+class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
+    """A leader without SP among enemies: captured on 1–2 (O5.10)."""
+
+    RULE: ClassVar[str] = "O5.10"
+    NAME: ClassVar[str] = "Leader without troops"
+    leader: int
+
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Captured, or off to the nearest friends; captured as well if there are none."""
+        draft.learn(0, 1, WATCHER)
+        stack = locate(draft, self.leader)
+        if stack is None:
+            return
+        force = detach(draft, stack, (self.leader,), EMPTY)
+        draft.touched.discard(stack.hex)  # the others there have their rolls before them already
+        havens = nearest_friends(draft, force)
+        caught = die <= CAUGHT or not havens
+        fate = "captured" if caught else "escapes"
+        draft.emit(LeaderFate(side=stack.side, leader=self.leader, hex=stack.hex, die=die, fate=fate))
+        if caught:
+            capture(draft, self.leader, 1 - stack.side)
+        elif len(havens) == 1:
+            flee(draft, self.leader, stack.side, *havens[0])
+        else:
+            draft.push(RefugeChoice(stack.side, self.leader, tuple(havens)))
+
+
+class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
+    """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
+
+    RULE: ClassVar[str] = "O2.8"
+    NAME: ClassVar[str] = "Refuge"
+    side: int
+    leader: int
+    havens: tuple[tuple[Hex, bool], ...]
+
+    def lapses(self, pos: Position) -> bool:
+        """He has left the game with his power (C11.3)."""
+        return not is_on_map(pos, self.leader)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner."""
+        return (self.side,)
+
+    def script(self, pos: Position, actor: int) -> Script[Refuge]:
+        """One of the nearest stacks."""
+        yield ask("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
+        places = tuple(dict.fromkeys(here for here, _ in self.havens))
+        here = yield ask("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
+        inner = tuple(inside for there, inside in self.havens if there == here)
+        inside = yield ask("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
+        return Refuge(int(here), bool(inside))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """He goes there; if a march goes on after that, its side still has MP."""
+        draft.pop()
+        draft.learn(self.side, WATCHER)
+        flee(draft, self.leader, self.side, action.hex, action.inside)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
+
+
+def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
+    """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
+    distances, march = pos.data.board.distances(force.hex), pos.marcher
+    found: set[tuple[int, Hex, bool]] = set()
+    for stack in (*pos.own(force.side), *([march] if march is not None and march.side == force.side else ())):
+        shut = stack.inside and (stack.hex == force.hex or is_besieged(pos, stack.hex, force.side))
+        if stack.sp and not shut and stack.hex in distances:
+            found.add((distances[stack.hex], stack.hex, stack.inside))
+    least = min(found, default=(0, 0, False))[0]
+    return [(here, inside) for far, here, inside in sorted(found) if far == least]
+
+
+def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
+    """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
+    stack, march = draft.stacks.get(here << 3 | side << 1 | inside), draft.marcher
+    if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
+        join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
+    else:
+        band = march.low, march.high, march.since
+        draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band))
+        draft.frames = tuple(frame.joined(draft, march) for frame in draft.frames)
+    draft.emit(Fled(side=side, leader=leader, hex=here))

@@ -1,0 +1,354 @@
+"""O13: sieges."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Besiege, Done, Garrison, Refuge
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
+from leuthen.rulesets.frederick.model.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
+from leuthen.rulesets.frederick.model.events.operations import Regrouped, SpLost
+from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack
+from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack, is_in_field, is_inside
+from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
+from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
+from leuthen.rulesets.frederick.rules.o08_captives import imprison
+from leuthen.rulesets.frederick.rules.o09_combat.combat import defence_bonus
+from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
+from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.strength import Bag, bag, lose, of, powers
+
+MOST_DEFENCE = 2
+"""A commander inside counts two at most (O13.2)."""
+GREAT = 10
+"""VP of a great fortress (O13.2)."""
+
+
+def may_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
+    """The rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are not besieged (C9.6)."""
+    garrison, camp = pos.inside(here, 1 - side), pos.field(here, side)
+    if garrison is None or not garrison.sp:
+        return Refusal("O13.1", "no enemy holds a fortress there", (), here)
+    if camp is None or not camp.sp:
+        return Refusal("O13.1", "a field stack with SP is needed", (), here)
+    depot = pos.depots.get(here)
+    if depot is None or depot_side(pos, depot) != side or not depot.complete:
+        return Refusal("O13.1", "a complete depot is needed in the hex", (), here)
+    if not is_besieged(pos, here, 1 - side):
+        return Refusal("O13.8", "a relief force in the field holds the siege up", (), here)
+    if camp.demoralized:
+        return Refusal("O13.8", "a demoralized stack does not besiege", (), here)
+    return None
+
+
+class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
+    """One roll a fortress, in the order that the side likes (O13.8)."""
+
+    RULE: ClassVar[str] = "O13.1"
+    NAME: ClassVar[str] = "Siege"
+    side: int
+    rolled: tuple[Hex, ...] = ()
+
+    def _open(self, pos: Position) -> list[Hex]:
+        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        return [here for here in hexes_of(camps) if here not in self.rolled and not may_besiege(pos, here, self.side)]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, if it could roll anywhere: everybody sees where."""
+        return (self.side,) if self._open(pos) else ()
+
+    def step(self, draft: Draft) -> None:
+        """No siege."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A siege, or the end of the phase."""
+        kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
+        if kind == "done":
+            return Done()
+        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        here = yield Slot(
+            "hex",
+            self._open(pos),
+            lambda token: self._no_siege(pos, token),
+            refused=lambda: tuple(hexes_of(camps)),
+        )
+        return Besiege(int(here))
+
+    def _no_siege(self, pos: Position, token: Token) -> Refusal:
+        here = int(token)
+        if here in self.rolled:
+            return Refusal("O13.8", "one roll a fortress and phase", (), here)
+        return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The depot is spent whatever comes of it (O13.8)."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        remove_depot(draft, action.hex, self.side, "is spent on the siege", "O13.1")
+        draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
+        draft.push(SiegeRoll(self.side, action.hex))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Siege Phase: besiege a fortress, or done"
+
+
+def strength_modifier(besiegers: int, garrison: int) -> int:
+    """+1 at four to one, −1 at less than two to one (O13.2)."""
+    return (besiegers >= 4 * garrison) - (besiegers < 2 * garrison)
+
+
+class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
+    """The die of a siege (O13.2)."""
+
+    RULE: ClassVar[str] = "O13.2"
+    NAME: ClassVar[str] = "Siege roll"
+    side: int
+    hex: Hex
+
+    def lapses(self, pos: Position) -> bool:
+        """Besieger or garrison has left the game with its power (C11.3)."""
+        return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, 1 - self.side))
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Modifiers, and the result."""
+        camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, 1 - self.side)
+        assert camp is not None
+        assert garrison is not None
+        ratio = strength_modifier(camp.strength, garrison.strength)
+        total = die + sum(siege_modifiers(draft, camp, garrison))
+        result = siege_result(draft, total)
+        draft.emit(
+            SiegeRolled(
+                side=self.side,
+                hex=self.hex,
+                die=die,
+                defence=min(MOST_DEFENCE, defence_bonus(draft, garrison)),
+                ratio=ratio,
+                great=draft.data.fortresses[self.hex].vp == GREAT,
+                winter=draft.is_winter,
+                earlier=draft.sieges.get(self.hex, 0),
+                total=total,
+                result=result,
+            )
+        )
+        _reveal_bounds(draft, camp, garrison, ratio)
+        draft.sieges = {**draft.sieges, self.hex: draft.sieges.get(self.hex, 0) + 1}
+        RESULTS[result](draft, self.side, self.hex)
+
+
+def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, ...]:
+    """What is added to the die, one by one (O13.2)."""
+    fort = pos.data.fortresses[camp.hex]
+    return (
+        -min(MOST_DEFENCE, defence_bonus(pos, garrison)),
+        strength_modifier(camp.strength, garrison.strength),
+        -(fort.vp == GREAT),
+        -pos.is_winter,
+        pos.sieges.get(camp.hex, 0),
+    )
+
+
+def siege_result(pos: Position, total: int) -> str:
+    """The result by the table (O13.2)."""
+    found = [result for lowest, result in pos.data.siege if total >= lowest]
+    return found[-1] if found else pos.data.siege[0][1]
+
+
+def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> None:
+    """The modifier for strength, which both see, bounds what each may know of the other (O3.2)."""
+    mine, theirs = camp.strength, garrison.strength
+    inside = {1: (1, mine // 4), 0: (mine // 4 + 1, mine // 2), -1: (mine // 2 + 1, UNKNOWN)}[ratio]
+    outside = {1: (4 * theirs, UNKNOWN), 0: (2 * theirs, 4 * theirs - 1), -1: (1, 2 * theirs - 1)}[ratio]
+    for stack, (low, high) in ((garrison, inside), (camp, outside)):
+        band = max(stack.low, low), min(stack.high, high)
+        if band != (stack.low, stack.high):
+            draft.put(msgspec.structs.replace(stack, low=band[0], high=band[1], since=draft.now))
+    draft.learn(0, 1, WATCHER)
+
+
+def repulse(draft: Draft, side: int, here: Hex) -> None:
+    """The besieger loses 1 SP (O13.2), of a mixed stack by O2.9."""
+    camp = draft.field(here, side)
+    assert camp is not None
+    lost = lose(camp.sp, 1)
+    band = max(1, camp.low - 1), camp.high - 1 if camp.high < UNKNOWN else UNKNOWN, camp.since
+    draft.put(changed(draft, camp, camp.sp - lost, camp.leaders, band))
+    draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
+    settle(draft)
+
+
+def nothing(draft: Draft, side: int, here: Hex) -> None:
+    """The siege goes on."""
+
+
+def honours(draft: Draft, side: int, here: Hex) -> None:
+    """The garrison marches off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
+    garrison = draft.inside(here, 1 - side)
+    assert garrison is not None
+    draft.push(Occupation(side, here))
+    draft.learn(0, 1, WATCHER)
+    for power in reversed(tuple(powers(garrison.sp))):
+        draft.push(Departure(1 - side, here, power))
+    draft.touched.clear()
+
+
+def yields(draft: Draft, side: int, here: Hex) -> None:
+    """SP become prisoners, leaders are captured, the strength is shown to the besieger (O13.4, O3.2)."""
+    garrison = draft.inside(here, 1 - side)
+    assert garrison is not None
+    _lay_down(draft, garrison)
+    draft.push(Occupation(side, here))
+    settle(draft)
+
+
+RESULTS = {"repulse": repulse, "nothing": nothing, "honours": honours, "surrender": yields}
+
+
+def _lay_down(draft: Draft, garrison: Stack) -> None:
+    draft.remove(garrison)
+    imprison(draft, garrison)
+    hex_, sp, leaders = garrison.hex, garrison.sp, garrison.leaders
+    draft.emit(StackSurrendered(side=garrison.side, by="O13.4", hex=hex_, sp=sp, leaders=leaders))
+    draft.learn(0, 1, WATCHER)
+
+
+class Departure(Decision, frozen=True, gc=False, tag="departure"):
+    """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
+
+    RULE: ClassVar[str] = "O13.3"
+    NAME: ClassVar[str] = "Honours of war"
+    side: int
+    hex: Hex
+    power: int
+
+    def lapses(self, pos: Position) -> bool:
+        """The power has left the game (C11.3)."""
+        garrison = pos.inside(self.hex, self.side)
+        return garrison is None or not of(garrison.sp, self.power)
+
+    def _havens(self, pos: Position) -> list[Hex]:
+        distances = pos.data.board.distances(self.hex)
+        found = [
+            (distances[there], there)
+            for there in home_fortresses(pos, self.power)
+            if there != self.hex
+            and pos.owners[there] == self.side
+            and not is_besieged(pos, there, self.side)
+            and there in distances
+        ]
+        least = min(found, default=(0, 0))[0]
+        return sorted(there for far, there in found if far == least)
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The owner, among fortresses equally near (O2.8)."""
+        return (self.side,) if len(self._havens(pos)) > 1 else ()
+
+    def script(self, pos: Position, actor: int) -> Script[Refuge]:
+        """One of the nearest."""
+        yield Slot("do", ("refuge",), lambda token: Refusal("O13.3", "the garrison must go somewhere"))
+        havens = self._havens(pos)
+        here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another is nearer", (), int(token)))
+        yield Slot("inside", (1,), lambda token: Refusal("O13.10", "it arrives inside"))
+        return Refuge(int(here), True)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """It goes there."""
+        draft.pop()
+        self._leave(draft, action.hex)
+
+    def step(self, draft: Draft) -> None:
+        """It goes to the only one; where there is none, it surrenders."""
+        havens = self._havens(draft)
+        draft.pop()
+        if havens:
+            self._leave(draft, havens[0])
+            return
+        part = self._part(draft)
+        draft.emit(StackSurrendered(side=self.side, by="O13.3", hex=self.hex, sp=part.sp, leaders=part.leaders))
+        imprison(draft, part)
+        settle(draft)
+
+    def _part(self, draft: Draft) -> Stack:
+        garrison = draft.inside(self.hex, self.side)
+        assert garrison is not None
+        sp: Bag = bag(self.power, of(garrison.sp, self.power))
+        last = sp == garrison.sp
+        leaders = tuple(n for n in garrison.leaders if last or draft.leader(n).power == self.power)
+        return detach(draft, garrison, leaders, sp)
+
+    def _leave(self, draft: Draft, there: Hex) -> None:
+        part = self._part(draft)
+        join_stack(draft, msgspec.structs.replace(part, hex=there, inside=True))
+        draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
+        settle(draft)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
+
+
+class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
+    """The besieger may put SP inside at once (O13.5)."""
+
+    RULE: ClassVar[str] = "O13.5"
+    NAME: ClassVar[str] = "Garrison for a fallen fortress"
+    side: int
+    hex: Hex
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The besieger."""
+        camp = pos.field(self.hex, self.side)
+        return (self.side,) if camp is not None and camp.sp and pos.owners[self.hex] == self.side else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nobody goes in."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
+        kind = yield Slot("do", ("done", "garrison"), lambda token: Refusal("O13.5", "a garrison, or done"))
+        if kind == "done":
+            return Done()
+        camp = pos.field(self.hex, self.side)
+        assert camp is not None
+        whole = camp.demoralized
+        leaders = yield from ask_leaders(pos, camp, camp.leaders, field="leaders", whole=whole)
+        sp = yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)
+        return Garrison(leaders, sp)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """They go in."""
+        draft.pop()
+        if isinstance(action, Done):
+            return
+        camp = draft.field(self.hex, self.side)
+        assert camp is not None
+        part = detach(draft, camp, action.leaders, action.sp)
+        join_stack(draft, msgspec.structs.replace(part, inside=True))
+        draft.emit(
+            Regrouped(
+                side=self.side,
+                by="O13.5",
+                how="enter",
+                hex=self.hex,
+                inside=True,
+                leaders=action.leaders,
+                sp=action.sp,
+            )
+        )
+        draft.learn(1 - self.side, WATCHER)
+        settle(draft)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "The fortress has fallen: garrison it, or done"

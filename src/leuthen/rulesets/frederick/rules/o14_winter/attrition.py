@@ -1,0 +1,242 @@
+"""O14 and O10.8: winter quarters, and attrition in every season."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import WATCHER
+from leuthen.rulesets.frederick.model.actions import Done, Quarter
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
+from leuthen.rulesets.frederick.model.events.operations import Quartered, Starved
+from leuthen.rulesets.frederick.model.stacks import changed
+from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Draft, Position, Stack
+from leuthen.rulesets.frederick.rules.o09_combat.combat import percent_of
+from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
+from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
+from leuthen.rulesets.frederick.rules.o11_morale import rally
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_sheltered, may_quarter
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, lose
+
+
+class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-phase"):
+    """From turn 15 on stacks may go into winter quarters (O14.1)."""
+
+    RULE: ClassVar[str] = "O14.1"
+    NAME: ClassVar[str] = "Reinforcement"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        """The side, in winter."""
+        return (self.side,) if pos.is_winter else ()
+
+    def step(self, draft: Draft) -> None:
+        """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
+        draft.pop()
+
+    def script(self, pos: Position, actor: int) -> Script[Any]:
+        """A stack goes into quarters, or the phase ends."""
+        able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
+        kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
+        kind = yield Slot("do", kinds, _no_kind, refused=lambda: ("quarter",))
+        if kind == "done":
+            return Done()
+        places = list(dict.fromkeys(stack.hex for stack in able))
+        here = int((yield self._ask_where(pos, places)))
+        ways = [int(stack.inside) for stack in able if stack.hex == here]
+        inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
+        return Quarter(here, bool(inside))
+
+    def _ask_where(self, pos: Position, places: list[Hex]) -> Slot:
+        others = dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered)
+        return Slot("hex", places, lambda token: self._no_quarters(pos, int(token)), refused=lambda: tuple(others))
+
+    def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
+        stacks = (pos.stacks.get(here << 3 | self.side << 1 | inside) for inside in ways or (0, 1))
+        stack = next(filter(None, stacks), None)
+        if stack is None:
+            return Refusal("O14.1", "you have no stack there", (), here)
+        return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """A stack in quarters recovers at once (O11.5)."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        stack = draft.stacks[action.hex << 3 | self.side << 1 | action.inside]
+        rally(draft, msgspec.structs.replace(stack, quartered=True))
+        draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        """What is asked."""
+        return "Winter: put a stack in quarters, or done"
+
+
+def _no_kind(token: Token) -> Refusal:
+    if token == "quarter":
+        return Refusal("O14.1", "no stack can go into winter quarters")
+    return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
+
+class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
+    """The side that is not phasing rolls for its stacks out of supply (O10.8), in winter for nearly all (O14.2)."""
+
+    RULE: ClassVar[str] = "O10.8"
+    NAME: ClassVar[str] = "Attrition"
+    side: int
+    left: tuple[tuple[int, bool], ...] | None = None
+    """Keys of stacks, and whether each is out of supply."""
+
+    def step(self, draft: Draft) -> None:
+        """Supply is judged once, as the phase begins (O4.4)."""
+        left = _judge(draft, self.side) if self.left is None else _with_sp(draft, self.left)
+        if not left:
+            draft.pop()
+            return
+        draft.swap(AttritionPhase(self.side, left[1:]))
+        key, hungry = left[0]
+        draft.push(AttritionRoll(key, hungry))
+
+
+def _with_sp(pos: Position, left: tuple[tuple[int, bool], ...]) -> tuple[tuple[int, bool], ...]:
+    """Those who still have SP: a power may have surrendered since supply was judged (C11.3)."""
+    return tuple((key, hungry) for key, hungry in left if key in pos.stacks and pos.stacks[key].sp)
+
+
+def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
+    found: list[tuple[int, bool]] = []
+    for stack in draft.stacks_of(side):
+        if not stack.sp:
+            continue
+        hungry = not is_supplied(draft, stack)
+        if stack.inside:
+            _reveal_crowding(draft, stack)
+        if must_roll(draft, stack, hungry=hungry):
+            found.append((stack.key, hungry))
+        elif stack.hungry:
+            draft.put(msgspec.structs.replace(draft.stacks[stack.key], hungry=0))
+    _feed_depots(draft, side)
+    return tuple(found)
+
+
+def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
+    """Whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
+    return hungry or (pos.is_winter and not is_sheltered(pos, stack))
+
+
+def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
+    """Whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)."""
+    if not is_besieged(draft, garrison.hex, garrison.side):
+        return
+    most = feeds(draft, garrison.hex)
+    crowded = garrison.strength > most
+    low, high = (max(garrison.low, most + 1), garrison.high) if crowded else (garrison.low, min(garrison.high, most))
+    if (low, high) != (garrison.low, garrison.high):
+        draft.put(msgspec.structs.replace(garrison, low=low, high=high, since=draft.now))
+        draft.learn(1 - garrison.side, WATCHER)
+
+
+def _feed_depots(draft: Draft, side: int) -> None:
+    """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
+    for here, depot in list(own_depots(draft, side)):
+        if depot.complete or not depot.fed:
+            continue
+        if not supply(draft, side)[draft.data.powers[depot.power].supply] >> here & 1:
+            draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
+
+
+class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
+    """The die of a stack: +1 for each earlier turn out of supply (O10.8), in winter +1 if out of it (O14.2)."""
+
+    RULE: ClassVar[str] = "O10.8"
+    NAME: ClassVar[str] = "Attrition roll"
+    stack: int
+    hungry: bool
+    more: int = 0
+    """+2 at the year's end (O14.6)."""
+
+    def lapses(self, pos: Position) -> bool:
+        """No SP are left there."""
+        return not _with_sp(pos, ((self.stack, self.hungry),))
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The loss; the count of turns goes on or lapses."""
+        stack = draft.stacks[self.stack]
+        earlier = stack.hungry if self.hungry else 0
+        added = earlier + (self.more or int(draft.is_winter and self.hungry))
+        percent = attrition_percent(draft, die + added)
+        loss = attrition_loss(stack.strength, percent, again=earlier > 0)
+        draft.emit(
+            Starved(
+                side=stack.side,
+                by="O14.6" if self.more else "" if self.hungry else "O14.2",
+                hex=stack.hex,
+                inside=stack.inside,
+                die=die,
+                added=added,
+                percent=percent,
+                loss=loss,
+            )
+        )
+        _suffer(draft, stack, percent, loss, again=earlier > 0, hungry=stack.hungry + 1 if self.hungry else 0)
+
+
+def attrition_percent(pos: Position, roll: int) -> int:
+    """The percentage by the die with its additions; the last line of the table holds for all above (O10.8)."""
+    table = pos.data.attrition
+    return table[min(roll, len(table)) - 1]
+
+
+def attrition_loss(strength: int, percent: int, *, again: bool) -> int:
+    """SP lost: nearest whole, halves up, at least 1 from the second turn on and at 10 % or more (O10.8)."""
+    least = 1 if percent >= 10 or (again and percent) else 0
+    return min(strength, max(least, percent_of(percent, strength)))
+
+
+def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool, hungry: int) -> None:
+    """A strength that is known stays known: the loss follows from it (O3.3)."""
+    low = max(1, stack.low - attrition_loss(stack.low, percent, again=again))
+    high = stack.high
+    if high < UNKNOWN:
+        high = max(1, high - attrition_loss(high, percent, again=again))
+    left = changed(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
+    draft.put(msgspec.structs.replace(left, hungry=hungry))
+    draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen, and what does not
+    if loss:
+        settle(draft)
+    else:
+        draft.touched.discard(stack.hex)
+
+
+class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attrition"):
+    """Each field stack out of supply rolls once more, with +2; then counts of turns lapse (O14.6)."""
+
+    RULE: ClassVar[str] = "O14.6"
+    NAME: ClassVar[str] = "Attrition at the year's end"
+    left: tuple[int, ...] | None = None
+
+    def step(self, draft: Draft) -> None:
+        """One stack after the other, the Prussian side's first."""
+        keys = self.left
+        if keys is None:
+            keys = tuple(stack.key for side in SIDES for stack in draft.stacks_of(side) if _is_cut_off(draft, stack))
+        keys = tuple(key for key in keys if key in draft.stacks and draft.stacks[key].sp)  # C11.3
+        if keys:
+            draft.swap(YearsEndAttrition(keys[1:]))
+            draft.push(AttritionRoll(keys[0], True, 2))
+            return
+        draft.pop()
+        for stack in list(draft.stacks.values()):
+            draft.stacks[stack.key] = msgspec.structs.replace(
+                stack, hungry=0, quartered=False, marched=EMPTY, resting=EMPTY, resters=()
+            )
+        draft.forget()
+
+
+def _is_cut_off(pos: Position, stack: Stack) -> bool:
+    return bool(stack.sp) and not stack.inside and not is_supplied(pos, stack)

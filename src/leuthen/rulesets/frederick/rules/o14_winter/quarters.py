@@ -1,0 +1,98 @@
+"""O14.1, O14.4, O14.5: who may be in winter quarters, who shares them, and what ends them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from leuthen.engine.refusal import Refusal
+from leuthen.rulesets.frederick.model.events.operations import Quartered
+from leuthen.rulesets.frederick.model.state import (
+    DONE,
+    SIDES,
+    Draft,
+    Position,
+    Stack,
+    is_in_field,
+    is_present,
+    presence,
+)
+from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, is_supplied
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, common
+
+
+def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
+    """The rule that bars a stack from going into winter quarters, or None (O14.1)."""
+    if stack.quartered or not stack.sp:
+        return Refusal("O14.1", "that stack has no quarters to take", (), stack.hex)
+    return has_quarters(pos, stack)
+
+
+def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
+    """Why a stack has no quarters where it stands, or None: all that O14.1 asks but the phase (O14.4)."""
+    here, side = stack.hex, stack.side
+    depot = pos.depots.get(here)
+    works = depot is not None and depot.complete and depot_side(pos, depot) == side
+    if pos.owners.get(here) != side and not (works and not is_present(pos, here, 1 - side)):
+        return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
+    if not is_supplied(pos, stack):
+        return Refusal("O14.1", "the stack is out of supply", (), here)
+    near = (here, *pos.data.board.neighbours[here])
+    if any(presence(pos)[1 - side][0] >> there & 1 for there in near):
+        return Refusal("O14.1", "an enemy field stack is within 1 hex", (), here)
+    return None
+
+
+def is_sheltered(pos: Position, stack: Stack) -> bool:
+    """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
+    return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
+
+
+def all_in_quarters(pos: Position) -> bool:
+    """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.3, O14.5).
+
+    Never before turn 15, when quarters open.
+    """
+    stacks = (stack for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
+    return pos.is_winter and all(is_sheltered(pos, stack) for stack in stacks)
+
+
+def judge_quarters(draft: Draft, here: Hex) -> None:
+    """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
+    for side in SIDES:
+        enemy = is_in_field(draft, here, 1 - side)
+        for stack in (draft.field(here, side), draft.inside(here, side)):
+            if stack is None or not stack.quartered:
+                continue
+            if enemy:
+                _leave(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
+            elif stack.resting and has_quarters(draft, stack) is None:
+                _keep(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
+            elif stack.resting:
+                _leave(draft, stack)
+
+
+def _leave(draft: Draft, stack: Stack) -> None:
+    """Who was in the quarters before others joined stays where he is (O14.4)."""
+    stack = msgspec.structs.replace(stack, quartered=False)
+    _keep(draft, msgspec.structs.replace(stack, marched=_stay(stack)))
+    draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, DONE)}
+    draft.emit(Quartered(side=stack.side, by="O14.4", hex=stack.hex, inside=stack.inside, enters=False))
+
+
+def _keep(draft: Draft, stack: Stack) -> None:
+    draft.put(stack)
+    draft.touched.discard(stack.hex)
+
+
+def _stay(stack: Stack) -> int:
+    """The SP that are done for the phase: those that have marched, and those that stay."""
+    return stack.marched if not stack.resting else common(stack.sp, stack.marched + stack.resting)
+
+
+def wake(draft: Draft, side: int) -> None:
+    """As the Reinforcement Phase begins, whoever had to stay is free again (O14.4)."""
+    for stack in draft.own(side):
+        if stack.resting and not stack.quartered:
+            draft.stacks[stack.key] = msgspec.structs.replace(stack, resting=EMPTY, resters=())
+    draft.known = {}

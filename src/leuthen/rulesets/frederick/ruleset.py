@@ -1,0 +1,168 @@
+"""The door of the rule set: the few pure functions through which everything drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.ruleset import RULINGS
+from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.rulesets.frederick import codec
+from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.data import POWERS, Files, GameData, read_game
+from leuthen.rulesets.frederick.model.events import Names
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.rulesets.frederick.orders import completion, notation
+from leuthen.rulesets.frederick.rules.c02_setup import new_position
+from leuthen.rulesets.frederick.rules.c04_sequence import War
+from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
+from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.screen import describe
+from leuthen.rulesets.frederick.screen.char_map import char_map
+from leuthen.rulesets.frederick.screen.odds_text import describe_odds
+from leuthen.rulesets.frederick.screen.presenter import make_window
+from leuthen.wargame.strength import total
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "march-die": ("phase", "force"),
+    "morale-target": ("7", "5", "6", "8"),
+    "hanover-note": ("any", "marked"),
+    "besieged-redeployment": ("allowed", "barred"),
+    "counters": ("limited", "unlimited"),
+    "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
+    RULINGS: ("0",),
+}
+_SIDE_WORDS = ("prussia", "austria", None)
+
+
+class Frederick(Door[State, Draft]):
+    """The Campaign Game, made from the texts of its data files."""
+
+    name = "frederick"
+    version = "2"
+    sides = ("prussia", "austria")
+    options = OPTIONS
+    data: GameData
+    TWO_PLAYERS = "C1.2"
+    NOT_ASKED = "O4.2"
+    NOT_THERE = "O2.4"
+
+    def __init__(self, files: Files) -> None:
+        self.data = read_game(files)
+        self.digest = self.data.digest
+        self.names = Names(self.data)
+        self.showing = make_window(self)
+        self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
+
+    def draft(self, state: State) -> Draft:
+        """A draft of the next state."""
+        return Draft(state)
+
+    def settle(self, draft: Draft) -> None:
+        """Judges the hexes that were touched."""
+        settle_all(draft)
+
+    def why_strange(self, state: State, action: Action) -> Refusal | None:
+        """SP of a power of which nobody is there: such as stand without its name."""
+        return absent_sp(state, action) if isinstance(action, March) else None
+
+    def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
+        """The position before the deployment (C2). Raises Invalid for an unknown scenario, option or value."""
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+        before = new_position(self.data, scenario, read_options(options or {}), (War(),))
+        draft = Draft(before)
+        run(draft)
+        return draft.freeze()
+
+    def view(self, state: State, viewer: int) -> View:
+        """What a side, WATCHER or EVERYTHING may know (O3)."""
+        return make_view(state, viewer)
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view."""
+        return encode_view(view)
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        return decode_view(data)
+
+    def worlds(self, view: View, rng: Chooser) -> State:
+        """A state drawn from all those that the view allows."""
+        return draw_world(self.data, view, rng)
+
+    def summary(self, state: State) -> dict[str, Any]:
+        """What bulk play reports of a finished war."""
+        return {
+            "year": state.year,
+            "vp": list(victory_points(state)),
+            "surrenders": [POWERS[power] for power in sorted(state.surrendered)],
+            "allegiances": {
+                POWERS[power]: ("prussia", "austria", None)[side] for power, side in enumerate(state.allegiance)
+            },
+            "rp": list(state.rp),
+            "prisoners": [total(held) for held in state.prisoners],
+        }
+
+    def parse_action(self, state: State, actor: int, text: str) -> Action:
+        """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
+        return notation.parse_action(self.data, state, actor, text)
+
+    def format_action(self, state: State, actor: int, action: Action) -> str:
+        """The line of the record's notation."""
+        return notation.format_action(self.data, state, actor, action)
+
+    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+        """What may come next in a line that is being typed."""
+        return completion.complete(self.data, state, actor, self.legal_actions(state, actor), text)
+
+    def describe(self, state: State, viewer: int, topic: str = "") -> str:
+        """The situation as text."""
+        return describe.describe(self.data, make_view(state, viewer), topic)
+
+    def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
+        """A map of characters around a place."""
+        return char_map(self.data, make_view(state, viewer), place, radius)
+
+    def odds(self, state: State, viewer: int, text: str) -> str:
+        """The exact odds of an attack, a siege, a march, as far as `viewer` may know them. Raises Invalid."""
+        return describe_odds(self.data, make_view(state, viewer), text)
+
+    def dump(self, state: State) -> bytes:
+        """The position's canonical text."""
+        return codec.dump(state)
+
+    def restore(self, data: bytes) -> State:
+        """The position of a canonical text. Raises Invalid."""
+        return codec.restore(self.data, data)
+
+
+def read_options(given: Mapping[str, str]) -> GameOptions:
+    """The options of a game. Raises Invalid for an unknown one or value."""
+    chosen = chosen_options(OPTIONS, given)
+    return GameOptions(
+        march_die=chosen["march-die"],
+        morale_target=int(chosen["morale-target"]),
+        hanover_note=chosen["hanover-note"],
+        besieged_redeployment=chosen["besieged-redeployment"],
+        last_year=int(chosen["last-year"]),
+        counters=chosen["counters"],
+        rulings=int(chosen[RULINGS]),
+    )
+
+
+def settle_all(draft: Draft) -> None:
+    """Judges what was touched, unless a battle's own order of steps does it later (O9.13)."""
+    if draft.touched:
+        settle(draft)
+
+
+def run(draft: Draft) -> None:
+    """Runs the sequence until somebody is asked or the game has ended."""
+    run_sequence(draft, settle_all)

@@ -1,0 +1,206 @@
+"""Layers over the map: supply, zones of control, reach, threat, and who holds what. From a view, and saying so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
+from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
+from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
+from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
+from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
+from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
+from leuthen.rulesets.frederick.screen.ranges import WORST, Ranged, ranges, threats
+from leuthen.rulesets.frederick.screen.review import hunger_rule
+from leuthen.rulesets.frederick.screen.supply_lines import SupplyLine, supply_lines, working_places
+from leuthen.screen import Layer, Line, Place, Shade
+from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
+
+
+class Sheet:
+    """What a layer is made from: a view as a position, with the names of its game."""
+
+    def __init__(self, data: GameData, view: View) -> None:
+        self.data = data
+        self.view = view
+        self.pos: Position = as_seen(data, view)
+        self.book = name_book(data)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides that the layer is about: the viewer's own, for a watcher both."""
+        return (self.view.viewer,) if self.view.viewer in SIDES else SIDES
+
+    def sides_at(self, place: Place) -> tuple[int, ...]:
+        """The side of a stack in a place, if one is named and somebody stands there. Raises Invalid."""
+        if not place:
+            return self.sides
+        here = self.book.hex(place.partition("-")[0])
+        found = tuple(side for side in SIDES for inside in (0, 1) if here << 3 | side << 1 | inside in self.pos.stacks)
+        own = [side for side in found if side in self.sides]
+        return tuple(own or found[:1]) or self.sides
+
+    def place(self, here: Hex) -> str:
+        """A hex with its town."""
+        return f"{hex_name(here)} {self.book.town(here)}".strip()
+
+    def who(self, commander: int) -> str:
+        """A commander's name."""
+        return self.data.leaders[commander].name if commander >= 0 else "SP without a leader"
+
+
+def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
+    """A layer over the map. Raises Invalid for an unknown layer or place."""
+    if name not in LAYERS:
+        raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
+    return LAYERS[name](Sheet(data, view), place)
+
+
+def _supply(sheet: Sheet, place: Place) -> Layer:
+    """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
+    pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Line](), list[str]()
+    for side in dict.fromkeys(sheet.sides_at(place)):
+        shades |= _supplied(sheet, side)
+        lines += [_supply_line(sheet, line) for line in supply_lines(pos, side)]
+        if sheet.view.knows(side):
+            notes += _hungry(sheet, side, shades)
+    notes.append(
+        "Judged by where the enemy's SP are seen now; his zones by the colours that his stacks show (O7.5, O10.3)."
+    )
+    return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
+
+
+def _supplied(sheet: Sheet, side: int) -> dict[str, Shade]:
+    """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
+
+    A stack that will roll for attrition is marked over that, with nobody's colour.
+    """
+    fields = supply(sheet.pos, side)
+    near, far = fields[min(_lengths(sheet))], fields[max(_lengths(sheet))]
+    shades: dict[str, Shade] = {}
+    for here in hexes_of(far):
+        is_near = near >> here & 1
+        text = "in supply" if is_near else f"in supply over {max(_lengths(sheet))} hexes only"
+        shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
+    for here, kind in working_places(sheet.pos, side):
+        level = 4 if kind == "source" else 3
+        shades[hex_name(here)] = Shade(level, side, f"{sheet.place(here)}: {kind}")
+    return shades
+
+
+def _lengths(sheet: Sheet) -> set[int]:
+    return {power.supply for power in sheet.data.powers}
+
+
+def _supply_line(sheet: Sheet, line: SupplyLine) -> Line:
+    start, end = sheet.place(line.path[0]), sheet.place(line.path[-1])
+    text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
+    return Line(tuple(map(hex_name, line.path)), line.side, text)
+
+
+def _hungry(sheet: Sheet, side: int, shades: dict[str, Shade]) -> Iterator[str]:
+    for hungry in hungry_stacks(sheet.pos, side):
+        stack = hungry.stack
+        who = f"{sheet.who(stack.commander)}, {stack.strength} SP at {sheet.place(stack.hex)}"
+        text = f"{who}: {hungry.text} ({hunger_rule(hungry)})"
+        shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
+        yield f"{text}."
+
+
+def _zones(sheet: Sheet, place: Place) -> Layer:
+    pos, blocked = sheet.pos, zone_for_supply(sheet.pos)
+    shades: dict[str, Shade] = {}
+    for stack in pos.own(AUSTRIAN):
+        if stack.inside or not casts_zone(stack):
+            continue
+        shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{sheet.who(stack.commander)} has a zone (O7.1)"))
+        for there in pos.data.board.neighbours[stack.hex]:
+            shades[hex_name(there)] = _zone_shade(sheet, there, blocked)
+    notes = (
+        "Only Austrian field stacks have a zone, and only the Prussian side meets it (O7.1).",
+        "A stack is Austrian by the colours that it shows (O7.5).",
+    )
+    return Layer("zones", "Zones of control", shades, (), notes)
+
+
+def _zone_shade(sheet: Sheet, here: Hex, blocked: Hexes) -> Shade:
+    if not in_zone(sheet.pos, here, PRUSSIAN):
+        return Shade(1, AUSTRIAN, f"{sheet.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
+    if blocked >> here & 1:
+        return Shade(3, AUSTRIAN, f"{sheet.place(here)}: +1 MP (O5.3), and no supply passes (O10.3)")
+    return Shade(2, AUSTRIAN, f"{sheet.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
+
+
+def _reach(sheet: Sheet, place: Place) -> Layer:
+    here = sheet.book.hex(place.partition("-")[0])
+    found = ranges(sheet.pos, here, sheet.view.viewer)
+    if found is None:
+        raise Invalid(f"nobody at {sheet.place(here)} could march")
+    who, least = found
+    shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
+    hidden = () if sheet.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
+    notes = (
+        f"{sheet.who(who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
+        "A march ends at an enemy field stack; what others do meanwhile is not foreseen.",
+        *hidden,
+    )
+    return Layer("reach", f"Reach from {sheet.place(here)}", shades, (), notes)
+
+
+def _reach_shade(die: int, points: int, side: int) -> Shade:
+    """Level 4 for what a 1 reaches, down to 1 from a 4 on."""
+    text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
+    return Shade(max(1, 5 - die), side, f"{points} MP: {text}")
+
+
+def _threat(sheet: Sheet, place: Place) -> Layer:
+    shades: dict[str, Shade] = {}
+    for side in sheet.sides:
+        for there, ranged in threats(sheet.pos, 1 - side).items():
+            shades[hex_name(there)] = _threat_shade(sheet, ranged, 1 - side)
+    notes = (
+        "The worst for you: every enemy stack with a leader in sight rolls a 6 (6 MP, in winter 5).",
+        "Faintest: only by a force march in your turn on top of a march in his own (O6.1).",
+        "Stacks without a leader stay where they are unless a leader comes to fetch them (O8.4, O5.7).",
+    )
+    return Layer("threat", "Threat", shades, (), notes)
+
+
+def _threat_shade(sheet: Sheet, ranged: Ranged, side: int) -> Shade:
+    who = f"{sheet.who(ranged.leader)} from {sheet.place(ranged.start)}"
+    if ranged.is_twice:
+        return Shade(1, side, f"{who}: by a march and a force march")
+    return Shade(4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2, side, f"{who}: {ranged.points} MP")
+
+
+def _holders(sheet: Sheet, place: Place) -> Layer:
+    pos, board = sheet.pos, sheet.data.board
+    shades: dict[str, Shade] = {}
+    for territory, power in TERRITORIES.items():
+        side = pos.side_of(power)
+        text = f"{sheet.data.powers[power].name}: {SIDE_NAMES[side] if side in SIDES else 'neutral'}"
+        if side in SIDES:
+            shades |= {hex_name(here): Shade(1, side, text) for here in hexes_of(board.region(territory))}
+    for here, fort in sheet.data.fortresses.items():
+        owner, points = pos.owners[here], vp_of(pos, here)
+        held = "held" if holder(pos, here) != NOBODY else "empty: its VP count for nobody"
+        state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else "neutral"
+        level = 4 if fort.great else 3 if points >= 5 else 2
+        shades[hex_name(here)] = Shade(level, owner, f"{sheet.place(here)}, {points} VP: {state} (C12.2)")
+    notes = ("A fortress counts for the side that it belongs to and whose SP hold it (C12.2).",)
+    return Layer("holders", "Who holds what", shades, (), notes)
+
+
+LAYERS: Final[Mapping[str, Callable[[Sheet, Place], Layer]]] = {
+    "supply": _supply,
+    "zones": _zones,
+    "reach": _reach,
+    "threat": _threat,
+    "holders": _holders,
+}

@@ -1,0 +1,251 @@
+"""What a side leaves undone if it ends the present phase, and what that will cost by the rules. It decides nothing.
+
+From the viewer's own knowledge only. What costs something comes first, the dearest at the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import SIDES, Stack
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, new_sp
+from leuthen.rulesets.frederick.rules.c07_commitment import Losses
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, newcomers
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing
+from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, available, walk_from
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase, may_build, own_depots
+from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
+from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
+from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
+from leuthen.rulesets.frederick.screen.reporter import band, counted
+from leuthen.rulesets.frederick.screen.review import Review, Undone, hunger_rule, note
+from leuthen.screen import Left
+
+
+def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
+    """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
+    if view.viewer not in SIDES or view.outcome is not None:
+        return ()
+    pos = as_seen(data, view)
+    if view.viewer not in pos.frames[-1].actors(pos):
+        return ()
+    review = Review(data, pos, view.viewer)
+    for frame in reversed(view.frames):
+        if type(frame) in _BY_DECISION:
+            found = list(_BY_DECISION[type(frame)](review, frame))
+            return tuple(undone.left for undone in sorted(found, key=lambda undone: -undone.cost))
+    return ()
+
+
+def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
+    yield from _hungry(review)
+    yield from _idle(review, phase.die)
+    yield from _shaken(review)
+    yield from _works(review)
+    yield from _camps(review)
+    if review.pos.is_winter:
+        yield from _empty(review)
+
+
+def _hungry(review: Review) -> Iterator[Undone]:
+    """Who will roll for attrition where he stands."""
+    for hungry in hungry_stacks(review.pos, review.side):
+        text = f"{review.stack(hungry.stack)}: {hungry.text}"
+        yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
+
+
+def _idle(review: Review, die: int) -> Iterator[Undone]:
+    """Leaders who have movement points left."""
+    pos = review.pos
+    able = set(available(pos, review.side, forced=False))
+    for stack in pos.own(review.side):
+        leaders = tuple(leader for leader in stack.leaders if leader in able)
+        fresh = stack.sp - stack.marched
+        if leaders and (fresh or not stack.sp):
+            force = make_stack(pos, stack.hex, stack.side, stack.inside, fresh, leaders, stack)
+            walk = walk_from(pos, stack, (force.commander,), fresh, die, forced=False) if die else None
+            left = walk.allowance - walk.spent if walk is not None else 1
+            if left > 0:
+                points = f", {left} MP left" if walk is not None else ""
+                names = ", ".join(map(review.name, leaders))
+                what = f"with {counted_sp(fresh, force)}" if fresh else "without SP"
+                yield note(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
+
+
+def counted_sp(sp: int, force: Stack) -> str:
+    """How many SP there are."""
+    return f"{force.strength} SP" if sp else "no SP"
+
+
+def _shaken(review: Review) -> Iterator[Undone]:
+    for stack in review.pos.own(review.side):
+        if stack.demoralized and stack.commander < 0:
+            yield note(
+                f"{review.stack(stack)}: demoralized, and without a commander it does not recover", "O11.2", stack.hex
+            )
+
+
+def _works(review: Review) -> Iterator[Undone]:
+    """Depots under construction that will not be completed."""
+    pos, side = review.pos, review.side
+    for here, depot in own_depots(pos, side):
+        if depot.complete:
+            continue
+        stack = pos.field(here, side)
+        fed = supply(pos, side)[review.data.powers[depot.power].supply] >> here & 1
+        why = "nobody stays with it" if stack is None or not stack.sp else "the hex is out of supply" if not fed else ""
+        if why:
+            yield note(f"Depot under construction at {review.place(here)} will be given up: {why}", "O10.10", here, 1)
+
+
+def _camps(review: Review) -> Iterator[Undone]:
+    """Sieges that cannot roll for want of a depot."""
+    pos, side = review.pos, review.side
+    for stack in pos.own(side):
+        garrison = pos.inside(stack.hex, 1 - side)
+        refusal = may_besiege(pos, stack.hex, side)
+        if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
+            reason = refusal.reason.format(*refusal.numbers)
+            yield note(f"Siege of {review.place(stack.hex)}: no roll as it stands: {reason}", refusal.rule, stack.hex)
+
+
+def _empty(review: Review) -> Iterator[Undone]:
+    """Own fortresses that nobody holds."""
+    pos = review.pos
+    for here, owner in sorted(pos.owners.items()):
+        points = vp_of(pos, here)
+        if owner == review.side and points and holder(pos, here) == NOBODY:
+            yield note(f"{review.place(here)} is empty: its {points} VP count for nobody", "C12.2", here, points / 100)
+
+
+def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
+    able = set(available(review.pos, review.side, forced=True))
+    for stack, enemy in review.facing():
+        if able & set(stack.leaders):
+            text = f"{review.stack(stack)} may still try to get away from {review.enemy(enemy)}"
+            yield note(text, "O6.2", stack.hex, 0.01)
+    yield from _hungry(review)
+
+
+def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
+    declared = {here for _, here in phase.declared}
+    for stack, enemy in review.facing():
+        if stack.hex not in declared:
+            bound = stack.hex in review.pos.bound and phase.declaring == phase.side
+            text = f"{review.enemy(enemy)} at {review.place(stack.hex)} is not attacked by {review.stack(stack)}"
+            more = ": after a failed overwhelming attack this attack must be declared" if bound else ""
+            yield note(text + more, "O5.17" if bound else "O9.2", stack.hex, float(bound))
+
+
+def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
+    pos, side = review.pos, review.side
+    for stack in pos.own(side):
+        here = stack.hex
+        if not stack.inside and here not in phase.rolled and may_besiege(pos, here, side) is None:
+            garrison = pos.inside(here, 1 - side)
+            assert garrison is not None
+            rolls = counted(pos.sieges.get(here, 0), "roll")
+            inside = band(garrison.low, garrison.high)
+            text = f"Siege of {review.place(here)}, {inside} SP inside, {rolls} so far: not rolled in this phase"
+            yield note(text, "O13.1", here)
+    yield from _camps(review)
+
+
+def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
+    for stack in review.pos.own(review.side):
+        if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side) is None:
+            yield note(f"{review.stack(stack)} could begin a depot", "O10.4", stack.hex)
+    yield from _works(review)
+
+
+def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
+    for hungry in hungry_stacks(review.pos, review.side):
+        refusal = may_quarter(review.pos, hungry.stack)
+        why = "could go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
+        text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
+        yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
+
+
+def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
+    pos, side = review.pos, review.side
+    sp, leaders = phase.sp_left(pos, side), phase.leaders_left(pos, side)
+    if sp:
+        yield note(f"{sp} SP are not placed", "C2.6", cost=sp)
+    if leaders:
+        yield note(f"Not placed: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
+    if phase.depot_left(pos, side):
+        yield note("The depot is not placed", "C2.6", cost=1)
+
+
+def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
+    yield note(f"{POINTS[review.side]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
+
+
+def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
+    pos, side = review.pos, review.side
+    text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; what is not spent is kept"
+    yield note(text, "C6.2")
+
+
+def _losses(review: Review, phase: Losses) -> Iterator[Undone]:
+    left = phase.left(review.pos)
+    if left:
+        yield note(f"{left} SP of {review.data.powers[phase.power].name} are still to be lost", "C7.5", cost=left)
+
+
+def _freeing(review: Review, phase: Freeing) -> Iterator[Undone]:
+    yield note(f"{phase.left} SP are still to be freed", "C11.1", cost=phase.left)
+
+
+def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
+    yield from _empty(review)
+    for stack in review.pos.own(review.side):
+        if stack.sp and stack.hex not in review.data.fortresses:
+            text = f"{review.stack(stack)} stays in the open; it could be moved to a fortress"
+            yield note(text, "C8.6", stack.hex)
+
+
+def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
+    pos = review.pos
+    for power, nature in enumerate(review.data.powers):
+        if pos.side_of(power) == review.side:
+            leaders, points = newcomers(pos, power)
+            if leaders or points:
+                names = "".join(f", {review.name(leader)}" for leader in leaders)
+                yield note(f"{nature.name}: {points} SP{names} wait to be placed", "C8.7", cost=points)
+
+
+def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
+    text = f"{review.place(phase.hex)} has fallen and is empty: without SP inside only the field stack holds it"
+    yield note(text, "O13.5", phase.hex, 1)
+
+
+_BY_DECISION: Final[Mapping[type[Decision], Callable[[Review, Any], Iterator[Undone]]]] = {
+    MarchPhase: _march,
+    ForceMarchPhase: _force_march,
+    CombatPhase: _combat,
+    SiegePhase: _siege,
+    DepotPhase: _depots,
+    ReinforcementPhase: _quarters,
+    Deployment: _deployment,
+    EnvoyChoice: _envoys,
+    RaiseChoice: _raise,
+    Losses: _losses,
+    Freeing: _freeing,
+    Redeploying: _redeploying,
+    Reinforcing: _reinforcing,
+    Occupation: _occupation,
+}

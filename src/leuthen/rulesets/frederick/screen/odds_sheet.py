@@ -1,0 +1,255 @@
+"""Odds as a table shows them: the same numbers as the terminal's `odds`, exact, with every tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.state import Position, Stack
+from leuthen.rulesets.frederick.odds.asked import (
+    Asked,
+    Attrition,
+    Courting,
+    Diplomacy,
+    Fight,
+    March,
+    Overwhelming,
+    Recovery,
+    Siege,
+)
+from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread
+from leuthen.rulesets.frederick.odds.dice import MarchOdds, OverwhelmOdds, attrition_rolls, recovery_rolls, retreat_odds
+from leuthen.rulesets.frederick.odds.line import ask_odds
+from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
+from leuthen.rulesets.frederick.screen.odds_text import (
+    die_text,
+    fight_title,
+    garrisons,
+    numbers,
+    overwhelm_text,
+    retreat_text,
+    siege_marks,
+    siege_title,
+)
+from leuthen.rulesets.frederick.screen.table_cells import (
+    DIE,
+    SIEGE_WORDS,
+    attrition_spot,
+    combat_spot,
+    initiative_spot,
+    siege_spot,
+)
+from leuthen.screen import Case, Odds, Part, Spot
+from leuthen.screen import Spread as ShownSpread
+from leuthen.screen.figures import SURE, part, plus, signed, spread_of
+
+NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
+OUTCOMES: Final = ("we win", "no victor", "we lose")
+ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
+
+
+def make_odds(data: GameData, view: View, text: str) -> Odds:
+    """The odds of what `text` names, as far as the viewer may know them. Raises Invalid or Ambiguous."""
+    pos, asked = ask_odds(data, view, text)
+    return sheet_of(pos, asked)
+
+
+def sheet_of(pos: Position, asked: Asked) -> Odds:
+    """What is asked, as a sheet."""
+    match asked:
+        case Fight():
+            return fight_sheet(pos, asked)
+        case Siege():
+            return siege_sheet(pos, asked)
+        case Overwhelming():
+            return overwhelming_sheet(pos, asked)
+        case March():
+            return march_sheet(pos, asked)
+        case Recovery():
+            return _recovery(pos, asked)
+        case Attrition():
+            return _attrition(pos, asked)
+        case Diplomacy():
+            return diplomacy_sheet(pos, asked)
+
+
+def fight_sheet(pos: Position, fight: Fight) -> Odds:
+    """A battle: a case for each strength at which something changes (O9.3)."""
+    cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
+    fights = [roll for odds in fight.band.values() for roll in odds.fights]
+    spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
+    notes = (retreat_text(fight), *_band_notes(fight.foe.low, fight.foe.high))
+    return Odds(fight_title(pos, fight), "O9.4", cases, notes, tuple(spots))
+
+
+def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:
+    us, sides = fight.us, tuple(stack.side for stack in fight.stacks)
+    chances = (odds.win, odds.draw, odds.lose) if us == 0 else (odds.lose, odds.draw, odds.win)
+    spreads: list[ShownSpread] = []
+    for who, whose in ((us, "we"), (1 - us, "they")):
+        spreads.append(spread_of(f"SP that {whose} lose", sides[who], odds.gone(who)))
+        if any(value for value, _ in odds.prisoners[who]):
+            spreads.append(spread_of("of those, taken prisoner", sides[who], odds.prisoners[who]))
+        if fight.stacks[who].commander >= 0:
+            spreads.append(_fate(f"{_our(whose)} commander", sides[who], odds.killed[who], odds.captured[who]))
+    rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
+    results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
+    return Case(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
+
+
+def _our(whose: str) -> str:
+    return "our" if whose == "we" else "their"
+
+
+def _fate(label: str, side: int, killed: Fraction, captured: Fraction) -> ShownSpread:
+    fates = (("killed", killed), ("captured", captured), ("stays in command", SURE - killed - captured))
+    return ShownSpread(label, side, tuple(part(word, chance) for word, chance in fates if chance))
+
+
+def _band_notes(low: int, high: int) -> tuple[str, ...]:
+    return () if low == high else (f"Enemy strength {numbers(low, high)}. {NOT_KNOWN}",)
+
+
+def siege_sheet(pos: Position, siege: Siege) -> Odds:
+    """A siege roll: a case for each group of garrisons with the same odds (O13.2)."""
+    cases = tuple(
+        Case(
+            garrisons(points, siege.is_open and points is siege.rows[-1][1]),
+            tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
+            rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
+        )
+        for odds, points in siege.rows
+    )
+    notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
+    spots = dict.fromkeys(siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
+    return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
+
+
+def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None = None) -> Odds:
+    """An overwhelming attack: no die, only what is not known of the enemy (O5.9).
+
+    `fight` is the battle that has to follow if it fails (O5.17).
+    """
+    odds = asked.odds
+    where = Names(pos.data).hex(asked.hex)
+    cases, spots = tuple(_overwhelm_cases(odds)), tuple[Spot, ...]()
+    if fight is not None and not odds.is_certain:
+        feared = msgspec.structs.replace(fight, band={n: one for n, one in fight.band.items() if n > odds.most})
+        battle = fight_sheet(pos, feared)
+        cases, spots = (*cases, *battle.cases), battle.spots
+    return Odds(f"Overwhelming attack at {where}", "O5.9", cases, (overwhelm_text(odds),), spots)
+
+
+def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[Case]:
+    """The strengths against which it succeeds, and those against which it fails."""
+    if not odds.is_hopeless:
+        most = min(odds.most, odds.high)
+        yield Case(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
+    if not odds.is_certain:
+        least = max(odds.low, odds.most + 1)
+        yield Case(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
+
+
+def march_sheet(pos: Position, march: March) -> Odds:
+    """Movement points by the die, and what may come of the end of the path (O5.2, O6.1)."""
+    who, side = pos.leader(march.force.commander).name, march.force.side
+    named = (("by the die of the phase", march.plain), ("force march", march.forced))
+    cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
+    notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
+    bonus, table = initiative(pos, march.force), "march" if march.forced is None else "force-march"
+    spots = tuple(initiative_spot(table, die, bonus) for die in DIE)
+    if march.fight is not None:
+        fight = fight_sheet(pos, march.fight)
+        cases.extend(fight.cases)
+        notes, spots = (*notes, fight.title, *fight.notes), (*spots, *fight.spots)
+    return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
+
+
+def _march_case(label: str, odds: MarchOdds, side: int) -> Case:
+    results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
+    loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
+    return Case(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
+
+
+def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
+    """How far a beaten stack has to go (O9.7)."""
+    found = retreat_odds(pos, stack, bonus)
+    results = tuple(
+        part(f"{hexes} hexes" if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
+    )
+    spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
+    return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (Case("one die", results),), (), spots)
+
+
+def _recovery(pos: Position, asked: Recovery) -> Odds:
+    stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
+    who = pos.leader(stack.commander).name if stack.commander >= 0 else "no leader"
+    notes = () if stack.demoralized else ("It is not demoralized.",)
+    if stack.commander < 0:
+        notes = (*notes, "Without a commander it does not roll.")
+    results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
+    dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
+    rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
+    spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
+    return Odds(f"Recovery of {who} at {where}", "O11.2", (Case("one die", results, (), rolls),), notes, spots)
+
+
+def _attrition(pos: Position, asked: Attrition) -> Odds:
+    stack, where = asked.stack, Names(pos.data).hex(asked.stack.hex)
+    spread = spread_of("SP that we lose", stack.side, asked.loss)
+    dice = attrition_rolls(pos, stack)
+    rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
+    case = Case("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
+    spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
+    return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
+
+
+def _parts_of_loss(loss: Spread) -> tuple[Part, ...]:
+    none = sum((chance for value, chance in loss if not value), Fraction(0))
+    parts = (("no loss", none), ("loses SP", SURE - none))
+    return tuple(part(word, chance) for word, chance in parts if chance)
+
+
+def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
+    """What each minor power may do (C5.3, C5.4)."""
+    cases = tuple(_courting(pos, courting, "") for courting in asked.powers)
+    return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
+
+
+def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
+    """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
+    cases: list[Case] = []
+    for courting in powers:
+        theirs = courting.points[1 - us]
+        cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points on it"))
+    note = "Not known: where the enemy sends his Diplomacy Points. Both are revealed together (C5.1)."
+    return Odds("Diplomacy", "C5.3", tuple(cases), (note, *_modifiers(pos, powers)), _spots(pos, powers))
+
+
+def _courting(pos: Position, courting: Courting, more: str) -> Case:
+    results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
+    rolls = tuple(f"{roll.die} (= {signed(roll.rolled)}): {ALLEGIANCES[roll.result]}" for roll in courting.rolls)
+    return Case(f"{pos.data.powers[courting.power].name}{more}", results, (), rolls)
+
+
+def _modifiers(pos: Position, powers: tuple[Courting, ...]) -> Iterator[str]:
+    """What is added to the die of each power, once a power."""
+    told: set[int] = set()
+    for courting in powers:
+        marks = ", ".join(f"{plus(points)} {what}" for what, points in courting.modifiers)
+        if marks and courting.power not in told:
+            told.add(courting.power)
+            yield f"{pos.data.powers[courting.power].name}: {marks}"
+
+
+def _spots(pos: Position, powers: tuple[Courting, ...]) -> tuple[Spot, ...]:
+    """The cells of the Diplomacy Table that the dice hit."""
+    cells = ((courting, roll.rolled) for courting in powers for roll in courting.rolls)
+    found = (Spot("diplomacy", signed(row), pos.data.powers[courting.power].name) for courting, row in cells)
+    return tuple(dict.fromkeys(found))

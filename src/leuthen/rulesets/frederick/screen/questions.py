@@ -1,0 +1,226 @@
+"""The questions that a position asks of a side, in good English, and what was answered so far."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar, Final
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.data import MINORS, GameData
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.stacks import locate
+from leuthen.rulesets.frederick.model.state import Stack, State
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
+from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
+from leuthen.rulesets.frederick.screen.form_text import FORM_WORDS
+from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
+from leuthen.rulesets.frederick.screen.reporter import band
+from leuthen.screen import Choice, Reached
+from leuthen.screen.form_builder import Ordering
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import EMPTY, bag
+
+LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
+"""The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
+
+
+class Questions(Ordering):
+    """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
+
+    KINDS: ClassVar[Mapping[str, str]] = {
+        "do": "word",
+        "sp": "count",
+        "points": "count",
+        "hex": "hex",
+        "start": "hex",
+        "path": "path",
+        "inside": "flag",
+        "overwhelm": "flag",
+        "power": "power",
+        "leader": "leader",
+        "leaders": "leader",
+        "companions": "leader",
+    }
+    WORDS = FORM_WORDS
+
+    def __init__(self, data: GameData, state: State, actor: int) -> None:
+        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
+        self.data = data
+        self.pos = state
+        self.actor = actor
+        self.frame = state.frames[-1]
+        self.leaders: list[int] = []
+        self.sp = EMPTY
+        self.steps: list[tuple[Hex, str]] = []
+        """The hexes of the path, with their price."""
+        self.walk: Walk | None = None
+        """The force where the hexes end that were named one by one."""
+        self.end: Walk | None = None
+        """The force at the end of its path."""
+
+    @cached_property
+    def seen(self) -> State:
+        """The position as the actor sees it."""
+        return as_seen(self.data, make_view(self.pos, self.actor))
+
+    @property
+    def source(self) -> Stack | None:
+        """The stack that the force leaves, or the force on the march."""
+        stack = self.pos.moving
+        if self.do == "march":
+            stack = locate(self.pos, int(self.given["leader"])) if "leader" in self.given else None
+        return stack if stack is not None and stack.side == self.actor else None
+
+    @property
+    def start(self) -> str:
+        """Where the force stands."""
+        return hex_name(self.source.hex) if self.source is not None else ""
+
+    def reached(self) -> dict[str, Reached]:
+        """Where the force can go in one leg."""
+        return show_reach(self.walk) if self.walk is not None else {}
+
+    def leader(self, number: int) -> str:
+        """A leader with his ratings."""
+        who = self.data.leaders[number]
+        return f"{who.name} {who.initiative}-{who.attack}-{who.defence}"
+
+    def stack(self, stack: Stack) -> str:
+        """A stack as the actor knows it: «Keith, 8 SP», of the enemy «Daun, 4–9 SP»."""
+        who = self.data.leaders[stack.commander].name if stack.commander >= 0 else "no leader"
+        points = str(stack.strength) if stack.side == self.actor else band(stack.low, stack.high)
+        return f"{who}, {points} SP" if stack.sp else who
+
+    # --- the wording of core.forms ------------------------------------------------------------------------------------
+
+    def label(self, slot: Slot) -> str:
+        """The question."""
+        text = super().label(slot)
+        if slot.index is None or slot.name not in ("sp", "points"):
+            return text
+        return text.format(self.data.powers[MINORS[slot.index] if slot.name == "points" else slot.index].name)
+
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader with his ratings."""
+        if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
+            return Choice(str(token), "nobody")
+        stack = locate(self.pos, token)
+        where = hex_name(stack.hex) if stack is not None and stack.side == self.actor else ""
+        points = self._points(token) if slot.name == "leader" and token in slot.values else ""
+        return Choice(str(token), self.leader(token), points, where)
+
+    def _points(self, leader: int) -> str:
+        """The movement points of a leader who may set out, if he commands."""
+        stack = locate(self.pos, leader)
+        if stack is None or not isinstance(self.frame, MarchPhase) or not self.frame.die:
+            return ""
+        walk = walk_from(self.pos, stack, (leader,), EMPTY, self.frame.die, forced=False)
+        return f"{max(0, walk.allowance - walk.spent)} MP"
+
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        """A hex with who is there, or a stack."""
+        if slot.name == "start":
+            return self._start(token)
+        here = int(token)
+        stack = self._stack_at(here) if slot.name == "hex" else None
+        who = f": {self.stack(stack)}" if stack is not None else ""
+        return Choice(hex_name(here), f"{self.town(here)}{who}", place=hex_name(here))
+
+    def _stack_at(self, here: Hex) -> Stack | None:
+        """The stack that a choice of a hex is about."""
+        if self.do == "attack":
+            return self.seen.field(here, 1 - self.actor)
+        if self.do == "besiege":
+            return self.seen.inside(here, 1 - self.actor)
+        if self.do in ("build", "quarter", "refuge"):
+            return self.pos.field(here, self.actor) or self.pos.inside(here, self.actor)
+        return None
+
+    def _start(self, token: Token) -> Choice:
+        key = int(token)
+        stack = self.pos.stacks.get(key) or self.pos.moving
+        where = f"{self.town(key >> 3)}{', inside' if key & 1 else ''}"
+        own = stack is not None and stack.side == self.actor
+        return Choice(
+            piece_key(key), f"{where}: {self.stack(stack)}" if stack and own else where, place=hex_name(key >> 3)
+        )
+
+    def place(self, slot: Slot, text: str) -> Token | None:
+        """The hex that a text names, or one of the actor's stacks there."""
+        try:
+            if slot.name != "start":
+                return self.book.hex(text)
+            keys = self._keys_at(text)
+        except Invalid:
+            return None
+        return next((key for key in keys if key in slot.values), keys[0] if keys else None)
+
+    def _keys_at(self, text: str) -> list[int]:
+        """The keys of the actor's stacks that a piece or a hex names, in the field first. Raises Invalid."""
+        place, _, which = text.partition("-")
+        here = self.book.hex(place)
+        keys = [here << 3 | self.actor << 1 | inside for inside in (0, 1)]
+        named = [key for key in keys if which in ("", piece_key(key)[5:])]
+        moving = self.pos.moving.key if self.pos.moving is not None else -1
+        return [key for key in named if key in self.pos.stacks or key == moving]
+
+    def find(self, slot: Slot, place: str) -> Token | None:
+        """The leader, stack or hex that a click on a place or a piece names."""
+        try:
+            keys, here = self._keys_at(place), self.book.hex(place.partition("-")[0])
+        except Invalid:
+            return None
+        stacks = [self.pos.stacks[key] for key in keys if key in self.pos.stacks]
+        meant: dict[str, list[Token]] = {
+            "hex": [here],
+            "start": [*keys],
+            "leader": [leader for stack in stacks for leader in (stack.commander, *stack.leaders)],
+        }
+        barred = slot.refused() if slot.refused is not None else ()
+        wanted = meant.get(slot.name, [])
+        return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        """A cheapest leg, or why there is none; in the hex where the force stands, that it stays."""
+        walk = slot.about
+        assert isinstance(walk, Walk)
+        if set(goals) == {walk.here}:
+            return (walk.here,) if walk.here in slot.values else slot.refuse(walk.here)
+        return leg_through(walk, goals)
+
+    def preset(self, slot: Slot) -> Token | None:
+        """What stands if nothing is wished: all SP, no points, in the field, no overwhelming attack."""
+        if slot.name in ("sp", "points"):
+            return min(slot.values) if self.do in LEAST else max(slot.values)
+        if slot.name == "overwhelm" or (slot.name == "inside" and self.do != "shift"):
+            return 0 if 0 in slot.values else None
+        return None
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        """Keeps what was answered, for the questions, the summary and the reach."""
+        if isinstance(slot.about, Walk):
+            self._walked(slot.about, slot, token, is_step)
+        if token is None:
+            return
+        super().answered(slot, token, is_step)
+        if self.kind(slot) == "leader" and token != STOP:
+            self.leaders.append(int(token))
+        if slot.name == "sp" and slot.index is not None:
+            self.sp += bag(slot.index, int(token))
+
+    def _walked(self, walk: Walk, slot: Slot, token: Token | None, is_step: bool) -> None:
+        if self.walk is None and (token is None or token == STOP or not is_step):
+            self.walk = copy.copy(walk)
+        self.end = copy.copy(walk)
+        if token is not None and token not in (STOP, walk.here):
+            self.steps.append((int(token), walk.price(int(token))))
+
+
+def piece_key(key: int) -> str:
+    """The key of a stack's piece on the map: hex, side, field or inside."""
+    return f"{hex_name(key >> 3)}-{key >> 1 & 3}{'i' if key & 1 else 'f'}"

@@ -1,0 +1,102 @@
+"""A view put into words: what the terminal's description and the table's scene have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from leuthen.rulesets.frederick.knowledge.view import Points, SeenStack, View
+from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.model.calendar import half_month
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
+from leuthen.screen.figures import counted as counted
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Least:
+    """A generator that draws the least of everything."""
+
+    def random(self) -> float:
+        """Always nothing."""
+        return 0.0
+
+
+def date(view: View) -> str:
+    """The date of a position (O1.2): «1757, turn 4 (early June)»."""
+    return f"{view.year}, turn {view.turn} ({half_month(view.turn)})"
+
+
+def band(low: int, high: int) -> str:
+    """What is known of a strength: «5», «2–12», «10+» or «?»."""
+    if low == high:
+        return str(low)
+    if high >= UNKNOWN:
+        return f"{low}+" if low > 1 else "?"
+    return f"{low}–{high}"
+
+
+class Reporter:
+    """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
+
+    def __init__(self, data: GameData, view: View) -> None:
+        self.data = data
+        self.view = view
+        self.book = name_book(data)
+        self.outline: State = draw_world(data, view, Least())
+
+    @cached_property
+    def all_stacks(self) -> tuple[SeenStack, ...]:
+        """All stacks in the order of the board, and the force on the march after them."""
+        moving = self.view.moving
+        return (*self.view.stacks, moving) if moving is not None else self.view.stacks
+
+    def stacks(self, wanted: Callable[[SeenStack], bool]) -> list[SeenStack]:
+        """The stacks of which something holds, the force on the march among them."""
+        return [stack for stack in self.all_stacks if wanted(stack)]
+
+    def is_moving(self, stack: SeenStack) -> bool:
+        """Whether this is the force on the march, in retreat or following."""
+        return stack is self.view.moving
+
+    def drawn(self, stack: SeenStack) -> Stack | None:
+        """The stack in the outline; true in every detail only where the viewer knows its side."""
+        return self.outline.moving if self.is_moving(stack) else self.outline.stacks.get(stack.key)
+
+    def place(self, here: Hex) -> str:
+        """A hex with its town."""
+        return f"{hex_name(here)} {self.book.town(here)}".strip()
+
+    def power(self, power: int) -> str:
+        """A power's name."""
+        return self.data.powers[power].name if power >= 0 else "–"
+
+    def ratings(self, number: int) -> str:
+        """A leader's initiative, attack and defence: «3-3-2»."""
+        who = self.data.leaders[number]
+        return f"{who.initiative}-{who.attack}-{who.defence}"
+
+    def leader(self, number: int) -> str:
+        """A leader's name with his ratings."""
+        return f"{self.data.leaders[number].name} {self.ratings(number)}"
+
+    def points(self, points: Points) -> str:
+        """SP by power."""
+        return ", ".join(f"{number} {self.power(power)}" for power, number in points) or "none"
+
+    def strength(self, stack: SeenStack) -> str:
+        """The strength of a stack as far as it is known."""
+        if stack.sp is not None:
+            return str(stack.least) if not stack.alone else "–"
+        return "–" if stack.alone else band(stack.low, stack.high)
+
+    def ranked(self, stack: SeenStack) -> tuple[int, ...]:
+        """The leaders of a stack who are known, its commander first."""
+        if stack.commander < 0:
+            return ()
+        return stack.commander, *(n for n in stack.leaders or () if n != stack.commander)
+
+    def who(self, stack: SeenStack) -> str:
+        """Who commands, and who else is there as far as that is known."""
+        return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"

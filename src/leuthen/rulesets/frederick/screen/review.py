@@ -1,0 +1,66 @@
+"""A side's position looked over before it ends a phase, and a line about something left undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.state import Position, Stack
+from leuthen.rulesets.frederick.screen.hunger import Hungry
+from leuthen.rulesets.frederick.screen.reporter import band
+from leuthen.screen import Left
+from leuthen.wargame.board import Hex, hex_name
+
+
+class Undone(NamedTuple):
+    """Something left undone, and about how many SP or points it costs; 0 if nothing by itself."""
+
+    cost: float
+    left: Left
+
+
+class Review:
+    """A side's position before it ends a phase."""
+
+    def __init__(self, data: GameData, pos: Position, side: int) -> None:
+        self.data = data
+        self.pos = pos
+        self.side = side
+        self.book = name_book(data)
+
+    def place(self, here: Hex) -> str:
+        """A hex with its town."""
+        return f"{hex_name(here)} {self.book.town(here)}".strip()
+
+    def name(self, leader: int) -> str:
+        """A leader's name."""
+        return self.data.leaders[leader].name
+
+    def stack(self, stack: Stack) -> str:
+        """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
+        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
+        return f"{who}, {stack.strength} SP, {'inside' if stack.inside else 'at'} {self.place(stack.hex)}"
+
+    def enemy(self, stack: Stack) -> str:
+        """An enemy stack as it is known."""
+        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
+        return f"{who} with {band(stack.low, stack.high)} SP"
+
+    def facing(self) -> Iterator[tuple[Stack, Stack]]:
+        """Own field stacks with SP that share a hex with enemy ones."""
+        for stack in self.pos.own(self.side):
+            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, 1 - self.side)
+            if enemy is not None and enemy.sp:
+                yield stack, enemy
+
+
+def hunger_rule(hungry: Hungry) -> str:
+    """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
+    return "O10.8" if hungry.is_unsupplied else "O14.2"
+
+
+def note(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
+    """A line, which begins with a capital."""
+    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))

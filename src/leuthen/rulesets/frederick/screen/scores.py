@@ -1,0 +1,149 @@
+"""The scores of a scene, the fortresses as they stand, and how the powers stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from leuthen.rulesets.frederick.knowledge.view import Points
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.state import SIDES
+from leuthen.rulesets.frederick.rules.c12_victory import (
+    FIRST_CHECK,
+    GREAT_NEEDED,
+    great_fortresses,
+    holder,
+    marginal_victor,
+    silesian_fortresses,
+    victor,
+    victory_points,
+    vp_of,
+)
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
+from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
+from leuthen.screen import Holding, Score, Standing
+from leuthen.wargame.board import Hex, hex_name
+
+UNCOUNTED: Final = -1
+"""Stands in a score for what the viewer does not know."""
+
+
+def make_scores(report: Reporter) -> tuple[Score, ...]:
+    """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
+    view, outline = report.view, report.outline
+    vp, great, silesia = victory_points(outline), great_fortresses(outline), silesian_fortresses(outline)
+    men = (_count(view.prisoners[0]), _count(view.prisoners[1]))
+    leaders = (len(view.captives[0]), len(view.captives[1]))
+    sp = (_strength(report, 0), _strength(report, 1))
+    least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
+    of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
+    return (
+        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
+        Score(
+            "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
+        ),
+        Score("great", "Great fortresses", great, f"Of the five: {GREAT_NEEDED} are needed to win.", "C12.3"),
+        Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
+        Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
+        Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
+        Score("captives", "Captive leaders", leaders, "Held by each side; exchanged on even turns.", "C11.1"),
+    )
+
+
+def _count(points: Points) -> int:
+    return sum(number for _, number in points)
+
+
+def _strength(report: Reporter, side: int) -> int:
+    """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
+    if not report.view.knows(side):
+        return UNCOUNTED
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _least(report: Reporter, side: int) -> int:
+    """The fewest SP that a side can have on the map, for all that the viewer knows."""
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _who_leads(vp: tuple[int, int]) -> str:
+    """What each side lacks for the first test of C12.3: more than double the other's VP."""
+    lacking = [max(0, 2 * vp[1 - side] + 1 - vp[side]) for side in SIDES]
+    for side in SIDES:
+        if not lacking[side]:
+            return f"The {SIDE_NAMES[side]} has more than double the other's."
+    first, second = lacking
+    return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
+
+
+def make_holdings(report: Reporter) -> dict[str, Holding]:
+    """Every fortress as it stands, by its hex."""
+    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners}
+
+
+def holding(report: Reporter, here: Hex, owner: int) -> Holding:
+    """A fortress as it stands."""
+    outline, fort = report.outline, report.data.fortresses[here]
+    held, points = holder(outline, here) != NOBODY, vp_of(outline, here)
+    siege = siege_track(report, here, owner)
+    words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
+    words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
+    if points < fort.vp:
+        words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
+    words += [siege] if siege else []
+    return Holding(owner, held, points, ", ".join(words), siege)
+
+
+def _belongs(report: Reporter, here: Hex) -> str:
+    """To whom a fortress belongs, in words (O12.2)."""
+    owner, home = report.outline.owners[here], report.data.fortresses[here].power
+    if owner in SIDES:
+        return f"of the {SIDE_NAMES[owner]}"
+    is_neutral = home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
+    return f"of {report.power(home)}, neutral" if is_neutral else "nobody's"
+
+
+def siege_track(report: Reporter, here: Hex, owner: int) -> str:
+    """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
+    if owner not in SIDES or not is_besieged(report.outline, here, owner):
+        return ""
+    rolls = report.outline.sieges.get(here, 0)
+    return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+
+
+def forecast(report: Reporter) -> Iterator[str]:
+    """What the year's end would bring as things stand now (C12.3, C13.1)."""
+    view, outline = report.view, report.outline
+    vp = victory_points(outline)
+    if view.year < FIRST_CHECK:
+        return
+    winner = victor(vp, great_fortresses(outline))
+    if winner != NOBODY:
+        yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
+    elif view.year >= view.options.last_year:
+        winner = marginal_victor(vp, silesian_fortresses(outline))
+        end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
+        yield f"If the year ended now, {end} (C13.1)"
+
+
+def make_standings(report: Reporter) -> tuple[Standing, ...]:
+    """The powers in the order of C1.1."""
+    return tuple(
+        [
+            Standing(report.view.side_of(power), "; ".join(_standing(report, power)))
+            for power in range(len(report.data.powers))
+        ]
+    )
+
+
+def _standing(report: Reporter, power: int) -> Iterator[str]:
+    view = report.view
+    if power in view.surrendered:
+        yield f"has surrendered, last on the {SIDE_NAMES[view.allegiance[power]]} (C11.3)"
+    elif view.allegiance[power] == NOBODY:
+        yield "neutral (C1.2)"
+    if power in view.invaded:
+        yield "invaded in 1756: it does not roll on the Diplomacy Table (C5.2)"
+    if power in view.starred:
+        yield "came by a starred result (C5.5)"

@@ -1,0 +1,92 @@
+"""What never changes: powers, leaders, fortresses, towns, tables, options, dates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN, half_month
+from leuthen.rulesets.frederick.model.data import MINORS, NO_POWER, NOBODY, GameData, Leader
+from leuthen.rulesets.frederick.model.options import EXPLAINED
+from leuthen.rulesets.frederick.model.places import land, today
+from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
+from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
+from leuthen.rulesets.frederick.screen.campaign_tables import FIELD_TABLES
+from leuthen.rulesets.frederick.screen.layer_cards import LAYER_CARDS
+from leuthen.rulesets.frederick.screen.war_tables import WAR_TABLES
+from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, ScenarioCard, Setting, Town
+from leuthen.screen.setting import towns_of
+from leuthen.wargame.board import hex_name
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.frederick.ruleset import Frederick
+
+TITLE: Final = "Frederick: the Seven Years War, 1756 to 1762"
+LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
+"""What stands for each power on its counters."""
+LAST_YEAR: Final = 1762
+
+
+def make_setting(game: Frederick) -> Setting:
+    """All that a client has to know of the game before it draws."""
+    data = game.data
+    turns = range(1, LAST_TURN + 1)
+    return Setting(
+        ruleset=game.name,
+        title=TITLE,
+        version=game.version,
+        sides=(data.powers[0].name, data.powers[1].name),
+        powers=tuple(_powers(data)),
+        leaders=tuple([_leader(leader) for leader in data.leaders]),
+        fortresses=tuple(_fortresses(data)),
+        towns=tuple(_towns(data)),
+        tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
+        layers=LAYER_CARDS,
+        scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
+        options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),
+        years=(FIRST_YEAR, LAST_YEAR),
+        turns=tuple(map(half_month, turns)),
+        winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER_TURN]),
+    )
+
+
+def _powers(data: GameData) -> list[PowerCard]:
+    return [
+        PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
+        for n, power in enumerate(data.powers)
+    ]
+
+
+def _leader(leader: Leader) -> LeaderCard:
+    facts = (
+        ("rank", str(leader.rank)),
+        ("initiative", str(leader.initiative)),
+        ("attack bonus", str(leader.attack)),
+        ("defence bonus", str(leader.defence)),
+    )
+    return LeaderCard(leader.name, leader.power, f"{leader.initiative}-{leader.attack}-{leader.defence}", facts)
+
+
+def _fortresses(data: GameData) -> list[FortressCard]:
+    return [
+        FortressCard(
+            fort.name,
+            hex_name(here),
+            land(fort.province),
+            fort.power if fort.power != NO_POWER else -1,
+            _kind(fort.great, fort.province),
+            fort.vp,
+            fort.great,
+        )
+        for here, fort in data.fortresses.items()
+    ]
+
+
+def _kind(is_great: bool, province: str) -> str:
+    return "one of the five" if is_great else "Silesian" if province == SILESIA else ""
+
+
+def _towns(data: GameData) -> list[Town]:
+    """Every name to jump to, each once a hex: those of then before those of now, fortresses first."""
+    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
+    modern = [(today(data, name), here) for name, here in data.places.items()]
+    return towns_of((*forts, *data.places.items(), *modern))

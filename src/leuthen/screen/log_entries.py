@@ -1,0 +1,74 @@
+"""An event as the chronicle shows it."""
+
+from __future__ import annotations
+
+from leuthen.engine.events import NOBODY, Event
+from leuthen.engine.ruleset import SIDES
+from leuthen.screen.basics import Place, Shown
+
+
+class Spot(Shown, frozen=True):
+    """A cell of a table of the game: table, row and column by their headings; the column may be left out."""
+
+    table: str
+    row: str
+    column: str = ""
+
+
+class Luck(Shown, frozen=True):
+    """How lucky a roll was for a side: the probability of a worse result, plus half that of an equal one (0 to 1)."""
+
+    side: int
+    value: float
+
+
+class Told(Shown, frozen=True):
+    """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
+
+    `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
+    the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
+    «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
+    battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
+    is the sum of two.
+    """
+
+    event: str
+    text: str
+    rule: str
+    side: int = 2
+    hurts: int = 2
+    is_small: bool = False
+    places: tuple[Place, ...] = ()
+    path: tuple[Place, ...] = ()
+    dice: tuple[int, ...] = ()
+    steps: tuple[str, ...] = ()
+    spot: Spot | None = None
+    luck: tuple[Luck, ...] = ()
+    topic: str = ""
+    round: int = 0
+    toll: tuple[tuple[int, int], ...] = ()
+    is_sum: bool = False
+
+
+def own_side(event: Event) -> int:
+    """Whose event it is, where it does something to its own side."""
+    return event.side
+
+
+def other_side(event: Event) -> int:
+    """The enemy of whose event it is, where it does something to him; else nobody."""
+    return 1 - event.side if event.side in SIDES else NOBODY
+
+
+def lucks(side: int, value: float | None, is_shared: bool) -> tuple[Luck, ...]:
+    """The luck of a roll for a side; if what is good for one is bad for the other, for that one too."""
+    if value is None or side not in SIDES:
+        return ()
+    own = Luck(side, value)
+    return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
+
+
+def die_of(event: Event) -> int:
+    """The die, or the sum of two; 0 if nothing was rolled."""
+    found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
+    return found

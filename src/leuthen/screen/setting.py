@@ -1,0 +1,114 @@
+"""What never changes in a rule set: its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from leuthen.screen.basics import Place, Shown
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import simplify
+
+
+class PowerCard(Shown, frozen=True):
+    """A power of the game: name, letters for its counters, the side it belongs to if it never changes (else 2)."""
+
+    name: str
+    letters: str
+    side: int
+    is_major: bool
+
+
+class LeaderCard(Shown, frozen=True):
+    """A leader: name, power, ratings as «3-2-1», and each rating by name."""
+
+    name: str
+    power: int
+    ratings: str
+    facts: tuple[tuple[str, str], ...]
+
+
+class FortressCard(Shown, frozen=True):
+    """A fortress: name, hex, province, power, kind, VP, and whether it is one of the great ones."""
+
+    name: str
+    place: Place
+    province: str
+    power: int
+    kind: str
+    points: int
+    is_great: bool
+
+
+class Town(Shown, frozen=True):
+    """A name to jump to, of then or of now."""
+
+    name: str
+    place: Place
+
+
+class TableCard(Shown, frozen=True):
+    """A table of the game; `rows` begin with their heading, and so does `columns`."""
+
+    id: str
+    title: str
+    rule: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+class LayerCard(Shown, frozen=True):
+    """A layer that can be laid over the map: its key on the keyboard, and whether it is about one hex."""
+
+    id: str
+    key: str
+    title: str
+    text: str
+    needs_place: bool = False
+
+
+class OptionCard(Shown, frozen=True):
+    """An option of the game: its values, the default first, and what it does."""
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+
+
+class ScenarioCard(Shown, frozen=True):
+    """A scenario."""
+
+    name: str
+    text: str
+
+
+class Setting(Shown, frozen=True):
+    """What never changes in a rule set: what a client has to know before it draws."""
+
+    ruleset: str
+    title: str
+    version: str
+    sides: tuple[str, str]
+    powers: tuple[PowerCard, ...]
+    leaders: tuple[LeaderCard, ...]
+    fortresses: tuple[FortressCard, ...]
+    towns: tuple[Town, ...]
+    tables: tuple[TableCard, ...]
+    layers: tuple[LayerCard, ...]
+    scenarios: tuple[ScenarioCard, ...]
+    options: tuple[OptionCard, ...]
+    years: tuple[int, int]
+    turns: tuple[str, ...]
+    """The dates of a year's turns: «early April»."""
+    winter: tuple[int, ...] = ()
+    """Which of them lie in winter, by their place in `turns`."""
+    rulings: tuple[str, ...] = ()
+
+
+def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
+    """Every name to jump to, each once a hex, in the order given; who has no name is left out."""
+    found: dict[tuple[str, Hex], str] = {}
+    for name, here in named:
+        if name:
+            found.setdefault((simplify(name), here), name)
+    return [Town(name, hex_name(here)) for (_, here), name in found.items()]

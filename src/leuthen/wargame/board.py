@@ -1,0 +1,190 @@
+"""The board: hexes as small numbers, hexsides and their costs, and searches over sets of hexes.
+
+A hex RRCC is the number `row * 48 + column`. A set of hexes is one integer with a bit a hex, so that a search over the
+whole board widens by a step with a few shifts: see docs/decisions/board-sets.md for what that is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from leuthen.engine.refusal import Invalid
+
+Hex: TypeAlias = int
+Hexes: TypeAlias = int
+"""A set of hexes, a bit each."""
+
+WIDTH: Final = 48
+NOWHERE: Final = -1
+
+CLEAR: Final = "clear"
+MOUNTAIN: Final = "mountain"
+WATER: Final = "water"
+OFF: Final = "off"
+
+_EVEN: Final = (1, -1, WIDTH, WIDTH + 1, -WIDTH, -WIDTH + 1)
+_ODD: Final = (1, -1, WIDTH - 1, WIDTH, -WIDTH - 1, -WIDTH)
+
+
+def hex_name(here: Hex) -> str:
+    """The printed number RRCC of a hex."""
+    return f"{here // WIDTH:02d}{here % WIDTH:02d}"
+
+
+def parse_hex(text: str) -> Hex:
+    """The hex of a printed number RRCC. Raises Invalid if it is none."""
+    if len(text) != 4 or not text.isascii() or not text.isdigit():
+        raise Invalid(f"«{text}» is no hex: four digits are expected, row and column, such as 1623")
+    return int(text[:2]) * WIDTH + int(text[2:])
+
+
+def around(here: Hex) -> tuple[Hex, ...]:
+    """The six neighbours of a hex, whether they are on the board or not."""
+    row = here // WIDTH
+    return tuple(here + step for step in (_ODD if row % 2 else _EVEN))
+
+
+def bit(here: Hex) -> Hexes:
+    """The set of one hex."""
+    return 1 << here
+
+
+def hexes_of(members: Hexes) -> Iterator[Hex]:
+    """The hexes of a set, from the lowest number up."""
+    while members:
+        low = members & -members
+        yield low.bit_length() - 1
+        members ^= low
+
+
+def hex_set(members: Iterable[Hex]) -> Hexes:
+    """The set of some hexes."""
+    result = 0
+    for here in members:
+        result |= 1 << here
+    return result
+
+
+class Side:
+    """What lies on one hexside: the river's and the pass's name or "", a ridge, water."""
+
+    __slots__ = ("pass_", "ridge", "river", "water")
+
+    def __init__(self, river: str, ridge: bool, pass_: str, water: bool) -> None:
+        self.river = river
+        self.ridge = ridge
+        self.pass_ = pass_
+        self.water = water
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether nobody crosses here: water, or a ridge without a pass (O5.4)."""
+        return self.water or (self.ridge and not self.pass_)
+
+    @property
+    def cost(self) -> int:
+        """Movement points on top of the hex: a river and a pass one each (O5.3)."""
+        return bool(self.river) + bool(self.pass_)
+
+
+OPEN_SIDE: Final = Side("", False, "", False)
+
+
+class Board:
+    """The hexes in play and what joins them.
+
+    `terrain` and `territory` by hex; `steps[here]` maps each hex that can be entered from `here` to its cost in
+    movement points without zones; `sides` holds the hexsides that have something on them.
+    """
+
+    def __init__(
+        self, terrain: Mapping[Hex, str], territory: Mapping[Hex, str], sides: Mapping[tuple[Hex, Hex], Side]
+    ) -> None:
+        self.terrain = dict(terrain)
+        self.territory = dict(territory)
+        self.sides = {**sides, **{(b, a): side for (a, b), side in sides.items()}}
+        size = max(terrain, default=0) + 2 * WIDTH
+        self.size = size
+        self.land = hex_set(here for here in terrain if self.in_play(here))
+        self.mountains = hex_set(here for here, kind in terrain.items() if kind == MOUNTAIN)
+        self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(here) for here in range(size))
+        self.neighbours: tuple[tuple[Hex, ...], ...] = tuple(tuple(steps) for steps in self.steps)
+        self._shifts = self._make_shifts()
+        self._distances: dict[Hex, dict[Hex, int]] = {}
+        self._regions: dict[str, Hexes] = {}
+
+    def in_play(self, here: Hex) -> bool:
+        """Whether a force could stand here at all (O5.4)."""
+        return self.terrain.get(here, WATER) != WATER and self.territory[here] != OFF
+
+    def side(self, here: Hex, there: Hex) -> Side:
+        """What lies between two neighbours."""
+        return self.sides.get((here, there), OPEN_SIDE)
+
+    def _steps_from(self, here: Hex) -> dict[Hex, int]:
+        if not self.in_play(here):
+            return {}
+        return {
+            there: 1 + self.side(here, there).cost
+            for there in around(here)
+            if self.in_play(there) and not self.side(here, there).is_barred
+        }
+
+    def _make_shifts(self) -> tuple[tuple[int, Hexes], ...]:
+        masks: dict[int, Hexes] = {}
+        for here, steps in enumerate(self.steps):
+            for there in steps:
+                masks[there - here] = masks.get(there - here, 0) | 1 << here
+        return tuple(masks.items())
+
+    def spread(self, members: Hexes) -> Hexes:
+        """All hexes that can be entered from one of the set in one step."""
+        result = 0
+        for shift, mask in self._shifts:
+            movers = members & mask
+            if movers:
+                result |= movers << shift if shift > 0 else movers >> -shift
+        return result
+
+    def region(self, territory: str) -> Hexes:
+        """All hexes in play of one territory."""
+        if territory not in self._regions:
+            self._regions[territory] = hex_set(h for h in hexes_of(self.land) if self.territory[h] == territory)
+        return self._regions[territory]
+
+    def distances(self, here: Hex) -> Mapping[Hex, int]:
+        """How many hexes away every hex is, over hexsides that a force could cross, whoever stands there (O2.8)."""
+        if here not in self._distances:
+            self._distances[here] = self._measure(here)
+        return self._distances[here]
+
+    def _measure(self, here: Hex) -> dict[Hex, int]:
+        found = {here: 0}
+        seen = edge = 1 << here
+        steps = 0
+        while edge:
+            steps += 1
+            edge = self.spread(edge) & ~seen
+            seen |= edge
+            found.update(dict.fromkeys(hexes_of(edge), steps))
+        return found
+
+    def reach(self, here: Hex, points: int, zone: Hexes = 0, stops: Hexes = 0, barred: Hexes = 0) -> dict[Hex, int]:
+        """The least movement points in which each hex can be entered, up to `points`.
+
+        A hex of `zone` costs one more, one of `stops` ends the march there, one of `barred` is not entered.
+        """
+        found = {here: 0}
+        shells: list[list[Hex]] = [[here], *([] for _ in range(points))]
+        steps = self.steps
+        for spent, shell in enumerate(shells):
+            for place in shell:
+                if found[place] != spent or (place != here and stops >> place & 1):
+                    continue
+                for there, price in steps[place].items():
+                    cost = spent + price + (zone >> there & 1)
+                    if cost <= points and cost < found.get(there, 99) and not barred >> there & 1:
+                        found[there] = cost
+                        shells[cost].append(there)
+        return found

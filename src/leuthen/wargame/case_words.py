@@ -1,0 +1,367 @@
+"""What the cases of all rule sets share: positions and facts as text (docs/cases.md).
+
+A rule set adds its own words: how a position is given, and what is expected of it (`CaseBook`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
+from leuthen.wargame.board import Hex
+from leuthen.wargame.calendar import TURNS
+from leuthen.wargame.names import NameBook
+from leuthen.wargame.strength import NO_BOUND
+
+WATCHER: Final = "watcher"
+DENIALS: Final = ("no", "not")
+DIE: Final = 6
+TWO_DICE: Final = 12
+YEARS: Final = (1756, 1762)
+
+
+class BadLine(Invalid):
+    """A line of GIVEN that cannot be understood; `line` is its number."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class Given(NamedTuple):
+    """The position as the first decision is awaited, what happened on the way to it, and dice with their lines."""
+
+    transition: Transition
+    dice: tuple[tuple[int, str], ...]
+
+
+class Unexpected(Exception):
+    """A fact is not as expected; the text says what was expected, and what is."""
+
+
+class Scene(NamedTuple):
+    """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
+
+    ruleset: Ruleset
+    data: Any
+    state: Any
+    steps: Sequence[Transition]
+    learned: int
+
+    def heard(self, viewer: int) -> list[Any]:
+        """The events as a viewer got them."""
+        return [event for step in self.steps for event in step.events(viewer)]
+
+
+class CaseBook(Protocol):
+    """The words of a rule set's cases."""
+
+    def build_position(self, data: Any, given: Sequence[tuple[int, str]]) -> Given:
+        """The position that these lines (number and text) describe. Raises BadLine."""
+
+    def check(self, scene: Scene, text: str) -> None:
+        """Compares one statement of EXPECT. Raises Unexpected, or Invalid if it is not understood."""
+
+    def answers(self, data: Any, text: str) -> list[str]:
+        """The answers of chance in a line of DICE, in the notation of the record. Raises Invalid."""
+
+
+def expect(expected: str, found: str) -> None:
+    """Raises Unexpected if these two texts differ."""
+    if expected != found:
+        raise Unexpected(f"expected {expected or 'nothing'}; it is {found or 'nothing'}")
+
+
+def judge(found: bool, deny: bool, what: str) -> None:
+    """Raises Unexpected if something is so that is denied, or is not so that is not."""
+    if found == deny:
+        raise Unexpected(f"expected {'not ' if deny else ''}{what}; it is{' not' if deny is False else ''} so")
+
+
+class CaseWords:
+    """A line, word by word."""
+
+    def __init__(self, book: NameBook, text: str) -> None:
+        self.book = book
+        self.words = text.split()
+
+    def next(self, what: str) -> str:
+        """The next word. Raises Invalid if there is none."""
+        if not self.words:
+            raise Invalid(f"{what} is missing at the end")
+        return self.words.pop(0)
+
+    def has(self, *words: str) -> str:
+        """The next word if it is one of these, and then it is taken; else nothing."""
+        return self.words.pop(0) if self.words and self.words[0] in words else ""
+
+    def rest(self) -> str:
+        """All that follows, and it is taken."""
+        text = " ".join(self.words)
+        self.words = []
+        return text
+
+    def end(self) -> None:
+        """Nothing may follow. Raises Invalid."""
+        if self.words:
+            raise Invalid(f"«{self.words[0]}» is not understood here")
+
+    def choose(self, words: Sequence[str], what: str) -> int:
+        """The number of the next word among these. Raises Invalid."""
+        text = self.next(what)
+        if text not in words:
+            raise Invalid(f"«{text}» is no {what}: {', '.join(words)}")
+        return words.index(text)
+
+    def number(self, what: str) -> int:
+        """A whole number. Raises Invalid."""
+        text = self.next(what)
+        if not text.removeprefix("-").isdecimal():
+            raise Invalid(f"«{text}» is no number: {what} is expected")
+        return int(text)
+
+    def within(self, what: str, least: int, most: int) -> int:
+        """A whole number between two others. Raises Invalid."""
+        found = self.number(what)
+        if not least <= found <= most:
+            raise Invalid(f"{what.removeprefix('a ')} {found} cannot be: {least} to {most}")
+        return found
+
+    def year(self) -> int:
+        """A year of the war. Raises Invalid."""
+        return self.within("a year", *YEARS)
+
+    def turn(self) -> int:
+        """A turn of the year. Raises Invalid."""
+        return self.within("a turn", 1, TURNS)
+
+    def maybe_number(self) -> int | None:
+        """A number if one comes next."""
+        return int(self.words.pop(0)) if self.words and self.words[0].isdecimal() else None
+
+    def power(self) -> int:
+        """A power. Raises Invalid."""
+        return self.book.powers.find(self.next("a power"))
+
+    def is_power(self) -> bool:
+        """Whether a power comes next."""
+        return bool(self.words and self.book.powers.exact(self.words[0]))
+
+    def is_hex(self) -> bool:
+        """Whether a hex or a town comes next."""
+        return bool(self.words) and (self.words[0][:1].isdigit() or self.book.towns.take(self.words) is not None)
+
+    def hex(self) -> Hex:
+        """A hex or a town. Raises Invalid."""
+        if not self.words or self.words[0][:1].isdigit():
+            return self.book.hex(self.next("a hex"))
+        taken = self.book.towns.take(self.words)
+        if taken is None:
+            raise Invalid(f"«{self.words[0]}» is no hex or town")
+        del self.words[: taken[1]]
+        return taken[0]
+
+    def leader(self, others: Iterable[str] = ()) -> int:
+        """A leader. Raises Invalid, with the `others` words that may stand here."""
+        taken = self.book.leaders.take(self.words)
+        if taken is None:
+            known = f"none of {', '.join(others)}" if others else "no word for here"
+            raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and {known}")
+        del self.words[: taken[1]]
+        return taken[0]
+
+    def leaders(self) -> tuple[int, ...]:
+        """All further words are leaders. Raises Invalid."""
+        found: list[int] = []
+        while self.words:
+            found.append(self.leader())
+        return tuple(found)
+
+
+def die_of(text: str, most: int = DIE) -> str:
+    """A roll of a die, or of two. Raises Invalid."""
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        two = f", two together 2 to {most}" if most > DIE else ""
+        raise Invalid(f"«{text}» is no roll: a die shows 1 to {DIE}{two}")
+    return text
+
+
+def dice_and_leaders(book: NameBook, text: str) -> list[str]:
+    """Dice, and leaders by name who are drawn. Raises Invalid."""
+    words, found = text.split(), list[str]()
+    while words:
+        if words[0].isdigit():
+            found.append(f"roll {die_of(words.pop(0))}")
+            continue
+        taken = book.leaders.take(words)
+        if taken is None:
+            raise Invalid(f"«{words[0]}» is neither a die nor a leader")
+        found.append(f"draw {book.leaders.names[taken[0]]}")
+        del words[: taken[1]]
+    return found
+
+
+def read_band(text: str) -> tuple[int, int]:
+    """What is known of a strength: `8`, `3-8`, `3+`. Raises Invalid."""
+    low, dash, high = text.rstrip("+").partition("-")
+    if not low.isdecimal() or not (high.isdecimal() or not dash):
+        raise Invalid(f"«{text}» is no strength: 8, 3-8 or 3+ is expected")
+    return int(low), NO_BOUND if text.endswith("+") else int(high if dash else low)
+
+
+def band_text(low: int, high: int) -> str:
+    """What is known of a strength: `8`, `3-8`, `3+`."""
+    if low == high:
+        return str(low)
+    return f"{low}+" if high == NO_BOUND else f"{low}-{high}"
+
+
+def viewers_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The words for those who look on: both sides, and a watcher."""
+    return (*ruleset.sides, WATCHER)
+
+
+def actors_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The words for those who act: both sides, and chance."""
+    return (*ruleset.sides, "chance")
+
+
+def check_event(scene: Scene, text: str) -> None:
+    """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
+    head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
+    words = head.split()
+    deny = bool(words) and words[0] in DENIALS
+    del words[:deny]
+    if words[:1] != ["event"] or rest:
+        raise Invalid("event «text» is expected")
+    viewer = EVERYTHING
+    if words[1:]:
+        if words[1] not in viewers_of(scene.ruleset):
+            raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(scene.ruleset))}")
+        viewer = viewers_of(scene.ruleset).index(words[1])
+    if words[2:]:
+        raise Invalid(f"«{words[2]}» is not understood here")
+    told = [scene.ruleset.tell(event) for event in scene.heard(viewer)]
+    if any(said in line for line in told) == deny:
+        raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
+
+
+def asked_text(ruleset: Ruleset, state: Any) -> str:
+    """Who is asked for what, and what ends it where a word does: `prussia March (done ends it)`."""
+    asked = (
+        f"{actors_of(ruleset)[one.actor]} {one.decision}{_end_of(ruleset, state, one.actor)}"
+        for one in ruleset.pending(state)
+    )
+    return ", ".join(asked) or "nobody"
+
+
+def _end_of(ruleset: Ruleset, state: Any, actor: int) -> str:
+    """The order of one word that commits least, if there is one."""
+    if actor == CHANCE:
+        return ""
+    order = ruleset.format_action(state, actor, ruleset.default(state, actor))
+    return "" if " " in order else f" ({order} ends it)"
+
+
+def check_pending(scene: Scene, words: CaseWords, deny: bool) -> None:
+    """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
+    actors = actors_of(scene.ruleset)
+    asked = {actors[one.actor]: one.decision for one in scene.ruleset.pending(scene.state)}
+    who = words.next("an actor")
+    what = words.rest()
+    found = asked_text(scene.ruleset, scene.state)
+    if who not in (*actors, "nobody"):
+        raise Invalid(f"«{who}» is none of {', '.join(actors)}, nobody")
+    met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
+    if met == deny:
+        raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
+
+
+def check_outcome(scene: Scene, words: CaseWords, deny: bool) -> None:
+    """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said."""
+    outcome = scene.state.outcome
+    said, found = words.rest(), ""
+    if outcome is not None:
+        winner = "draw" if outcome.winner is None else scene.ruleset.sides[outcome.winner]
+        found = f"{winner} {outcome.how} {outcome.rule}"
+    if deny or not (outcome is not None and _begins(found, said)):
+        expect("no outcome" if deny else f"outcome {said}", f"outcome {found}" if found else "no outcome")
+
+
+def _begins(found: str, said: str) -> bool:
+    """Whether all that is said stands there, word by word, the winner first."""
+    rest = found.split()
+    return said.split()[:1] == rest[:1] and all(word in rest for word in said.split())
+
+
+def check_learned(scene: Scene, words: CaseWords, deny: bool) -> None:
+    """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
+    viewers = viewers_of(scene.ruleset)
+    viewer = words.choose(viewers, "viewer")
+    judge(bool(scene.learned >> viewer & 1), deny, f"learned {viewers[viewer]}")
+
+
+def check_year(scene: Scene, words: CaseWords, deny: bool) -> None:
+    """`year 1758`."""
+    expect(f"year {words.number('a year')}", f"year {scene.state.year}")
+
+
+def check_turn(scene: Scene, words: CaseWords, deny: bool) -> None:
+    """`turn 5`."""
+    expect(f"turn {words.number('a turn')}", f"turn {scene.state.turn}")
+
+
+W = TypeVar("W", bound=CaseWords)
+Fact = Callable[[Scene, Any, bool], None]
+"""A fact with a word of its own: the rest of the line, and whether it is denied."""
+DENIABLE: Final[Mapping[str, Fact]] = {
+    "pending": check_pending,
+    "outcome": check_outcome,
+    "learned": check_learned,
+}
+PLAIN: Final[Mapping[str, Fact]] = {"year": check_year, "turn": check_turn}
+
+
+def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str, Fact]) -> tuple[Fact | None, bool]:
+    """The fact whose word begins a line, and whether it is denied; None if the line is of another kind.
+
+    Raises Invalid for an empty line and for a denial of what cannot be denied.
+    """
+    deny = bool(words.has(*DENIALS))
+    word = words.words[0] if words.words else ""
+    if not word or (deny and word not in deniable):
+        raise Invalid(f"«{word}» cannot be denied: say what is" if word else "a fact is missing")
+    fact = deniable.get(word) or plain.get(word)
+    if fact is not None:
+        words.words.pop(0)
+    return fact, deny
+
+
+def check_fact(
+    scene: Scene,
+    text: str,
+    words: W,
+    deniable: Mapping[str, Fact],
+    plain: Mapping[str, Fact],
+    check_other: Callable[[Scene, W], None],
+    is_other: Callable[[W], bool],
+    others: str,
+) -> None:
+    """Compares one statement: an event, a fact with a word of its own, or what a rule set has beside (`others`).
+
+    Raises Unexpected, or Invalid if it is not understood.
+    """
+    if '"' in text:
+        check_event(scene, text)
+        return
+    fact, deny = read_fact(words, deniable, plain)
+    if fact is not None:
+        fact(scene, words, deny)
+    elif is_other(words):
+        check_other(scene, words)
+    else:
+        known = ", ".join(sorted({*deniable, *plain, "event"}))
+        raise Invalid(f"«{words.words[0]}» is no {others}, and none of the facts {known}")
+    words.end()

@@ -1,0 +1,111 @@
+"""Tables of the data folder, read line by line. Whatever cannot be used is named with its file and line."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from leuthen.engine.refusal import Invalid
+from leuthen.wargame.board import Hex, parse_hex
+
+Files = Mapping[str, str]
+T = TypeVar("T")
+
+
+class Row:
+    """A line of a table. All methods raise Invalid, naming the column and what stands there."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = values
+
+    def __getitem__(self, column: str) -> str:
+        return self._values[column]
+
+    def number(self, column: str, least: int = 0, most: int = 10_000) -> int:
+        """A whole number within limits."""
+        text = self._values[column]
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
+            raise Invalid(f"{column}: «{text}» is no whole number")
+        if not least <= int(text) <= most:
+            raise Invalid(f"{column}: {text} is not between {least} and {most}")
+        return int(text)
+
+    def number_or_none(self, column: str) -> int:
+        """A whole number from 1 up; 0 where nothing stands."""
+        return self.number(column, 1) if self._values[column] else 0
+
+    def word(self, column: str, words: Sequence[str]) -> str:
+        """One of some words."""
+        text = self._values[column]
+        if text not in words:
+            raise Invalid(f"{column}: «{text}» is none of {', '.join(word or 'nothing' for word in words)}")
+        return text
+
+    def is_set(self, column: str, word: str = "yes") -> bool:
+        """Whether a word stands there, or nothing."""
+        return self.word(column, ("", word)) == word
+
+    def flag(self, column: str) -> bool:
+        """1 or 0."""
+        return self.word(column, ("0", "1")) == "1"
+
+    def name(self, column: str) -> str:
+        """A name: anything but nothing."""
+        text = self._values[column]
+        if not text.strip():
+            raise Invalid(f"{column}: a name is missing")
+        return text
+
+    def hex(self, column: str) -> Hex:
+        """A hex by its printed number."""
+        try:
+            return parse_hex(self._values[column])
+        except Invalid as error:
+            raise Invalid(f"{column}: {error}") from None
+
+
+def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]]:
+    """The lines of a table with their numbers. Raises Invalid, also for a file or one of its `columns` missing."""
+    if path not in files:
+        raise Invalid(f"the data folder has no file {path}")
+    numbered = [(n, line) for n, line in enumerate(files[path].splitlines(), 1) if line and not line.startswith("#")]
+    if not numbered:
+        raise Invalid(f"{path}: there is no line with the names of the columns")
+    parsed = zip((number for number, _ in numbered), csv.reader(line for _, line in numbered), strict=False)
+    number, header = next(parsed)
+    if missing := [column for column in columns.split() if column not in header]:
+        raise Invalid(f"{path}, line {number}: there is no column {' and no column '.join(missing)}")
+    for number, values in parsed:
+        if len(values) != len(header):
+            raise Invalid(f"{path}, line {number}: {len(values)} values, where the table has {len(header)} columns")
+        yield number, Row(dict(zip(header, values, strict=True)))
+
+
+def read_each(
+    files: Files, path: str, columns: str, read: Callable[[Row], T], key: Callable[[T], object] | None = None
+) -> list[T]:
+    """What each line says; `key` must differ from line to line. Raises Invalid, naming file and line."""
+    found: list[T] = []
+    lines: dict[object, int] = {}
+    for number, row in read_rows(files, path, columns):
+        try:
+            value = read(row)
+        except ValueError as error:
+            raise Invalid(f"{path}, line {number}: {error}") from error
+        if key is not None and lines.setdefault(key(value), number) != number:
+            raise Invalid(f"{path}, line {number}: says again what line {lines[key(value)]} says")
+        found.append(value)
+    return found
+
+
+def digest_of(files: Files) -> str:
+    """A short digest of all the texts, so that a record names what it was played with."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path}\n{files[path]}\n".encode())
+    return whole.hexdigest()[:16]

@@ -1,0 +1,155 @@
+"""Leaders, powers and towns as people type them: without regard to case and accents, and by unambiguous prefixes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final
+
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
+
+LONGEST: Final = 4
+"""More words than any name has."""
+UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+"""How umlauts are written out."""
+_HARD: Final = re.compile(r"^C(?=[aoöuülr])")
+"""The C that is spoken as K, and was written both ways: Colberg and Kolberg."""
+_PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
+
+
+def simplify(text: str) -> str:
+    """A name without case, accents and stops; hyphens are spaces."""
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return " ".join(re.sub(r"[.'’]", "", bare.casefold()).replace("-", " ").replace("–", " ").split())
+
+
+def _spellings(name: str) -> Iterable[str]:
+    composed = unicodedata.normalize("NFC", name)
+    for spelling in dict.fromkeys((composed, _HARD.sub("K", composed))):
+        yield spelling
+        yield spelling.casefold().translate(UMLAUTS)
+    for particle in _PARTICLES:
+        if name.startswith(particle):
+            yield name.removeprefix(particle)
+
+
+class Index:
+    """Names of one kind, and the numbers that they stand for."""
+
+    def __init__(self, kind: str, entries: Iterable[tuple[str, int]]) -> None:
+        self.kind = kind
+        self.names: dict[int, str] = {}
+        self._numbers: dict[str, set[int]] = {}
+        for name, number in entries:
+            self.names.setdefault(number, name)
+            for spelling in _spellings(name):
+                self._numbers.setdefault(simplify(spelling), set()).add(number)
+
+    def exact(self, text: str) -> list[int]:
+        """Those with just this name."""
+        return sorted(self._numbers.get(simplify(text), ()))
+
+    def prefixed(self, text: str, only: Collection[int] | None = None) -> list[int]:
+        """Those whose name begins so, among `only` if given."""
+        start = simplify(text)
+        found = {n for name, numbers in self._numbers.items() if name.startswith(start) for n in numbers}
+        return sorted(found if only is None else found & set(only)) if start else []
+
+    def find(self, text: str, likely: Collection[int] | None = None) -> int:
+        """The one that a text names; a prefix counts among the `likely` first. Raises Invalid or Ambiguous."""
+        found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
+        if not found:
+            raise Invalid(f"«{text}» is no {self.kind}")
+        return self._one(text, found)
+
+    def take(
+        self, words: Sequence[str], likely: Collection[int] | None = None, *, strict: bool = False
+    ) -> tuple[int, int] | None:
+        """What the first words name, and how many words that takes; None if they name nothing. Raises Ambiguous.
+
+        The beginning of a name counts among the `likely` first, and with `strict` among them alone.
+        """
+        looks: list[Callable[[str], list[int]]] = [self.exact]
+        if likely is not None:
+            looks.append(lambda text: self.prefixed(text, likely))
+        if not strict:
+            looks.append(self.prefixed)
+        for look in looks:
+            for count in range(min(LONGEST, len(words)), 0, -1):
+                text = " ".join(words[:count])
+                if found := look(text):
+                    return self._one(text, found), count
+        return None
+
+    def _one(self, text: str, found: list[int]) -> int:
+        if len(found) > 1:
+            names = ", ".join(sorted(self.names[number] for number in found))
+            raise Ambiguous(f"«{text}» may be {names}")
+        return found[0]
+
+
+def number_named(leaders: Iterable[Any], name: str) -> int:
+    """The number of the leader with just that name. Raises Invalid."""
+    for number, leader in enumerate(leaders):
+        if leader.name == name:
+            return number
+    raise Invalid(f"«{name}» is no leader of this game")
+
+
+Named = Iterable[tuple[str, int]]
+"""Names with the numbers that they stand for."""
+
+
+class NameBook:
+    """The names of a game's leaders, powers and places; of a hex with several names the first is told."""
+
+    def __init__(self, board: Board, leaders: Named, powers: Named, forts: Named, towns: Named) -> None:
+        forts = list(forts)
+        fortified = {here for _, here in forts}
+        plain, others = list[tuple[str, int]](), list[tuple[str, int]]()
+        for name, here in towns:
+            (others if here in fortified else plain).append((name, here))
+        self.leaders = Index("leader of this game", leaders)
+        self.powers = Index("power", powers)
+        self.forts = Index("fortress", forts)
+        self.towns = Index("town or hex", [*forts, *plain, *others])
+        self._board = board
+
+    def town(self, here: Hex) -> str:
+        """The name of the fortress or town in a hex, or ""."""
+        return self.towns.names.get(here, "")
+
+    def hex(self, text: str) -> Hex:
+        """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
+        text = text.strip()
+        here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
+        if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
+            raise Invalid(f"«{text}» is not on the map")
+        return here
+
+    def hexes(self, text: str) -> list[Hex]:
+        """Several hexes and towns with hyphens or spaces between them. Raises Invalid or Ambiguous."""
+        words = re.split(r"[-–\s]+", text.strip(" -–"))
+        found: list[Hex] = []
+        while words:
+            taken = None if words[0][:1].isdigit() else self.towns.take(words)
+            here, count = taken or (self.hex(words[0]), 1)
+            found.append(here)
+            words = words[count:]
+        return found
+
+
+def book_of(data: Any, powers: Iterable[Any], forts: Iterable[Any]) -> NameBook:
+    """The names of a game, made once for its data: of its leaders and towns, and of these powers and forts."""
+    found: NameBook | None = data.__dict__.get("name_book")
+    if found is None:
+        found = data.__dict__["name_book"] = NameBook(
+            data.board,
+            ((leader.name, number) for number, leader in enumerate(data.leaders)),
+            ((power.name, number) for number, power in enumerate(powers)),
+            ((fort.name, fort.hex) for fort in forts),
+            data.places.items(),
+        )
+    return found

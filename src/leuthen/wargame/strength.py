@@ -1,0 +1,75 @@
+"""A bag of strength points by power, packed into one integer (O2.1, O2.3).
+
+Sixteen bits a power: bags add and subtract like numbers, and their sum is the remainder modulo 65,535.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+Bag: TypeAlias = int
+
+EMPTY: Bag = 0
+NO_BOUND: Final = 999
+"""The upper bound of a strength of which nothing is known."""
+_BITS = 16
+_MASK = 0xFFFF
+
+
+def bag(power: int, points: int) -> Bag:
+    """The bag that holds `points` SP of one power."""
+    return points << _BITS * power
+
+
+def of(sp: Bag, power: int) -> int:
+    """How many SP of `power` the bag holds."""
+    return sp >> _BITS * power & _MASK
+
+
+def total(sp: Bag) -> int:
+    """All SP of the bag together."""
+    return sp % _MASK
+
+
+def powers(sp: Bag) -> Iterator[int]:
+    """The powers that have SP in the bag, in the order of C1.1."""
+    power = 0
+    while sp:
+        if sp & _MASK:
+            yield power
+        sp >>= _BITS
+        power += 1
+
+
+def largest(sp: Bag) -> int:
+    """The power with most SP in the bag; equal: the first in the order of C1.1. The bag is not empty."""
+    top = sp.bit_length() - 1 >> 4
+    if sp >> _BITS * top << _BITS * top == sp:
+        return top
+    return max(powers(sp), key=lambda power: (of(sp, power), -power))
+
+
+def holds(sp: Bag, part: Bag) -> bool:
+    """Whether `part` can be taken out of the bag."""
+    if not part:
+        return True
+    return all(of(sp, power) >= of(part, power) for power in powers(part))
+
+
+def lose(sp: Bag, points: int) -> Bag:
+    """What `points` losses take out of the bag: one at a time from the power with most SP left in it (O2.9)."""
+    if not sp or points <= 0:
+        return EMPTY
+    top = sp.bit_length() - 1 >> 4
+    if sp >> _BITS * top << _BITS * top == sp:
+        return min(points, total(sp)) << _BITS * top
+    left = sp
+    for _ in range(min(points, total(sp))):
+        left -= bag(largest(left), 1)
+    return sp - left
+
+
+def common(sp: Bag, other: Bag) -> Bag:
+    """The most that both bags hold, power by power."""
+    return sum(bag(power, min(of(sp, power), of(other, power))) for power in powers(sp))
