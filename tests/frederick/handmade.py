@@ -17,9 +17,9 @@ from leuthen.rulesets.frederick.model.data import (
     RUSSIA,
     SAXONY,
     GameData,
-    read_game,
 )
 from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State, state_of
 from leuthen.wargame.board import Hex, hexes_of, parse_hex

@@ -7,14 +7,12 @@ what may come next, what may not and why, drawing at random, going through a can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.refusal import Refusal
-from leuthen.wargame.board import NOWHERE, hex_name
-from leuthen.wargame.strength import of, powers
 
 Token: TypeAlias = int | str
 STOP = -1
@@ -65,7 +63,12 @@ class Slot:
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do"):
-    """What an actor answers to a decision; `do` is its word in the record."""
+    """What an actor answers to a decision; `do` is its word in the record.
+
+    `READABLE` shows the values of fields by the names of their types, which say more than the values: all are numbers.
+    """
+
+    READABLE: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
 
     def reply(self, slot: Slot) -> Token:
         """The answer that this action gives to a question of a script."""
@@ -74,30 +77,21 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
         return token
 
     def __repr__(self) -> str:
-        """For a programmer's eyes: fields that are not at their default, hexes by their places, SP by power."""
+        """For a programmer's eyes: fields that are not at their default."""
         fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
         told = [
-            f"{field.name}={_readable(self, field.name, value)}" for field, value in fields if value != field.default
+            f"{field.name}={self._readable(field.name, value)}" for field, value in fields if value != field.default
         ]
         return f"{type(self).__name__}({', '.join(told)})"
+
+    def _readable(self, name: str, value: object) -> str:
+        kind = next(kind.__annotations__[name] for kind in type(self).__mro__ if name in kind.__annotations__)
+        return repr(self.READABLE[kind](value) if kind in self.READABLE else value)
 
     @property
     def do(self) -> str:
         """The word for this kind of action."""
         return str(self.__struct_config__.tag)
-
-
-def _readable(action: Action, name: str, value: Any) -> str:
-    """A field's value by what its annotation calls it, which is more than its type tells: all are numbers."""
-    kind = next(kind.__annotations__[name] for kind in type(action).__mro__ if name in kind.__annotations__)
-    match kind:
-        case "Hex" if value != NOWHERE:
-            return repr(hex_name(value))
-        case "tuple[Hex, ...]":
-            return repr(tuple(hex_name(here) for here in value))
-        case "Bag":
-            return repr({power: of(value, power) for power in powers(value)})
-    return repr(value)
 
 
 A = TypeVar("A", bound=Action)

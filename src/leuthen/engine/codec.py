@@ -15,8 +15,6 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.state import Position
-from leuthen.wargame.board import Hex, hex_name, parse_hex
-from leuthen.wargame.strength import Bag, bag, of, powers
 
 
 class Way(NamedTuple):
@@ -41,21 +39,15 @@ def word(words: tuple[str, ...], kind: str) -> Way:
     return Way(lambda number: words[number], read)
 
 
-def _write_hex(here: Hex) -> str:
-    return hex_name(here) if here >= 0 else ""
-
-
-def _read_hex(text: Any) -> Hex:
-    return parse_hex(str(text)) if text != "" else -1
-
-
-def _number(value: Any) -> int:
+def as_number(value: Any) -> int:
+    """A whole number. Raises Invalid for anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise Invalid(f"«{value}» is no whole number")
     return value
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    """A table of names. Raises Invalid for anything else."""
     if not isinstance(value, dict):
         raise Invalid(f"«{value}» is no table of names")
     return value
@@ -77,8 +69,7 @@ def _at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
         raise Invalid(f"{place}: {error}") from error
 
 
-NUMBER: Final = Way(_same, _number)
-HEX: Final = Way(_write_hex, _read_hex)
+NUMBER: Final = Way(_same, as_number)
 
 
 def many(way: Way, make: Callable[[Iterator[Any]], Any] = tuple) -> Way:
@@ -102,7 +93,7 @@ def table(key: Way, value: Way) -> Way:
         return {name: named[name] for name in sorted(named)}
 
     def read(entries: Any) -> Any:
-        return {_at(name, key.read, name): _at(name, value.read, entry) for name, entry in _mapping(entries).items()}
+        return {_at(name, key.read, name): _at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
 
     return Way(write, read)
 
@@ -111,7 +102,7 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
     """A tuple with a value for each of some names."""
 
     def read(entries: Any) -> Any:
-        if set(_mapping(entries)) != set(names):
+        if set(as_mapping(entries)) != set(names):
             raise Invalid(f"expected a value for each of {', '.join(names)}")
         return tuple(_at(name, way.read, entries[name]) for name in names)
 
@@ -154,23 +145,10 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
         return {name: ways[name].write(getattr(value, name)) for name in names}
 
     def read(entries: Any) -> Any:
-        found = _mapping(entries)
+        found = as_mapping(entries)
         if missing := [name for name in names if name not in found]:
             raise Invalid(f"{', '.join(missing)}: missing")
         return kind(**{name: _at(name, ways[name].read, found[name]) for name in names})
-
-    return Way(write, read)
-
-
-def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
-    """A bag as numbers by the names of the powers."""
-    power = word(names, kind).read
-
-    def write(sp: Bag) -> dict[str, int]:
-        return {names[number]: of(sp, number) for number in powers(sp)}
-
-    def read(named: Any) -> Bag:
-        return sum(bag(power(name), _number(points)) for name, points in _mapping(named).items())
 
     return Way(write, read)
 
@@ -182,13 +160,14 @@ def _kinds(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 
 class StructWays:
-    """How structs are written by the types of their fields: `Hex` as RRCC, `Bag` by power.
+    """How structs are written by the types of their fields.
 
-    `roots` are the bases of tagged families with the name of the field that holds the tag.
+    `named` are the ways of types that are told by their names alone, as `Hex` is from other numbers; `roots` are the
+    bases of tagged families with the name of the field that holds the tag.
     """
 
-    def __init__(self, bags: Way, roots: Mapping[type[msgspec.Struct], str]) -> None:
-        self.bags = bags
+    def __init__(self, named: Mapping[str, Way], roots: Mapping[type[msgspec.Struct], str]) -> None:
+        self.named = named
         self.roots = roots
         self._made: dict[type[msgspec.Struct], Way] = {}
 
@@ -212,7 +191,7 @@ class StructWays:
             return {tag_field: value.__struct_config__.tag, **self.of(type(value)).write(value)}
 
         def read(entries: Any) -> Any:
-            tag = _mapping(entries).get(tag_field)
+            tag = as_mapping(entries).get(tag_field)
             kind = next((kind for kind in _kinds(base) if kind.__struct_config__.tag == tag), None)
             if kind is None:
                 raise Invalid(f"«{tag}» is no {base.__name__.lower()}")
@@ -237,8 +216,8 @@ class StructWays:
         raise TypeError(f"a position cannot hold {ast.unparse(node)}")
 
     def _named(self, name: str, hint: Any) -> Way:
-        if name in ("Hex", "Bag"):
-            return HEX if name == "Hex" else self.bags
+        if name in self.named:
+            return self.named[name]
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             base = next((base for base in self.roots if issubclass(hint, base)), None)
             return self.of(hint) if base is None else self.tagged(base)
@@ -273,7 +252,7 @@ def restore_fields(
     text: bytes, names: Sequence[str], ways: Mapping[str, Way], spare: Mapping[str, Any] = NOTHING
 ) -> dict[str, Any]:
     """The values of a position's fields from its canonical text. Raises Invalid, naming the place in it."""
-    found = _at("position", lambda raw: _mapping(msgspec.json.decode(raw)), text)
+    found = _at("position", lambda raw: as_mapping(msgspec.json.decode(raw)), text)
     missing = set(names) - set(found) - set(spare)
     if odd := sorted(missing | set(found) - set(names)):
         raise Invalid(f"position, {odd[0]}: {'missing' if odd[0] in names else 'no such field'}")

@@ -13,11 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.engine.codec import (
-    HEX,
     NUMBER,
     StructWays,
     Way,
-    bag_way,
     by_name,
     dump_fields,
     fields,
@@ -48,6 +46,7 @@ from leuthen.rulesets.campaigns.model.state import (
     force_key,
     state_of,
 )
+from leuthen.wargame.encodings import HEX, bag_way
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
 ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
@@ -55,7 +54,7 @@ STATUS_WORDS: Final = ("neutral", "war", "out")
 BAG: Final = bag_way(NATIONS, "nation")
 SIDE: Final = word(SIDE_WORDS, "side")
 NATION: Final = word(NATIONS, "nation")
-WAYS: Final = StructWays(BAG, {Decision: "frame"})
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame"})
 FRAME: Final = WAYS.tagged(Decision)
 SPARE: Final[Mapping[str, Any]] = {"sights": {}}
 """What is not written where it has this value: open games are written as before the option was there."""

@@ -11,11 +11,9 @@ from functools import cache
 from typing import Final
 
 from leuthen.engine.codec import (
-    HEX,
     NUMBER,
     StructWays,
     Way,
-    bag_way,
     by_name,
     dump_fields,
     fields,
@@ -34,13 +32,14 @@ from leuthen.rulesets.frederick.model.data import POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import FIELDS, Depot, Position, Stack, State, state_of
+from leuthen.wargame.encodings import HEX, bag_way
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
 BAG: Final = bag_way(POWERS)
 SIDE: Final = word(SIDE_WORDS, "side")
 POWER: Final = word(POWERS, "power")
-WAYS: Final = StructWays(BAG, {Decision: "frame", Secret: "secret"})
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame", Secret: "secret"})
 FRAME: Final = WAYS.tagged(Decision)
 SECRET: Final = WAYS.tagged(Secret)
 

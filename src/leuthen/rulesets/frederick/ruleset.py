@@ -13,9 +13,10 @@ from leuthen.rulesets.frederick import codec
 from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import POWERS, Files, GameData, read_game
+from leuthen.rulesets.frederick.model.data import POWERS, GameData
 from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.orders import completion, notation
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
@@ -27,6 +28,7 @@ from leuthen.rulesets.frederick.screen import describe
 from leuthen.rulesets.frederick.screen.char_map import char_map
 from leuthen.rulesets.frederick.screen.odds_text import describe_odds
 from leuthen.rulesets.frederick.screen.presenter import make_window
+from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {

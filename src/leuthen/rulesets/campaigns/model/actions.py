@@ -7,24 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.choice import Action, Slot, Token
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
+from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, of
+from leuthen.wargame.strength import EMPTY, Bag
 
 GARRISON: Final = 1000
 """Added to a hex, it stands for the garrison there."""
-
-
-class _WithTp(Action, frozen=True):
-    """An action that names TP of one or more nations."""
-
-    def reply(self, slot: Slot) -> Token:
-        """The answer to a question; «tp» is asked nation by nation."""
-        if slot.name == "tp" and slot.index is not None:
-            return of(getattr(self, "tp", EMPTY), slot.index)
-        return Action.reply(self, slot)
 
 
 class March(Action, frozen=True, tag="march"):
@@ -227,7 +217,7 @@ class Hand(Action, frozen=True, tag="hand"):
     points: int
 
 
-class Name(_WithTp, frozen=True, tag="name"):
+class Name(StrengthAction, frozen=True, tag="name"):
     """Which prisoners are to be freed, by nation (R14.2, V7.2)."""
 
     tp: Bag = EMPTY

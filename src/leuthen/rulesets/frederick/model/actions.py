@@ -7,24 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.choice import STOP, Action, Slot, Token
+from leuthen.engine.choice import STOP
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
+from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, of
+from leuthen.wargame.strength import EMPTY, Bag
 
 
-class _WithSp(Action, frozen=True):
-    """An action that takes SP of one or more powers along."""
-
-    def reply(self, slot: Slot) -> Token:
-        """The answer to a question; «sp» is asked power by power."""
-        if slot.name == "sp" and slot.index is not None:
-            return of(getattr(self, "sp", EMPTY), slot.index)
-        return Action.reply(self, slot)
-
-
-class Place(_WithSp, frozen=True, tag="place"):
+class Place(StrengthAction, frozen=True, tag="place"):
     """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
 
     power: int
@@ -85,7 +76,7 @@ class Remove(Action, frozen=True, tag="remove"):
     hex: Hex
 
 
-class March(_WithSp, frozen=True, tag="march"):
+class March(StrengthAction, frozen=True, tag="march"):
     """A leader sets out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
 
     leader: int
@@ -102,7 +93,7 @@ class Go(Action, frozen=True, tag="go"):
     overwhelm: bool = False
 
 
-class Drop(_WithSp, frozen=True, tag="drop"):
+class Drop(StrengthAction, frozen=True, tag="drop"):
     """Leaves leaders and SP in the hex, in the field or inside (O5.7)."""
 
     inside: bool
@@ -110,7 +101,7 @@ class Drop(_WithSp, frozen=True, tag="drop"):
     sp: Bag = EMPTY
 
 
-class Take(_WithSp, frozen=True, tag="take"):
+class Take(StrengthAction, frozen=True, tag="take"):
     """Picks leaders and SP up in the hex (O5.7)."""
 
     inside: bool
@@ -124,7 +115,7 @@ class Halt(Action, frozen=True, tag="halt"):
     inside: bool = False
 
 
-class Shift(_WithSp, frozen=True, tag="shift"):
+class Shift(StrengthAction, frozen=True, tag="shift"):
     """Leaders and SP go inside a fortress or come out, without a march (O5.20). `inside`: where they end."""
 
     hex: Hex
@@ -145,7 +136,7 @@ class Besiege(Action, frozen=True, tag="besiege"):
     hex: Hex
 
 
-class Garrison(_WithSp, frozen=True, tag="garrison"):
+class Garrison(StrengthAction, frozen=True, tag="garrison"):
     """Leaders and SP of the besieger go inside the fortress that fell (O13.5)."""
 
     leaders: tuple[int, ...] = ()
@@ -164,7 +155,7 @@ class Shelter(Action, frozen=True, tag="shelter"):
     inside: bool
 
 
-class Follow(_WithSp, frozen=True, tag="follow"):
+class Follow(StrengthAction, frozen=True, tag="follow"):
     """The victor follows into the first hex of the retreat (O9.8)."""
 
     leaders: tuple[int, ...] = ()

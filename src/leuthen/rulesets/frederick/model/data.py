@@ -1,24 +1,15 @@
-"""The data of the rule set, read once from texts: board, powers, leaders, fortresses, tables, scenarios.
-
-Every value stands in a file with its source mark; a folder of the same files can replace them. Errors name file and
-line.
-"""
+"""The data of the rule set: board, powers, leaders, fortresses, tables, scenarios."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Board, Hex
-from leuthen.wargame.board_files import read_board, read_modern, read_places
-from leuthen.wargame.data_files import Files as Files
-from leuthen.wargame.data_files import Row, digest_of, read_each
 from leuthen.wargame.names import number_named
-
-T = TypeVar("T")
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = range(8)
@@ -47,10 +38,6 @@ TERRITORIES: Final = {
     GERMAN_STATES: EMPIRE,
 }
 """Whose territory each is."""
-_POWER: Final = "power name limit counters supply most_leaders surrenders"
-_LEADER: Final = "power name rank initiative attack defence start"
-_FORTRESS: Final = "name hex power province vp great star"
-_FORCE: Final = "power hex where sp leaders depots"
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -136,133 +123,3 @@ def power_named(name: str) -> int:
     if name.lower() not in POWERS:
         raise Invalid(f"«{name}» is no power: {', '.join(POWERS)}")
     return POWERS.index(name.lower())
-
-
-def read_game(files: Files) -> GameData:
-    """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
-    leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
-    board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
-    combat = dict(read_each(files, "tables/combat.csv", "die column attacker defender", _combat, _first))
-    diplomacy = read_each(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy, _first)
-    data = GameData(
-        board=board,
-        powers=_powers(files),
-        leaders=leaders,
-        fortresses={fort.hex: fort for fort in _fortresses(files, board)},
-        combat=combat,
-        columns=tuple(sorted({column for _, column in combat})),
-        diplomacy={key: side for key, side, _ in diplomacy},
-        stars=frozenset(key for key, _, star in diplomacy if star),
-        commitment=dict(read_each(files, "tables/commitment.csv", "roll power percent switch", _commitment, _first)),
-        attrition=_by_roll(files, "attrition", "percent", lambda row: row.number("percent", 0, 100)),
-        siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
-        subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
-        leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
-        scenarios=_scenarios(files, leaders),
-        places=read_places(files),
-        modern=read_modern(files),
-        digest=digest_of(files),
-    )
-    expect_whole(data)
-    return data
-
-
-def _first(values: tuple[Any, ...]) -> object:
-    return values[0]
-
-
-def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
-    """A table with a line for each roll, from 1 up."""
-    path = f"tables/{name}.csv"
-    found = read_each(files, path, f"roll {columns}", lambda row: (row.number("roll"), read(row)))
-    if [roll for roll, _ in found] != list(range(1, len(found) + 1)):
-        raise Invalid(f"{path}: the rolls do not go from 1 up one by one")
-    return tuple(value for _, value in found)
-
-
-def _powers(files: Files) -> tuple[Power, ...]:
-    path = "tables/powers.csv"
-    found = read_each(files, path, _POWER, lambda row: (row["power"], _power(row)))
-    if tuple(name for name, _ in found) != POWERS:
-        raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
-    return tuple(power for _, power in found)
-
-
-def _power(row: Row) -> Power:
-    most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
-    return Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
-
-
-def _leader(row: Row) -> Leader:
-    initiative, attack, defence = (row.number(name, 0, 9) for name in ("initiative", "attack", "defence"))
-    power, start = power_named(row["power"]), row.number_or_none("start")
-    return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
-
-
-def _nameless() -> Iterator[Leader]:
-    """One leader with ratings 0 for each power, junior to all (C8.4)."""
-    for power, nation in enumerate(NATIONS):
-        yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
-
-
-def _fortresses(files: Files, board: Board) -> list[Fortress]:
-    def fortress(row: Row) -> Fortress:
-        fort = _fortress(row)
-        if not board.in_play(fort.hex):
-            raise Invalid(f"hex: nobody can stand in {row['hex']}")
-        if board.territory[fort.hex] != fort.province:
-            raise Invalid(f"province: {row['hex']} is in {board.territory[fort.hex]}, not in {fort.province}")
-        return fort
-
-    return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
-
-
-def _fortress(row: Row) -> Fortress:
-    power = NO_POWER if row["power"] == GERMAN_STATES else power_named(row["power"])
-    star = power_named(row["star"]) if row["star"] else NO_POWER
-    province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
-    return Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
-
-
-def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
-    losses = row.number("attacker", 0, 100), row.number("defender", 0, 100)
-    return (row.number("die", -99, 99), row.number("column")), losses
-
-
-def _diplomacy(row: Row) -> tuple[tuple[int, int], int, bool]:
-    sides = ("prussia", "austria", "neutral")
-    side = sides.index(row.word("allegiance", sides))
-    return (row.number("roll", -99, 99), power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
-
-
-def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
-    key = row.number("roll", -99, 99), power_named(row["power"])
-    return key, (row.number("percent", -100, 100), row.is_set("switch"))
-
-
-def _siege(row: Row) -> tuple[int, str]:
-    return row.number("roll", -99, 99), row.word("result", ("repulse", "nothing", "honours", "surrender"))
-
-
-def _scenarios(files: Files, leaders: tuple[Leader, ...]) -> dict[str, tuple[Force, ...]]:
-    numbers = {leader.name: number for number, leader in enumerate(leaders)}
-
-    def force(row: Row) -> Force:
-        who = tuple(numbers.get(name, -1) for name in row["leaders"].split(";") if name)
-        if -1 in who:
-            raise Invalid(f"leaders: somebody among «{row['leaders']}» is no leader of this game")
-        here = -1 if row["hex"] == "secret" else row.hex("hex")
-        inside = row.word("where", ("",) if here == -1 else ("inside", "field")) == "inside"
-        return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
-
-    paths = sorted(path for path in files if path.startswith("scenarios/"))
-    names = {path.removeprefix("scenarios/").removesuffix(".csv"): path for path in paths}
-    return {name: tuple(read_each(files, path, _FORCE, force)) for name, path in names.items()}
-
-
-def expect_whole(data: GameData) -> None:
-    """Raises Invalid for whatever each line alone cannot show, naming the file."""
-    from leuthen.rulesets.frederick.model.check_data import faults
-
-    for fault in faults(data):
-        raise Invalid(fault)

@@ -1,0 +1,33 @@
+"""How a wargame's values are written as plain JSON and read back: hexes as RRCC, strengths by the names of powers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from leuthen.engine.codec import Way, as_mapping, as_number, word
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
+from leuthen.wargame.strength import Bag, bag, of, powers
+
+
+def _write_hex(here: Hex) -> str:
+    return hex_name(here) if here >= 0 else ""
+
+
+def _read_hex(text: Any) -> Hex:
+    return parse_hex(str(text)) if text != "" else NOWHERE
+
+
+HEX: Final = Way(_write_hex, _read_hex)
+
+
+def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
+    """A bag as numbers by the names of the powers."""
+    power = word(names, kind).read
+
+    def write(sp: Bag) -> dict[str, int]:
+        return {names[number]: of(sp, number) for number in powers(sp)}
+
+    def read(named: Any) -> Bag:
+        return sum(bag(power(name), as_number(points)) for name, points in as_mapping(named).items())
+
+    return Way(write, read)
