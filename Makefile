@@ -35,12 +35,14 @@ check: .venv/.dev  ## formatter, linter, strict types (the client's too), import
 	@$(PY) -m mypy -p leuthen
 	@$(PY) -m mypy tests bench tools mapmaking
 	@.venv/bin/lint-imports --no-cache
-	@$(PY) -m tools.clienttypes.tsc
+	@$(PY) -m tools.node biome ci
+	@$(PY) -m tools.node tsc -p jsconfig.json
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
 format: .venv/.dev  ## formats the code and mends what the linter can
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
+	@$(PY) -m tools.node biome check --write
 
 bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 	@$(PY) -m bench $(ARGS)

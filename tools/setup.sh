@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
-# tools for tests as well (with TypeScript and, for root on Debian, Chromium). Done once it does nothing until
-# pyproject.toml, constraints.txt or tools/package.json change.
+# tools for tests as well (TypeScript and Biome for the client with them and, for root on Debian, Chromium). Done once
+# it does nothing until pyproject.toml, constraints.txt or tools/package.json change.
 set -eu
 cd "$(dirname "$0")/.."
 kind=${1:-dev}
@@ -29,7 +29,7 @@ make_venv() {
     "$python" -m venv --clear "$venv" || fail "could not make $venv"
 }
 
-install_typescript() {
+install_client_tools() {
     if command -v npm >/dev/null 2>&1; then
         npm=npm
     else
@@ -63,8 +63,8 @@ command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can pla
     --constraint constraints.txt --editable "$what" ||
     fail "installing failed, see above; the first time it needs a way to a Python package index"
 if [ "$kind" = dev ]; then
-    install_typescript ||
-        echo "setup: note: TypeScript is missing and could not be installed; make check fails without it" >&2
+    install_client_tools ||
+        echo "setup: note: TypeScript and Biome are missing and could not be installed; make check fails without them" >&2
     install_chromium ||
         echo "setup: note: Chromium is missing (on Debian: apt install chromium); tests in a browser fail without it" >&2
 fi

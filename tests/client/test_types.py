@@ -13,7 +13,7 @@ import pytest
 from leuthen.screen import Shown, scene
 from tools.clienttypes.__main__ import FILE, client_types
 from tools.clienttypes.interfaces import interfaces, structs_of
-from tools.clienttypes.tsc import check
+from tools.node import command
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,6 +106,10 @@ def test_the_check_of_the_types_sees_a_fault(tmp_path: Path) -> None:
     assert "Type 'number' is not assignable to type 'string'" in said.stdout
     assert said.returncode
     assert not _checked(tmp_path, "export const one = 1;\n").returncode
+
+
+def check(settings: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command("tsc", "-p", settings), capture_output=True, text=True, check=False)
 
 
 def _checked(folder: Path, script: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 /** @import * as T from "../types" */
 /** @import { Context } from "./context.js" */
-/** @import { Store } from "./store.js" */
+/** @import { Store } from "./session/store.js" */
 
 /** A rule's number, as a button that opens it. @param {Pick<Context, "showRule">} ctx @param {string} rule */
 export function ruleLink(ctx, rule) {

@@ -1,8 +1,8 @@
 // What the parts of a table share. Types only: the page makes the values (main.js).
 
 /** @import * as T from "../types" */
-/** @import { Store } from "./store.js" */
-/** @import { SeatApi } from "./api.js" */
+/** @import { Store } from "./session/store.js" */
+/** @import { SeatApi } from "./session/api.js" */
 
 /**
  * What a panel gets when it is mounted.

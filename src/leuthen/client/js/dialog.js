@@ -18,7 +18,13 @@ import { byId, el, fill } from "./dom.js";
 export function openDialog({ title, body, answers = [{ label: "Close", value: "" }], wide = false }) {
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
   const buttons = answers.map((answer) => el("button", { value: answer.value, class: answer.kind }, answer.label));
-  const form = el("form", { method: "dialog" }, heading, el("div", { class: "dialog-body" }, body), el("footer", { class: "row" }, ...buttons));
+  const form = el(
+    "form",
+    { method: "dialog" },
+    heading,
+    el("div", { class: "dialog-body" }, body),
+    el("footer", { class: "row" }, ...buttons),
+  );
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
   document.body.append(dialog);
   dialog.showModal();

@@ -38,7 +38,9 @@ function dressed(element, props, children) {
 function nodes(children) {
   /** @type {Child[]} */
   const flat = children.flat();
-  return flat.flatMap((child) => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
+  return flat.flatMap((child) =>
+    child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)],
+  );
 }
 
 /**
@@ -70,9 +72,10 @@ export function svg(tag, props = {}, ...children) {
  */
 export function fill(host, ...children) {
   const active = document.activeElement;
-  const keep = active instanceof HTMLElement && host.contains(active) ? active.dataset["keep"] : undefined;
+  const keep = active instanceof HTMLElement && host.contains(active) ? active.dataset.keep : undefined;
   host.replaceChildren(...nodes(children));
-  if (keep !== undefined) /** @type {HTMLElement | null} */ (host.querySelector(`[data-keep="${CSS.escape(keep)}"]`))?.focus({ preventScroll: true });
+  if (keep !== undefined)
+    /** @type {HTMLElement | null} */ (host.querySelector(`[data-keep="${CSS.escape(keep)}"]`))?.focus({ preventScroll: true });
 }
 
 /**

@@ -74,7 +74,9 @@ export function showKeys() {
       el(
         "dl",
         { class: "keys" },
-        ...bindings.filter((binding) => binding.group === group).map((binding) => el("div", {}, el("dt", {}, ...keyCaps(binding)), el("dd", {}, binding.label))),
+        ...bindings
+          .filter((binding) => binding.group === group)
+          .map((binding) => el("div", {}, el("dt", {}, ...keyCaps(binding)), el("dd", {}, binding.label))),
       ),
     ),
   );

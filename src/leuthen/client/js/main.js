@@ -1,36 +1,36 @@
 // The table: puts the parts of the page together.
 
-import { Refused, SeatApi } from "./api.js";
+import { Refused, SeatApi } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { reasonLine, sentence } from "./bits.js";
-import { ContestBoard } from "./contest.js";
+import { ContestBoard } from "./order/contest.js";
 import { Composer } from "./order/composer.js";
-import { Drawer } from "./drawer.js";
-import { watchDevices } from "./devices.js";
-import { Layers } from "./layers.js";
+import { Drawer } from "./panels/drawer.js";
+import { watchDevices } from "./session/devices.js";
+import { Layers } from "./map/layers.js";
 import { OrderView } from "./order/view.js";
-import { Sender } from "./sender.js";
-import { Store } from "./store.js";
-import { Stream } from "./stream.js";
-import { Stage } from "./stage.js";
+import { Sender } from "./session/sender.js";
+import { Store } from "./session/store.js";
+import { Stream } from "./session/stream.js";
+import { Stage } from "./map/stage.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans, mountTimeline, panelsFor } from "./panels/index.js";
-import { mayEnd } from "./ending.js";
-import { mountCup } from "./cup.js";
-import { mountHead } from "./head.js";
-import { mountProposals, openMenu, rematch, undo } from "./moves.js";
-import { mountPrompt } from "./prompt.js";
-import { mountTools } from "./tools.js";
-import { openFinder } from "./finder.js";
-import { openTextBoard } from "./textboard.js";
-import { keepSeen, showSince } from "./since.js";
-import { isVeiled, nextSeat, passScreen, settle, veil } from "./veil.js";
+import { mayEnd } from "./order/ending.js";
+import { mountCup } from "./order/cup.js";
+import { mountHead } from "./panels/head.js";
+import { mountProposals, openMenu, rematch, undo } from "./session/moves.js";
+import { mountPrompt } from "./order/prompt.js";
+import { mountTools } from "./order/tools.js";
+import { openFinder } from "./map/finder.js";
+import { openTextBoard } from "./map/text-board.js";
+import { keepSeen, showSince } from "./session/since.js";
+import { isVeiled, nextSeat, passScreen, settle, veil } from "./session/veil.js";
 
 /** @import * as T from "../types" */
 /** @import { Context, Pointed } from "./context.js" */
-/** @import { Change } from "./store.js" */
+/** @import { Change } from "./session/store.js" */
 
 /** ms for which a place stays lit that was jumped to. */
 const SHOWN = 3000;
@@ -63,7 +63,11 @@ class Table {
     this.#bindKeys();
     this.drawer = new Drawer(byId("tabs"), byId("drawer"), panelsFor(ctx), ctx);
     this.layers = new Layers(byId("layers"), ctx);
-    const menu = el("button", { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() }, "☰");
+    const menu = el(
+      "button",
+      { type: "button", class: "quiet icon", "aria-label": "Menu of the game", dataset: { do: "menu" }, onclick: () => this.openMenu() },
+      "☰",
+    );
     mountHead(byId("head"), this.store, menu);
     mountCup(byId("cup"), ctx);
     mountPrompt(byId("prompt"), ctx);
@@ -193,13 +197,14 @@ class Table {
 
   #drawState() {
     const { store } = this;
-    document.body.dataset["n"] = String(store.table.n);
-    document.body.dataset["line"] = store.connection;
+    document.body.dataset.n = String(store.table.n);
+    document.body.dataset.line = store.connection;
     document.body.classList.toggle("is-past", !store.isLive);
     this.#drawTitle(Boolean(store.asked));
     if (store.connection === "gone") return this.#leave();
     byId("offline").hidden = store.connection !== "offline";
-    byId("offline").textContent = "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
+    byId("offline").textContent =
+      "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
     const { standing } = store.table;
     this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
     return this.#drawHandover();
@@ -209,7 +214,10 @@ class Table {
   #leave() {
     this.stream.close();
     closeDialogs();
-    showLost("Signed out", "This browser was signed out of the seat. If that was not you, open the way back that you kept, and look at your devices.");
+    showLost(
+      "Signed out",
+      "This browser was signed out of the seat. If that was not you, open the way back that you kept, and look at your devices.",
+    );
   }
 
   /** @param {boolean} isAsked */
@@ -220,8 +228,26 @@ class Table {
   #drawHandover() {
     const next = nextSeat(seat, this.store);
     const name = next ? sentence(next.name) : "";
-    const pass = next && el("button", { type: "button", class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) }, `Pass the screen to ${name}`);
-    const again = this.store.table.has_ended && this.store.side < 2 ? el("button", { type: "button", class: "primary", dataset: { do: "rematch", keep: "rematch" }, onclick: () => this.ctx && void rematch(this.ctx) }, "Rematch with sides changed") : null;
+    const pass =
+      next &&
+      el(
+        "button",
+        { type: "button", class: "primary", dataset: { do: "pass", keep: "pass" }, onclick: () => passScreen(next) },
+        `Pass the screen to ${name}`,
+      );
+    const again =
+      this.store.table.has_ended && this.store.side < 2
+        ? el(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              dataset: { do: "rematch", keep: "rematch" },
+              onclick: () => this.ctx && void rematch(this.ctx),
+            },
+            "Rematch with sides changed",
+          )
+        : null;
     fill(byId("handover"), pass, again);
   }
 
@@ -230,11 +256,29 @@ class Table {
     const composer = /** @type {Composer} */ (this.composer);
     addKeys(
       { keys: ["Escape"], label: "Close, or leave the order in the making", group: "Orders", run: () => this.escape(), anywhere: true },
-      { keys: ["Enter"], label: "Send the order", group: "Orders", run: () => void composer.send(), when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement) },
-      { keys: [..."0123456789"], shown: "0–9", label: "Set the number of the order: strength, points", group: "Orders", run: (event) => typeNumber(event.key), when: () => document.querySelector("[data-count]") !== null },
+      {
+        keys: ["Enter"],
+        label: "Send the order",
+        group: "Orders",
+        run: () => void composer.send(),
+        when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement),
+      },
+      {
+        keys: [..."0123456789"],
+        shown: "0–9",
+        label: "Set the number of the order: strength, points",
+        group: "Orders",
+        run: (event) => typeNumber(event.key),
+        when: () => document.querySelector("[data-count]") !== null,
+      },
       { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
       { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.chooseKind("done") },
-      { keys: ["n", "N"], label: "Next, previous place where something can be done", group: "Orders", run: (event) => this.cycle(event.key === "N" ? -1 : 1) },
+      {
+        keys: ["n", "N"],
+        label: "Next, previous place where something can be done",
+        group: "Orders",
+        run: (event) => this.cycle(event.key === "N" ? -1 : 1),
+      },
       { keys: ["o"], label: "To the orders", group: "Going about", run: () => byId("orders").focus() },
       { keys: ["m"], label: "To the map", group: "Going about", run: focusMap },
       { keys: ["/"], label: "Jump to a place by its name", group: "Going about", run: () => openFinder(ctx) },
@@ -303,7 +347,8 @@ function typeNumber(digit) {
 /** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof Refused)) throw error;
-  if (error.problem.status === 404) return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
+  if (error.problem.status === 404)
+    return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
   const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");
   return showLost("The table cannot be shown", error.problem.detail, again);
 }
@@ -311,7 +356,16 @@ function failed(error) {
 /** Instead of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
 function showLost(title, text, more = null) {
   document.title = `${title} – Leuthen`;
-  fill(document.body, el("main", { class: "plate lost" }, el("h1", {}, title), el("p", {}, text), el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), more)));
+  fill(
+    document.body,
+    el(
+      "main",
+      { class: "plate lost" },
+      el("h1", {}, title),
+      el("p", {}, text),
+      el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), more),
+    ),
+  );
 }
 
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());

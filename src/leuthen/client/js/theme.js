@@ -1,5 +1,5 @@
 // Light or dark: as the machine is set, unless the player chose. A plain script, so that it is done before the first paint.
 {
   const chosen = localStorage.getItem("leuthen.theme");
-  if (chosen) document.documentElement.dataset["theme"] = chosen;
+  if (chosen) document.documentElement.dataset.theme = chosen;
 }

@@ -23,7 +23,13 @@ let charts = 0;
 
 /** @param {Chart} chart */
 export function lineChart(chart) {
-  return el("figure", { class: "chart" }, el("figcaption", {}, el("h3", {}, chart.title), el("p", {}, chart.text)), picture(chart), numbers(chart));
+  return el(
+    "figure",
+    { class: "chart" },
+    el("figcaption", {}, el("h3", {}, chart.title), el("p", {}, chart.text)),
+    picture(chart),
+    numbers(chart),
+  );
 }
 
 /** The numbers between which the chart runs, and its steps. @param {Chart} chart */
@@ -97,7 +103,10 @@ function curves({ side, values }, x, y) {
   return runs.filter((run) => run.length).map((run) => svg("polyline", { class: "curve", "data-side": side, points: run.join(" ") }));
 }
 
-/** The names at the ends of the curves, moved apart where they would lie upon each other. @param {readonly Series[]} series @param {Scale} x @param {Scale} y */
+/**
+ * The names at the ends of the curves, moved apart where they would lie upon each other.
+ * @param {readonly Series[]} series @param {Scale} x @param {Scale} y
+ */
 function namesOf(series, x, y) {
   const ends = series.flatMap(({ side, name, values }) => {
     const at = values.findLastIndex((value) => value !== null);
@@ -114,10 +123,25 @@ function namesOf(series, x, y) {
 
 /** @param {Chart} chart */
 function numbers({ title, dates, series }) {
-  const head = el("tr", {}, el("th", { scope: "col" }, "Turn"), series.map(({ name }) => el("th", { scope: "col" }, name)));
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col" }, "Turn"),
+    series.map(({ name }) => el("th", { scope: "col" }, name)),
+  );
   const rows = dates.map((date, at) =>
-    el("tr", {}, el("th", { scope: "row" }, date), series.map(({ values }) => el("td", {}, values[at] === null ? "not known" : tidy(values[at] ?? 0)))),
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, date),
+      series.map(({ values }) => el("td", {}, values[at] === null ? "not known" : tidy(values[at] ?? 0))),
+    ),
   );
   const table = el("table", {}, el("caption", { class: "visually-hidden" }, title), el("thead", {}, head), el("tbody", {}, rows));
-  return el("details", { class: "no-print" }, el("summary", {}, "The numbers"), el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, table));
+  return el(
+    "details",
+    { class: "no-print" },
+    el("summary", {}, "The numbers"),
+    el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, table),
+  );
 }

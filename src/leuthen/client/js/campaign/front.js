@@ -19,7 +19,10 @@ function centre(place) {
 /** A square, a circle, and for neutrals a lozenge. @param {number} side @param {number} x @param {number} y @param {number} size */
 function shapeOf(side, x, y, size) {
   if (side === 1) return svg("circle", { cx: x, cy: y, r: size });
-  const d = side === 0 ? `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z` : `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`;
+  const d =
+    side === 0
+      ? `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+      : `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`;
   return svg("path", { d });
 }
 
@@ -46,7 +49,9 @@ export class FrontSheet {
     for (let row = Math.floor(-bottom / ROW); row <= -top / ROW; row += 1)
       for (let column = Math.floor(left); column <= right; column += 1) {
         const at = centre(String(row).padStart(2, "0") + String(column).padStart(2, "0"));
-        const [nearest] = this.forts.map((fort) => ({ fort, far: Math.hypot(fort.x - at.x, fort.y - at.y) })).toSorted((a, b) => a.far - b.far);
+        const [nearest] = this.forts
+          .map((fort) => ({ fort, far: Math.hypot(fort.x - at.x, fort.y - at.y) }))
+          .toSorted((a, b) => a.far - b.far);
         if (!nearest || nearest.far > NEAR) continue;
         const { place } = nearest.fort.fortress;
         this.tinted.set(place, [...(this.tinted.get(place) ?? []), hexagon(at)]);
@@ -64,8 +69,17 @@ export class FrontSheet {
     });
     return svg(
       "svg",
-      { class: "front", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": `${title}: ${this.#inWords(sideOf)}` },
-      svg("pattern", { id: hatch, width: 1, height: 1, patternUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" })),
+      {
+        class: "front",
+        viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
+        role: "img",
+        "aria-label": `${title}: ${this.#inWords(sideOf)}`,
+      },
+      svg(
+        "pattern",
+        { id: hatch, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
+        svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" }),
+      ),
       tints.flat(),
       this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place])),
     );

@@ -158,7 +158,7 @@ export class Camera extends EventTarget {
 
   /** How much is to be read on the map. @param {number} wide a hex, in pixels */
   level(wide) {
-    this.view.dataset["level"] = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
+    this.view.dataset.level = LEVELS.findLast(([, least]) => wide >= least)?.[0] ?? "far";
   }
 
   #draw() {

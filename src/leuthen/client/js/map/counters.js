@@ -74,7 +74,11 @@ export class Counters {
     const turn = seat.piece.badges?.some(({ code }) => code === "marched") ? ` rotate(${TURN})` : "";
     const stand = svg("g", { transform: `translate(${seat.x} ${seat.y}) scale(${seat.size})${turn}` }, ...this.#face(seat.piece));
     const scaled = svg("g", { class: "scaled" }, stand);
-    return svg("g", { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } }, scaled);
+    return svg(
+      "g",
+      { transform: `translate(${x} ${y})`, class: classes(seat.piece), dataset: { piece: seat.key, place: seat.piece.place } },
+      scaled,
+    );
   }
 
   /** @param {T.Piece} piece */
@@ -162,11 +166,21 @@ function shortened(title) {
 
 /** The supply that is carried, as a sack at the lower left. @param {string} points */
 function load(points) {
-  return svg("g", { class: "c-load", transform: `translate(${LEFT + 2} ${-TOP - 1})` }, svg("path", { d: "M-3-7h6l-1.5 2.5A6 6 0 1 1-1.5-4.5Z" }), svg("text", { y: 4.4 }, points));
+  return svg(
+    "g",
+    { class: "c-load", transform: `translate(${LEFT + 2} ${-TOP - 1})` },
+    svg("path", { d: "M-3-7h6l-1.5 2.5A6 6 0 1 1-1.5-4.5Z" }),
+    svg("text", { y: 4.4 }, points),
+  );
 }
 
 /** @param {T.Badge} badge @param {number} k */
 function badge({ code, mark }, k) {
   const x = -LEFT - 5 - 12 * k;
-  return svg("g", { class: "badge", dataset: { badge: code }, transform: `translate(${x} ${TOP - 1})` }, svg("rect", { x: -6, y: -6, width: 12, height: 12, rx: 2 }), svg("text", { y: 3.2 }, mark));
+  return svg(
+    "g",
+    { class: "badge", dataset: { badge: code }, transform: `translate(${x} ${TOP - 1})` },
+    svg("rect", { x: -6, y: -6, width: 12, height: 12, rx: 2 }),
+    svg("text", { y: 3.2 }, mark),
+  );
 }

@@ -73,7 +73,14 @@ export class Grid {
   neighbours(place) {
     const { row, column } = rowAndColumn(place);
     const east = row % 2 ? column : column + 1;
-    const around = [nameOf(row, column + 1), nameOf(row + 1, east), nameOf(row + 1, east - 1), nameOf(row, column - 1), nameOf(row - 1, east - 1), nameOf(row - 1, east)];
+    const around = [
+      nameOf(row, column + 1),
+      nameOf(row + 1, east),
+      nameOf(row + 1, east - 1),
+      nameOf(row, column - 1),
+      nameOf(row - 1, east - 1),
+      nameOf(row - 1, east),
+    ];
     return around.map((name) => (this.has(name) ? name : ""));
   }
 
@@ -88,7 +95,10 @@ export class Grid {
   corners(place, inset = 0) {
     const { x, y } = this.centre(place);
     const far = this.radius - inset;
-    return [0, 1, 2, 3, 4, 5].map((k) => ({ x: x + far * Math.cos(((30 - 60 * k) * Math.PI) / 180), y: y + far * Math.sin(((30 - 60 * k) * Math.PI) / 180) }));
+    return [0, 1, 2, 3, 4, 5].map((k) => ({
+      x: x + far * Math.cos(((30 - 60 * k) * Math.PI) / 180),
+      y: y + far * Math.sin(((30 - 60 * k) * Math.PI) / 180),
+    }));
   }
 
   /** The text of a path around hexes. @param {Iterable<string>} places @param {number} [inset] */
@@ -108,7 +118,10 @@ export class Grid {
     return sides.join("");
   }
 
-  /** The text of a path through the middles of hexes. @param {readonly string[]} places @param {number} [cut] how much shorter it is at both ends, in hexes */
+  /**
+   * The text of a path through the middles of hexes.
+   * @param {readonly string[]} places @param {number} [cut] how much shorter it is at both ends, in hexes
+   */
   way(places, cut = 0) {
     const points = places.map((place) => this.centre(place));
     const [first, second, last, before] = [points[0], points[1], points.at(-1), points.at(-2)];

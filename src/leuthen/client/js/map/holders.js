@@ -28,19 +28,34 @@ export class Holders {
   /** @param {T.Scene} scene @param {ReadonlyMap<string, readonly Seat[]>} seats the counters, by hex */
   show(scene, seats) {
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
-    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) => found.map(([key, marker], k) => this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) })));
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) =>
+      found.map(([key, marker], k) =>
+        this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) }),
+      ),
+    );
     const tracks = new Map((scene.sieges ?? []).map((track) => [track.place, track]));
-    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, siege, tracks.get(place)) : []));
+    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) =>
+      siege ? this.#siege(place, siege, tracks.get(place)) : [],
+    );
     this.markers.replaceChildren(...markers, ...sieges);
   }
 
-  /** The number in the text of a siege, or its breaches in a row. @param {string} place @param {string} text @param {T.SiegeTrack | undefined} track */
+  /**
+   * The number in the text of a siege, or its breaches in a row.
+   * @param {string} place @param {string} text @param {T.SiegeTrack | undefined} track
+   */
   #siege(place, text, track) {
     const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
     const number = /\d+/.exec(text)?.[0] ?? "0";
-    const shown = track ? Array.from({ length: track.most }, (_, k) => breach(k, k < track.breaches)) : [svg("text", { x: 17, y: -18 }, number)];
+    const shown = track
+      ? Array.from({ length: track.most }, (_, k) => breach(k, k < track.breaches))
+      : [svg("text", { x: 17, y: -18 }, number)];
     const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
-    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(track?.breaches ?? number) } }, drawn);
+    return svg(
+      "g",
+      { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(track?.breaches ?? number) } },
+      drawn,
+    );
   }
 
   /** @param {string} place @param {T.Holding} holding */
@@ -49,7 +64,11 @@ export class Holders {
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
     return svg(
       "g",
-      { class: `flag side-${holding.side}${holding.is_held ? " is-held" : ""}`, transform: `translate(${x} ${y})`, dataset: { holding: place } },
+      {
+        class: `flag side-${holding.side}${holding.is_held ? " is-held" : ""}`,
+        transform: `translate(${x} ${y})`,
+        dataset: { holding: place },
+      },
       svg(
         "g",
         { class: "scaled" },
@@ -68,7 +87,11 @@ export class Holders {
     return svg(
       "g",
       { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
-      svg("g", { class: "scaled" }, svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark))),
+      svg(
+        "g",
+        { class: "scaled" },
+        svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark)),
+      ),
     );
   }
 }

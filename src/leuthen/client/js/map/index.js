@@ -25,7 +25,8 @@ import { Walker } from "./walker.js";
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
-const KEYS_HELP = "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
+const KEYS_HELP =
+  "Arrow keys walk the hexes, Enter chooses one, Tab goes to the next of your stacks, plus and minus zoom, F shows the whole sheet, Escape leaves.";
 
 /**
  * Makes the map in an element. Resolves when the sheet is there.
@@ -80,12 +81,29 @@ export class SheetMap extends EventTarget {
   /** What is drawn over the sheet, from the lowest up. */
   #layers() {
     const { overlay, holders, counters, plans, walker, numbers, playing } = this;
-    return [numbers.node, overlay.under, holders.flags, counters.node, holders.markers, plans.node, overlay.over, walker.node, playing.node];
+    return [
+      numbers.node,
+      overlay.under,
+      holders.flags,
+      counters.node,
+      holders.markers,
+      plans.node,
+      overlay.over,
+      walker.node,
+      playing.node,
+    ];
   }
 
   #tools() {
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: run }, sign);
-    return el("div", { class: "map-tools", role: "group", "aria-label": "View of the map" }, button("+", "Zoom in", () => this.zoom(1.4)), button("−", "Zoom out", () => this.zoom(1 / 1.4)), button("⤢", "The whole sheet", () => this.fit()));
+    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
+      el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: run }, sign);
+    return el(
+      "div",
+      { class: "map-tools", role: "group", "aria-label": "View of the map" },
+      button("+", "Zoom in", () => this.zoom(1.4)),
+      button("−", "Zoom out", () => this.zoom(1 / 1.4)),
+      button("⤢", "The whole sheet", () => this.fit()),
+    );
   }
 
   // --- what is shown ---
@@ -162,9 +180,15 @@ export class SheetMap extends EventTarget {
   #bind() {
     this.camera.addEventListener("rested", () => this.#rescale());
     this.camera.addEventListener("moved", () => this.#moved());
-    new Gestures(this.view, this.camera, { tap: (at, how) => this.#tap(at, how), hover: (at) => this.#hover(at), begin: () => this.tip.hide() });
+    new Gestures(this.view, this.camera, {
+      tap: (at, how) => this.#tap(at, how),
+      hover: (at) => this.#hover(at),
+      begin: () => this.tip.hide(),
+    });
     new Keyboard(this);
-    this.plans.addEventListener("drawn", (event) => this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })));
+    this.plans.addEventListener("drawn", (event) =>
+      this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })),
+    );
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
@@ -172,7 +196,12 @@ export class SheetMap extends EventTarget {
       { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3) },
       { keys: ["-", "−", "_"], shown: "−", label: "Zoom out", group: "Map", run: () => this.zoom(1 / 1.3) },
       { keys: ["f"], label: "The whole sheet", group: "Map", run: () => this.fit() },
-      { keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], label: "On the map: walk the hexes", group: "Map", run: () => this.view.focus() },
+      {
+        keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
+        label: "On the map: walk the hexes",
+        group: "Map",
+        run: () => this.view.focus(),
+      },
       { keys: ["Tab"], label: "On the map: the next of your stacks", group: "Map", run: () => {}, when: () => false },
     );
   }
@@ -211,7 +240,8 @@ export class SheetMap extends EventTarget {
     const pointed = at ? this.#pointed(at) : { place: "" };
     const id = pointed.key ?? pointed.place;
     if (this.tip.place && id !== this.#hovered) this.tip.hide();
-    if (at && pointed.place && !this.plans.kind) this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
+    if (at && pointed.place && !this.plans.kind)
+      this.#tipTimer = window.setTimeout(() => this.tip.show(pointed.place, at, pointed), TIP_DELAY);
     if (id === this.#hovered) return;
     this.#hovered = id;
     this.point(pointed);

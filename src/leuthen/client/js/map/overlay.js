@@ -37,14 +37,28 @@ export class Overlay {
     this.way = svg("g", { class: "way" });
     /** @type {Record<Light, SVGGElement>} */
     this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light() };
-    this.under = svg("g", {}, this.shades, this.reach, this.lights.barred, this.lights.choice, this.lights.picked, this.lights.clause, this.lights.asked);
+    this.under = svg(
+      "g",
+      {},
+      this.shades,
+      this.reach,
+      this.lights.barred,
+      this.lights.choice,
+      this.lights.picked,
+      this.lights.clause,
+      this.lights.asked,
+    );
     this.over = svg("g", {}, this.lines, this.way, this.lights.told);
   }
 
   /** Patterns and arrowheads that the overlay is drawn with. */
   static definitions() {
     const hatches = SIDES.flatMap((side) => HATCHES.map(([step, crosses], k) => hatch(side, k + 1, step, crosses)));
-    const barred = svg("pattern", { id: "map-barred", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }));
+    const barred = svg(
+      "pattern",
+      { id: "map-barred", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
+      svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }),
+    );
     const heads = ["way", "plan", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
     return svg("defs", {}, ...hatches, barred, ...heads);
   }
@@ -79,9 +93,15 @@ export class Overlay {
 
   /** @param {T.Line} line */
   #line({ path, side = 2 }) {
-    const d = this.grid.way(path.filter((place) => this.grid.has(place)), 0.2);
+    const d = this.grid.way(
+      path.filter((place) => this.grid.has(place)),
+      0.2,
+    );
     if (!d) return [];
-    return [svg("path", { d, class: "line-case" }), svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` })];
+    return [
+      svg("path", { d, class: "line-case" }),
+      svg("path", { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})` }),
+    ];
   }
 
   /** The texts of lines, each where its line begins, and none over another. @param {readonly T.Line[]} lines */
@@ -93,10 +113,13 @@ export class Overlay {
       if (!text || !this.grid.has(start)) return [];
       const { x, y } = this.grid.centre(start);
       const half = (text.length * LETTER) / 2;
-      const isFree = (/** @type {number} */ drop) => placed.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y - drop) > HIGH);
+      const isFree = (/** @type {number} */ drop) =>
+        placed.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y - drop) > HIGH);
       const drop = DROPS.find(isFree) ?? 0;
       placed.push({ x, y: y + drop, half });
-      return [svg("g", { transform: `translate(${x} ${y})` }, svg("g", { class: "scaled" }, svg("text", { y: drop, class: "line-text" }, text)))];
+      return [
+        svg("g", { transform: `translate(${x} ${y})` }, svg("g", { class: "scaled" }, svg("text", { y: drop, class: "line-text" }, text))),
+      ];
     });
   }
 
@@ -116,7 +139,12 @@ export class Overlay {
     this.#form = form;
     const reached = Object.entries(form?.reach ?? {}).filter(([place]) => this.grid.has(place));
     const places = new Set(reached.map(([place]) => place));
-    const parts = reached.length ? [svg("path", { d: this.grid.outline(places), class: "reach-area" }), svg("path", { d: this.grid.border(places), class: "reach-edge" })] : [];
+    const parts = reached.length
+      ? [
+          svg("path", { d: this.grid.outline(places), class: "reach-area" }),
+          svg("path", { d: this.grid.border(places), class: "reach-edge" }),
+        ]
+      : [];
     this.reach.replaceChildren(...parts, ...reached.map(([place, step]) => this.#left(place, step)));
   }
 
@@ -124,7 +152,11 @@ export class Overlay {
   #left(place, step) {
     const { x, y } = this.grid.centre(place);
     const stop = step.stops ? svg("path", { d: "M-7 4.5H7", class: "reach-stop" }) : null;
-    return svg("g", { transform: `translate(${x} ${y + 21})`, class: "reach-left" }, svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop));
+    return svg(
+      "g",
+      { transform: `translate(${x} ${y + 21})`, class: "reach-left" },
+      svg("g", { class: "scaled" }, svg("text", { y: 2 }, String(step.left)), stop),
+    );
   }
 
   /** Where the march begins whose reach is shown. @returns {Point | null} */
@@ -156,7 +188,11 @@ export class Overlay {
     }
     const d = this.grid.way(known, 0.3);
     const steps = known.slice(1).flatMap((place) => this.#step(place));
-    this.way.replaceChildren(svg("path", { d, class: "way-case" }), svg("path", { d, class: "way-line", "marker-end": "url(#map-head-way)" }), ...steps);
+    this.way.replaceChildren(
+      svg("path", { d, class: "way-case" }),
+      svg("path", { d, class: "way-line", "marker-end": "url(#map-head-way)" }),
+      ...steps,
+    );
   }
 
   /** @param {string} place */
@@ -165,7 +201,13 @@ export class Overlay {
     const price = this.reached(place)?.price ?? "";
     if (!price) return [];
     const short = /^\S+/.exec(price)?.[0] ?? price;
-    return [svg("g", { transform: `translate(${x} ${y})`, class: "way-step" }, svg("g", { class: "scaled" }, svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)))];
+    return [
+      svg(
+        "g",
+        { transform: `translate(${x} ${y})`, class: "way-step" },
+        svg("g", { class: "scaled" }, svg("circle", { r: 8 }), svg("text", { y: 3.6 }, short)),
+      ),
+    ];
   }
 
   // --- lights ---
@@ -173,7 +215,9 @@ export class Overlay {
   /** @param {Iterable<string>} places @param {Light} kind */
   highlight(places, kind) {
     const known = [...new Set(places)].filter((place) => this.grid.has(place));
-    const drawn = known.map((place) => svg("path", { d: this.grid.outline([place], INSETS[kind]), class: `light-${kind}`, dataset: { place, light: kind } }));
+    const drawn = known.map((place) =>
+      svg("path", { d: this.grid.outline([place], INSETS[kind]), class: `light-${kind}`, dataset: { place, light: kind } }),
+    );
     this.lights[kind].replaceChildren(...drawn);
   }
 }

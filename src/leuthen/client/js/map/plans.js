@@ -74,7 +74,13 @@ export class Plans extends EventTarget {
 
   /** @param {readonly string[]} places */
   #arrow(places) {
-    const d = places.length > 1 ? this.grid.way(places.filter((place) => this.grid.has(place)), 0.15) : "";
+    const d =
+      places.length > 1
+        ? this.grid.way(
+            places.filter((place) => this.grid.has(place)),
+            0.15,
+          )
+        : "";
     return d ? [svg("path", { d, class: "plan-case" }), svg("path", { d, class: "plan-line", "marker-end": "url(#map-head-plan)" })] : [];
   }
 
@@ -83,7 +89,13 @@ export class Plans extends EventTarget {
     if (!this.grid.has(place)) return [];
     const { x, y } = this.grid.centre(place);
     const label = text ? svg("text", { x: 11, y: -20, class: "pin-text" }, text) : null;
-    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M0 2C-3-8-10-12-10-21A10 10 0 0 1 10-21C10-12 3-8 0 2Z" }), svg("circle", { cy: -21, r: 3.6 }), label);
+    const drawn = svg(
+      "g",
+      { class: "scaled" },
+      svg("path", { d: "M0 2C-3-8-10-12-10-21A10 10 0 0 1 10-21C10-12 3-8 0 2Z" }),
+      svg("circle", { cy: -21, r: 3.6 }),
+      label,
+    );
     return [svg("g", { transform: `translate(${x} ${y})`, class: "pin" }, drawn)];
   }
 }

@@ -15,7 +15,10 @@ export async function fetchSheet(ruleset, version) {
 /** The signs of towns, the great ones last. */
 const SIGNS = ["town", "walls", "fortress", "great"];
 
-/** Where the sheet shows the town of a hex, the greatest if there are several. @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>} */
+/**
+ * Where the sheet shows the town of a hex, the greatest if there are several.
+ * @param {Element} sheet @param {Grid} grid @returns {Map<string, Point>}
+ */
 export function townsOn(sheet, grid) {
   const signs = SIGNS.flatMap((kind) => [...sheet.querySelectorAll(`[href='#sheet-sign-${kind}']`)]);
   const points = signs.map((sign) => ({ x: Number(sign.getAttribute("x")), y: Number(sign.getAttribute("y")) }));

@@ -77,7 +77,12 @@ export class Tip {
   /** @param {string} place */
   *#march(place) {
     const step = this.overlay.reached(place);
-    if (step) yield el("p", { class: "tip-reach" }, `${step.left} left there; the last step costs ${step.price}${step.stops ? "; it stops there" : ""}`);
+    if (step)
+      yield el(
+        "p",
+        { class: "tip-reach" },
+        `${step.left} left there; the last step costs ${step.price}${step.stops ? "; it stops there" : ""}`,
+      );
     const reason = this.overlay.barred(place);
     if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
   }
@@ -91,7 +96,9 @@ export class Tip {
       placeName(this.ctx.store, place),
       scene.holdings[place]?.text,
       ...this.#pieces(place, undefined).map(([, piece]) => piece.spoken),
-      ...Object.values(scene.markers).filter((marker) => marker.place === place).map((marker) => marker.text),
+      ...Object.values(scene.markers)
+        .filter((marker) => marker.place === place)
+        .map((marker) => marker.text),
       this.overlay.layerText(place),
       step ? `can be reached, ${step.left} left there` : reason && `cannot be entered: ${reason.text}, ${reason.rule}`,
     ];
@@ -99,7 +106,10 @@ export class Tip {
   }
 }
 
-/** Where a box begins that stands beside a point, before it if it shall and can. @param {number} at @param {number} size @param {number} room @param {boolean} isBefore */
+/**
+ * Where a box begins that stands beside a point, before it if it shall and can.
+ * @param {number} at @param {number} size @param {number} room @param {boolean} isBefore
+ */
 function beside(at, size, room, isBefore) {
   const [before, after] = [at - GAP - size, at + GAP];
   const fits = after + size < room;

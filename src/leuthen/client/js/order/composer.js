@@ -1,15 +1,29 @@
 // An order in the making: keeps what the player wishes, asks the server what that comes to, and sends it.
 
-import { Refused } from "../api.js";
+import { Refused } from "../session/api.js";
 import { Guide } from "./guide.js";
 import { LongMarch } from "./march.js";
-import { ENDING, barredAt, choiceAt, crewOf, isListed, isPlain, kindField, listWishes, needsNoMore, openField, wayOf, wayTo, withoutNames } from "./form.js";
+import {
+  ENDING,
+  barredAt,
+  choiceAt,
+  crewOf,
+  isListed,
+  isPlain,
+  kindField,
+  listWishes,
+  needsNoMore,
+  openField,
+  wayOf,
+  wayTo,
+  withoutNames,
+} from "./form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
-/** @import { SeatApi } from "../api.js" */
-/** @import { Sender } from "../sender.js" */
-/** @import { Store } from "../store.js" */
+/** @import { SeatApi } from "../session/api.js" */
+/** @import { Sender } from "../session/sender.js" */
+/** @import { Store } from "../session/store.js" */
 
 const DELAY = 120;
 
@@ -90,7 +104,7 @@ export class Composer extends EventTarget {
   #beginAnew() {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
-    const kind = this.wishes["do"];
+    const kind = this.wishes.do;
     const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
     const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
     this.wishes = goesOn ? { do: kind } : {};
@@ -222,7 +236,10 @@ export class Composer extends EventTarget {
     if (!wishes) this.#refuse(barred ?? refused);
   }
 
-  /** Where it is asked first whose forces are meant: those whom a place speaks for. @param {Wishes} before @param {string} at @returns {Promise<Wishes | undefined>} */
+  /**
+   * Where it is asked first whose forces are meant: those whom a place speaks for.
+   * @param {Wishes} before @param {string} at @returns {Promise<Wishes | undefined>}
+   */
   async #whosePlace(before, at) {
     const begun = await this.api.form(before);
     const forms = [begun, ...this.guide.forms.values()];
@@ -248,7 +265,7 @@ export class Composer extends EventTarget {
   /** Goes to a hex within reach; where nothing else is to be chosen, at once. @param {string} place @param {boolean} isVia */
   async #pickWay(place, isVia) {
     const walking = this.walking;
-    if (!walking || !walking.reach?.[place]) return false;
+    if (!walking?.reach?.[place]) return false;
     if (this.form?.order && wayOf(this.form).at(-1) === place) return this.send();
     /** @type {Wishes} */
     const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };

@@ -32,7 +32,11 @@ function fieldset(key, label, ...content) {
 function fieldView(desk, field) {
   if (isSettled(field) && field.kind !== "hex") return null;
   if (field.kind === "hex") return hexView(desk, field);
-  return fieldset(field.key, field.label, answersView(desk, field, (token) => desk.composer.wish({ [field.key]: token }, after(desk.form, field))));
+  return fieldset(
+    field.key,
+    field.label,
+    answersView(desk, field, (token) => desk.composer.wish({ [field.key]: token }, after(desk.form, field))),
+  );
 }
 
 /** The names of the questions after one, whose answers may not fit any more. @param {T.Form} form @param {T.Field} field */
@@ -60,7 +64,13 @@ function answerButton(field, choice, choose) {
 
 /** @param {Desk} desk @param {T.Barred} answer */
 function barredButton(desk, answer) {
-  const props = { type: "button", dataset: { token: answer.token }, "aria-disabled": true, title: `${answer.reason.text} (${answer.reason.rule})`, onclick: () => desk.bar(answer.reason) };
+  const props = {
+    type: "button",
+    dataset: { token: answer.token },
+    "aria-disabled": true,
+    title: `${answer.reason.text} (${answer.reason.rule})`,
+    onclick: () => desk.bar(answer.reason),
+  };
   return el("button", props, answer.label);
 }
 
@@ -70,21 +80,29 @@ function hexView(desk, field) {
   const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
   const barred = field.barred ?? [];
   const folded = barred.length
-    ? el("details", { class: "not-these" }, el("summary", {}, `Not these ${barred.length}, and why`), el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))))
+    ? el(
+        "details",
+        { class: "not-these" },
+        el("summary", {}, `Not these ${barred.length}, and why`),
+        el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))),
+      )
     : null;
   return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
 }
 
 /** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.Field} field */
 function selectView(desk, field) {
-  const sorted = [...field.choices].sort((a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label));
+  const sorted = [...field.choices].sort(
+    (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
+  );
   const options = sorted.map((choice) => el("option", { value: choice.token, dataset: { token: choice.token } }, choice.label));
   const select = el(
     "select",
     {
       "aria-label": field.label,
       dataset: { keep: field.key },
-      onchange: (/** @type {Event} */ event) => desk.composer.wish({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
+      onchange: (/** @type {Event} */ event) =>
+        desk.composer.wish({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
     },
     el("option", { value: "" }, "on the map, or here…"),
     ...options,
@@ -101,7 +119,7 @@ function leadersView(desk, group) {
   const first = group.fields[0];
   if (!first) return null;
   if (crew && group.fields.includes(crew.lead)) return crewView(desk, crew);
-  if (crew && crew.list.includes(first)) return null;
+  if (crew?.list.includes(first)) return null;
   if (isListed(first)) return listView(desk, group);
   return stacksView(desk, first);
 }
@@ -111,8 +129,15 @@ function stacksView(desk, field) {
   const places = [...new Set(field.choices.map((choice) => choice.place ?? ""))];
   const stacks = places.map((place) => {
     const leaders = field.choices.filter((choice) => (choice.place ?? "") === place);
-    const buttons = leaders.map((choice) => answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.wishes, [field.key]: token })));
-    return el("div", { class: "stack-choice" }, place ? el("span", { class: "muted" }, placeName(desk.ctx.store, place)) : null, el("div", { class: "row" }, ...buttons));
+    const buttons = leaders.map((choice) =>
+      answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.wishes, [field.key]: token })),
+    );
+    return el(
+      "div",
+      { class: "stack-choice" },
+      place ? el("span", { class: "muted" }, placeName(desk.ctx.store, place)) : null,
+      el("div", { class: "row" }, ...buttons),
+    );
   });
   const barred = (field.barred ?? []).map((answer) => barredButton(desk, answer));
   return fieldset(field.key, field.label, ...stacks, barred.length ? el("div", { class: "row" }, ...barred) : null);
@@ -154,8 +179,19 @@ function listView(desk, { name, fields }) {
  */
 function checksView(desk, key, label, pool, barred, going, toggle) {
   const checks = pool.map((choice) => {
-    const props = { type: "checkbox", checked: going.includes(choice.token), dataset: { token: choice.token, keep: `${key}=${choice.token}` }, onchange: () => toggle(choice.token) };
-    return el("label", { class: "check" }, el("input", props), choice.label, choice.price ? el("small", { class: "muted" }, choice.price) : null);
+    const props = {
+      type: "checkbox",
+      checked: going.includes(choice.token),
+      dataset: { token: choice.token, keep: `${key}=${choice.token}` },
+      onchange: () => toggle(choice.token),
+    };
+    return el(
+      "label",
+      { class: "check" },
+      el("input", props),
+      choice.label,
+      choice.price ? el("small", { class: "muted" }, choice.price) : null,
+    );
   });
   const out = barred.map((answer) => barredButton(desk, answer));
   return fieldset(key, label, el("div", { class: "checks" }, ...checks), out.length ? el("div", { class: "row" }, ...out) : null);
@@ -175,7 +211,8 @@ function countView(desk, field) {
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   const now = Number(field.value || least);
   const set = (/** @type {number} */ number) => desk.composer.wish({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
-  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) => stepButton(field, sign, number, label, set);
+  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) =>
+    stepButton(field, sign, number, label, set);
   const input = el("input", {
     type: "text",
     inputmode: "numeric",
@@ -205,18 +242,40 @@ function countView(desk, field) {
   return fieldset(
     field.key,
     field.label,
-    el("div", { class: "row count" }, step("−", now - 1, "one less"), input, step("+", now + 1, "one more"), ...shortcuts, el("span", { class: "muted small" }, price ?? named ?? `of ${most}`)),
+    el(
+      "div",
+      { class: "row count" },
+      step("−", now - 1, "one less"),
+      input,
+      step("+", now + 1, "one more"),
+      ...shortcuts,
+      el("span", { class: "muted small" }, price ?? named ?? `of ${most}`),
+    ),
   );
 }
 
-/** Of troops all, all but one, none; of anything else its ends, as they are called. @param {T.Field} field @param {number} least @param {number} most @returns {[string, number][]} */
+/**
+ * Of troops all, all but one, none; of anything else its ends, as they are called.
+ * @param {T.Field} field @param {number} least @param {number} most @returns {[string, number][]}
+ */
 function endsOf({ choices }, least, most) {
   const [first, last] = [choices[0]?.label ?? "", choices.at(-1)?.label ?? ""];
-  if (first !== String(least) || last !== String(most)) return [[last, most], [first, least]];
-  return [["all", most], ["all but 1", most - 1], [least ? String(least) : "none", least]];
+  if (first !== String(least) || last !== String(most))
+    return [
+      [last, most],
+      [first, least],
+    ];
+  return [
+    ["all", most],
+    ["all but 1", most - 1],
+    [least ? String(least) : "none", least],
+  ];
 }
 
-/** A barred number is asked for all the same: the answer says why not. @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set */
+/**
+ * A barred number is asked for all the same: the answer says why not.
+ * @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
+ */
 function stepButton(field, sign, number, label, set) {
   const isFree = field.choices.some((choice) => choice.token === String(number));
   const props = {
@@ -239,9 +298,18 @@ function wayView(desk, { fields }) {
   const reach = Object.entries(form.reach ?? {}).sort(([, a], [, b]) => a.spent - b.spent);
   const go = (/** @type {Event} */ event) => composer.wish({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
   const options = reach.map(([place, reached]) =>
-    el("option", { value: place, dataset: { token: place } }, `${placeName(ctx.store, place)}: ${reached.left} left${reached.stops ? ", ends there" : ""}`),
+    el(
+      "option",
+      { value: place, dataset: { token: place } },
+      `${placeName(ctx.store, place)}: ${reached.left} left${reached.stops ? ", ends there" : ""}`,
+    ),
   );
-  const select = el("select", { "aria-label": "Where to", dataset: { keep: "path" }, onchange: go }, el("option", { value: "" }, "on the map, or here…"), ...options);
+  const select = el(
+    "select",
+    { "aria-label": "Where to", dataset: { keep: "path" }, onchange: go },
+    el("option", { value: "" }, "on the map, or here…"),
+    ...options,
+  );
   select.value = way.at(-1) ?? "";
   const open = fields.find((field) => !field.value);
   const choose = (/** @type {string} */ token) => open && composer.wish({ [open.key]: token }, ["at"]);
@@ -255,8 +323,15 @@ function wayView(desk, { fields }) {
 export function wayCost({ form, ctx }, way) {
   const reach = form.reach ?? {};
   const last = reach[way.at(-1) ?? ""];
-  const hexes = way.map((place) => el("li", {}, placeName(ctx.store, place), " ", el("span", { class: "muted" }, reach[place]?.price ?? "")));
-  return el("div", { class: "way" }, el("ol", { class: "plain" }, ...hexes), last ? el("p", { class: "number" }, `${last.spent} spent, ${last.left} left${last.stops ? "; the leg ends there" : ""}`) : null);
+  const hexes = way.map((place) =>
+    el("li", {}, placeName(ctx.store, place), " ", el("span", { class: "muted" }, reach[place]?.price ?? "")),
+  );
+  return el(
+    "div",
+    { class: "way" },
+    el("ol", { class: "plain" }, ...hexes),
+    last ? el("p", { class: "number" }, `${last.spent} spent, ${last.left} left${last.stops ? "; the leg ends there" : ""}`) : null,
+  );
 }
 
 /** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Reason[]} refused */
@@ -264,4 +339,3 @@ export function refusedView(ctx, refused) {
   if (!refused.length) return null;
   return el("ul", { class: "plain note bad", role: "alert" }, ...refused.map((reason) => el("li", {}, reasonLine(ctx, reason))));
 }
-

@@ -83,7 +83,11 @@ export function isPlain(form) {
 
 /** Whether a kind of order says all: there is nobody to name, no place, no number. @param {T.Form} form */
 export function needsNoMore(form) {
-  return Boolean(form.order) && !form.odds && form.fields.every(({ kind, choices }) => kind === "word" || (kind === "flag" && choices.length <= 1));
+  return (
+    Boolean(form.order) &&
+    !form.odds &&
+    form.fields.every(({ kind, choices }) => kind === "word" || (kind === "flag" && choices.length <= 1))
+  );
 }
 
 /** A list of leaders after a single one: all who go. @typedef {{lead: T.Field, list: T.Field[]}} Crew */

@@ -3,7 +3,7 @@
 import { kindField, placesOf } from "./form.js";
 
 /** @import * as T from "../../types" */
-/** @import { SeatApi } from "../api.js" */
+/** @import { SeatApi } from "../session/api.js" */
 
 export class Guide {
   /** @type {ReadonlyMap<string, T.Form>} by kind of order */

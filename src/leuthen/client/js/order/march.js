@@ -4,7 +4,7 @@
 import { wayOf } from "./form.js";
 
 /** @import * as T from "../../types" */
-/** @import { Store } from "../store.js" */
+/** @import { Store } from "../session/store.js" */
 
 export class LongMarch {
   /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
@@ -38,7 +38,10 @@ export class LongMarch {
     this.isAside = false;
   }
 
-  /** What has happened: where it has come to, or that its owner should look. @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known */
+  /**
+   * What has happened: where it has come to, or that its owner should look.
+   * @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known
+   */
   hear(told, isAnew) {
     const { side } = this.store;
     if (isAnew || told.some((event) => (event.side ?? 2) === 1 - side)) this.stop();

@@ -3,7 +3,7 @@
 
 import { el, fill } from "../dom.js";
 import { placeName, sentence } from "../bits.js";
-import { oddsView } from "../oddsview.js";
+import { oddsView } from "./odds.js";
 import { answersView, groupView, refusedView, wayCost } from "./fields.js";
 import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.js";
 
@@ -13,7 +13,9 @@ import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.
 /** @import { Desk } from "./fields.js" */
 
 export class OrderView {
-  /** @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Reason) => void} bar tells why something is barred */
+  /**
+   * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Reason) => void} bar tells why something is barred
+   */
   constructor(host, composer, ctx, bar) {
     this.composer = composer;
     this.ctx = ctx;
@@ -36,8 +38,17 @@ export class OrderView {
   #marching() {
     const goal = this.composer.march.way.at(-1);
     if (!goal) return null;
-    const stop = el("button", { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() }, "Stop");
-    return el("div", { class: "note row marching" }, el("span", {}, `The march goes on to ${placeName(this.ctx.store, goal)} unless something happens.`), stop);
+    const stop = el(
+      "button",
+      { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() },
+      "Stop",
+    );
+    return el(
+      "div",
+      { class: "note row marching" },
+      el("span", {}, `The march goes on to ${placeName(this.ctx.store, goal)} unless something happens.`),
+      stop,
+    );
   }
 
   /** @param {T.Form} form */
@@ -48,7 +59,9 @@ export class OrderView {
     return [
       this.ctx.store.asked ? null : sealedView(this.ctx),
       kind ? this.#kinds(desk, kind) : null,
-      ...groupsOf(form).filter((group) => group.kind !== "word").map((group) => groupView(desk, group)),
+      ...groupsOf(form)
+        .filter((group) => group.kind !== "word")
+        .map((group) => groupView(desk, group)),
       this.hint,
       summaryView(form),
       form.odds ? oddsView(form.odds, this.ctx) : null,
@@ -73,12 +86,30 @@ export class OrderView {
     const open = openField(form);
     const send = el(
       "button",
-      { type: "button", class: this.ctx.store.asked ? "primary" : "", dataset: { do: "send", keep: "send" }, "aria-disabled": form.order ? null : true, onclick: () => this.#send(form) },
+      {
+        type: "button",
+        class: this.ctx.store.asked ? "primary" : "",
+        dataset: { do: "send", keep: "send" },
+        "aria-disabled": form.order ? null : true,
+        onclick: () => this.#send(form),
+      },
       label,
     );
     const begun = Object.keys(this.composer.wishes).length > 0 && (kind?.choices.length ?? 0) > 1;
-    const cancel = begun ? el("button", { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() }, "Cancel") : null;
-    return el("div", { class: "row sending" }, send, cancel, open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null);
+    const cancel = begun
+      ? el(
+          "button",
+          { type: "button", class: "quiet", dataset: { do: "cancel", keep: "cancel" }, onclick: () => this.composer.cancel() },
+          "Cancel",
+        )
+      : null;
+    return el(
+      "div",
+      { class: "row sending" },
+      send,
+      cancel,
+      open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null,
+    );
   }
 
   /** @param {T.Form} form */
@@ -90,7 +121,8 @@ export class OrderView {
   #drawPointed() {
     const { walking, pointed } = this.composer;
     const way = this.composer.march.way.length ? this.composer.march.way : this.composer.form ? wayOf(this.composer.form) : [];
-    const shown = walking && pointed.length ? wayCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
+    const shown =
+      walking && pointed.length ? wayCost({ composer: this.composer, ctx: this.ctx, form: walking, bar: this.bar }, pointed) : null;
     fill(this.hint, shown);
     this.ctx.map.setPath(pointed.length && walking ? [walking.start ?? "", ...pointed] : way);
   }

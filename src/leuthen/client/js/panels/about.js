@@ -2,7 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { takebackWords } from "../takebacks.js";
+import { takebackWords } from "../session/takebacks.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
@@ -11,7 +11,11 @@ import { withRules } from "./parts.js";
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
   const seats = el("ul", { class: "plain seats" });
-  const draw = () => fill(seats, ctx.store.table.seats.map((seat) => seatOf(ctx, seat)));
+  const draw = () =>
+    fill(
+      seats,
+      ctx.store.table.seats.map((seat) => seatOf(ctx, seat)),
+    );
   fill(host, el("h3", {}, "At the table"), seats, ...playedBy(ctx), ...taken(ctx));
   ctx.store.addEventListener("presence", draw);
   ctx.store.addEventListener("change", draw);
@@ -35,18 +39,43 @@ function playedBy(ctx) {
   const options = setting.options.map((option) => {
     const value = table.options[option.name] ?? option.values[0];
     const isUsual = value === option.values[0];
-    return el("div", {}, el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : " (not the usual)"), el("dd", { class: "small" }, withRules(ctx, option.text)));
+    return el(
+      "div",
+      {},
+      el("dt", {}, option.name, ": ", el("b", {}, value), isUsual ? "" : " (not the usual)"),
+      el("dd", { class: "small" }, withRules(ctx, option.text)),
+    );
   });
   const rulings = setting.rulings ?? [];
   return [
     el("h3", {}, "Rules"),
-    el("p", {}, `${setting.title}, version ${setting.version}. `, scenario ? `Scenario «${scenario.name}»: ${scenario.text}` : table.scenario),
+    el(
+      "p",
+      {},
+      `${setting.title}, version ${setting.version}. `,
+      scenario ? `Scenario «${scenario.name}»: ${scenario.text}` : table.scenario,
+    ),
     options.length ? [el("h3", {}, "Options"), el("dl", { class: "options" }, options)] : null,
-    rulings.length ? el("details", {}, el("summary", {}, el("h3", {}, "Rulings")), el("ul", {}, rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))))) : null,
+    rulings.length
+      ? el(
+          "details",
+          {},
+          el("summary", {}, el("h3", {}, "Rulings")),
+          el(
+            "ul",
+            {},
+            rulings.map((ruling) => el("li", {}, withRules(ctx, ruling))),
+          ),
+        )
+      : null,
     el("h3", {}, "Takebacks"),
     el("p", {}, takebackWords(table), " A die belongs to its place in the game; whoever has seen it may spend it on another order."),
     el("h3", {}, "Help allowed"),
-    el("p", {}, `Layers, odds and reminders are open to both sides; the machine’s advice is ${table.helps ? "too" : "not"}. They rest on what the side that asks may know, and on nothing else.`),
+    el(
+      "p",
+      {},
+      `Layers, odds and reminders are open to both sides; the machine’s advice is ${table.helps ? "too" : "not"}. They rest on what the side that asks may know, and on nothing else.`,
+    ),
   ];
 }
 

@@ -20,7 +20,11 @@ export function mount(host, ctx) {
       el("p", {}, scene.phase),
       yearOf(setting, scene),
       el("h3", {}, "Sequence of play"),
-      el("ol", { class: "stages plain" }, scene.stages.map((stage) => stageOf(ctx, stage))),
+      el(
+        "ol",
+        { class: "stages plain" },
+        scene.stages.map((stage) => stageOf(ctx, stage)),
+      ),
       comesNext(setting, scene),
     );
   });
@@ -66,6 +70,7 @@ function comesNext(setting, { year, turn }) {
   const [, last] = setting.years;
   const next = setting.turns[turn] ? `${setting.turns[turn]} ${year}` : year < last ? `the year ${year + 1}` : "the end of the war";
   const winter = (setting.winter ?? []).find((index) => index >= turn);
-  const frost = winter === undefined || turn === 0 ? "" : winter === turn ? " Winter begins." : ` Winter begins in ${winter + 1 - turn} turns.`;
+  const frost =
+    winter === undefined || turn === 0 ? "" : winter === turn ? " Winter begins." : ` Winter begins in ${winter + 1 - turn} turns.`;
   return el("p", { class: "muted" }, `Next: ${next}.${frost}`);
 }

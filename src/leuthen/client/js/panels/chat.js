@@ -50,8 +50,16 @@ export function mount(host, ctx) {
 function lineOf({ store }, { side, at, text }) {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date().toDateString();
-  const shown = isToday ? time.toLocaleTimeString([], { timeStyle: "short" }) : time.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-  return el("li", { class: side === store.side ? "mine" : "" }, sideBadge(store, side), el("span", {}, text), el("time", { datetime: at, class: "small muted" }, shown));
+  const shown = isToday
+    ? time.toLocaleTimeString([], { timeStyle: "short" })
+    : time.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+  return el(
+    "li",
+    { class: side === store.side ? "mine" : "" },
+    sideBadge(store, side),
+    el("span", {}, text),
+    el("time", { datetime: at, class: "small muted" }, shown),
+  );
 }
 
 /** Whether anybody is there to talk to: one other person at least. @param {Context} ctx */

@@ -8,7 +8,7 @@ import { turnsOf } from "./turns.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { Change } from "../store.js" */
+/** @import { Change } from "../session/store.js" */
 /** @import { TurnList } from "./turns.js" */
 
 /** @typedef {{line: T.ChronicleLine, node: HTMLLIElement}} Entry */
@@ -81,7 +81,12 @@ class ChroniclePanel {
   #makeFilters() {
     const { store } = this.ctx;
     for (const side of [0, 1]) this.side.append(el("option", { value: side }, sentence(store.sideName(side))));
-    for (const [value, words] of [["", "everything"], ["dice", "dice"], ["battle", "battles"], ["siege", "sieges"]])
+    for (const [value, words] of [
+      ["", "everything"],
+      ["dice", "dice"],
+      ["battle", "battles"],
+      ["siege", "sieges"],
+    ])
       this.topic.append(el("option", { value }, words ?? ""));
     this.isFull.checked = localStorage.getItem("chronicle") === "full";
     const listTurns = () => {
@@ -122,7 +127,8 @@ class ChroniclePanel {
   /** Fetches more while the reader sees the top, or the turn that he chose has not come. */
   async #fillUp() {
     const wanted = () => this.turn.value !== "" && (this.entries[0]?.line.turn ?? 0) >= Number(this.turn.value);
-    const seesTop = () => this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
+    const seesTop = () =>
+      this.earlier.checkVisibility() && this.earlier.getBoundingClientRect().bottom > this.scroller.getBoundingClientRect().top;
     while (this.more && !this.loading && (wanted() || (this.turn.value === "" && seesTop()))) await this.load();
   }
 
@@ -226,12 +232,12 @@ class ChroniclePanel {
   /** @param {KeyboardEvent} event */
   #walk(event) {
     const step = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
-    const here = event.target instanceof Element ? event.target.closest("li.told") : null;
-    if (step === undefined || !here) return;
-    event.preventDefault();
+    if (step === undefined) return;
     const seen = this.entries.map(({ node }) => node).filter((node) => !node.hidden);
-    const at = seen.findIndex((node) => node === here) + step;
-    const there = seen[Math.min(Math.max(at, 0), seen.length - 1)];
+    const here = seen.findIndex((node) => node.contains(/** @type {Node} */ (event.target)));
+    if (here < 0) return;
+    event.preventDefault();
+    const there = seen[Math.min(Math.max(here + step, 0), seen.length - 1)];
     this.#stand(there);
     there?.querySelector("button")?.focus();
   }

@@ -34,6 +34,9 @@ export const panels = [
 
 /** Those of them that this table needs: nobody chats with a machine. @param {Context} ctx @returns {Panel[]} */
 export function panelsFor(ctx) {
-  const wanted = new Map([["chat", chat.isWanted], ["standing", standing.isWanted]]);
+  const wanted = new Map([
+    ["chat", chat.isWanted],
+    ["standing", standing.isWanted],
+  ]);
   return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);
 }

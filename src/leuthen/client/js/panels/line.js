@@ -29,17 +29,28 @@ export function lineOf(ctx, told) {
     spot && el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, "table"),
   ];
   for (const extra of [...words, ...extras]) if (extra instanceof HTMLButtonElement) extra.tabIndex = -1;
-  const jump = (/** @type {MouseEvent} */ event) => event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
+  const jump = (/** @type {MouseEvent} */ event) =>
+    event.target instanceof Element && !event.target.closest("button") && place && ctx.jump(place);
   return el(
     "li",
-    { class: "told", "data-side": told.side ?? 2, onmouseenter: light, onmouseleave: unlight, onfocusin: light, onfocusout: unlight, onclick: jump },
+    {
+      class: "told",
+      "data-side": told.side ?? 2,
+      onmouseenter: light,
+      onmouseleave: unlight,
+      onfocusin: light,
+      onfocusout: unlight,
+      onclick: jump,
+    },
     sideBadge(ctx.store, told.side ?? 2),
     el(
       "div",
       {},
       words,
       extras.flatMap((extra) => [" ", extra]),
-      told.steps?.length ? el("ol", { class: "steps plain", "aria-label": "Modifiers" }, ...told.steps.map((step) => el("li", {}, step))) : null,
+      told.steps?.length
+        ? el("ol", { class: "steps plain", "aria-label": "Modifiers" }, ...told.steps.map((step) => el("li", {}, step)))
+        : null,
     ),
   );
 }

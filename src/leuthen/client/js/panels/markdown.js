@@ -18,7 +18,10 @@ export function render(text, link) {
     .flatMap((block) => blocks(block.split("\n"), link));
 }
 
-/** Lines without a blank between them; a list or a table may follow a paragraph. @param {string[]} lines @param {(number: string) => Child} link */
+/**
+ * Lines without a blank between them; a list or a table may follow a paragraph.
+ * @param {string[]} lines @param {(number: string) => Child} link
+ */
 function blocks(lines, link) {
   /** @type {{kind: string, lines: string[]}[]} */
   const runs = [];
@@ -45,12 +48,22 @@ function element(kind, lines, link) {
   if (kind === "h4") return el("h4", {}, inline(lines.join(" ").replace(/^#+ /, ""), link));
   if (kind === "p") return el("p", {}, inline(lines.join(" "), link));
   const items = lines.join("\n").split(/\n(?=\s*(?:[-*]|\d+\.) )/);
-  return el(kind === "ul" ? "ul" : "ol", {}, items.map((item) => el("li", {}, inline(item.replace(/^\s*(?:[-*]|\d+\.) /, "").replaceAll("\n", " "), link))));
+  return el(
+    kind === "ul" ? "ul" : "ol",
+    {},
+    items.map((item) => el("li", {}, inline(item.replace(/^\s*(?:[-*]|\d+\.) /, "").replaceAll("\n", " "), link))),
+  );
 }
 
 /** @param {string[]} lines @param {(number: string) => Child} link */
 function table(lines, link) {
-  const rows = lines.map((line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim()));
+  const rows = lines.map((line) =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
   const hasHead = rows[1]?.every((cell) => /^:?-+:?$/.test(cell));
   const [head, body] = hasHead ? [rows[0] ?? [], rows.slice(2)] : [[], rows];
   /** @param {"th" | "td"} tag @param {string} cell */
@@ -61,8 +74,28 @@ function table(lines, link) {
     el(
       "table",
       {},
-      head.some(Boolean) ? el("thead", {}, el("tr", {}, head.map((cell) => cellOf("th", cell)))) : null,
-      el("tbody", {}, body.map((row) => el("tr", {}, row.map((cell) => cellOf("td", cell))))),
+      head.some(Boolean)
+        ? el(
+            "thead",
+            {},
+            el(
+              "tr",
+              {},
+              head.map((cell) => cellOf("th", cell)),
+            ),
+          )
+        : null,
+      el(
+        "tbody",
+        {},
+        body.map((row) =>
+          el(
+            "tr",
+            {},
+            row.map((cell) => cellOf("td", cell)),
+          ),
+        ),
+      ),
     ),
   );
 }

@@ -14,7 +14,10 @@ export function mount(host, ctx) {
   const body = el("div");
   const draw = () => {
     const query = field.value.trim().toLowerCase();
-    fill(body, ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)));
+    fill(
+      body,
+      ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)),
+    );
   };
   const field = el("input", { type: "search", placeholder: "Leader or place", "aria-label": "Search the order of battle", oninput: draw });
   fill(host, el("div", { class: "panel-tools" }, field), body);
@@ -30,8 +33,23 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
   const details = el(
     "details",
     { class: "muster", open: query !== "" || !folded.has(power) },
-    el("summary", { "data-keep": `power ${power}` }, sideMark(store, side), el("h3", {}, name), el("span", { class: "visually-hidden" }, store.sideName(side))),
-    el("table", {}, head(), el("tbody", {}, found.map((entry) => rowOf(ctx, entry)))),
+    el(
+      "summary",
+      { "data-keep": `power ${power}` },
+      sideMark(store, side),
+      el("h3", {}, name),
+      el("span", { class: "visually-hidden" }, store.sideName(side)),
+    ),
+    el(
+      "table",
+      {},
+      head(),
+      el(
+        "tbody",
+        {},
+        found.map((entry) => rowOf(ctx, entry)),
+      ),
+    ),
   );
   details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
   return details;
@@ -39,7 +57,15 @@ function musterOf(ctx, { power, side, entries }, query, folded) {
 
 function head() {
   const columns = ["Who", "Strength"];
-  return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
+  return el(
+    "thead",
+    {},
+    el(
+      "tr",
+      {},
+      columns.map((column) => el("th", { scope: "col" }, column)),
+    ),
+  );
 }
 
 /** @param {Context} ctx @param {T.Entry} entry */

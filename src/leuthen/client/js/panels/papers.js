@@ -105,7 +105,9 @@ class PapersPanel {
       const problem = /** @type {CustomEvent<string>} */ (event).detail;
       this.kept.textContent = problem ? `not kept: ${problem}` : "kept";
     });
-    this.ctx.map.addEventListener("drawn", (event) => this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail));
+    this.ctx.map.addEventListener("drawn", (event) =>
+      this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail),
+    );
     this.host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.tool) return;
       event.preventDefault();
@@ -130,7 +132,11 @@ class PapersPanel {
     this.arrow.setAttribute("aria-pressed", String(tool === "arrow"));
     this.pin.setAttribute("aria-pressed", String(tool === "pin"));
     this.help.textContent =
-      tool === "arrow" ? "Choose its hexes on the map in turn; the last one twice, or Enter, ends it." : tool === "pin" ? "Choose its hex on the map." : "";
+      tool === "arrow"
+        ? "Choose its hexes on the map in turn; the last one twice, or Enter, ends it."
+        : tool === "pin"
+          ? "Choose its hex on the map."
+          : "";
     this.ctx.map.draw(tool);
   }
 
@@ -156,12 +162,19 @@ class PapersPanel {
         const words = `↗ ${nameOf(from)} to ${nameOf(to)}`;
         return this.#item(from, words, () => this.papers.put({ arrows: arrows.toSpliced(index, 1) }));
       }),
-      pins.map(([place, text], index) => this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.papers.put({ pins: pins.toSpliced(index, 1) }))),
+      pins.map(([place, text], index) =>
+        this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.papers.put({ pins: pins.toSpliced(index, 1) })),
+      ),
     );
   }
 
   /** @param {string} place @param {string} words @param {() => void} remove */
   #item(place, words, remove) {
-    return el("li", {}, placeLink(this.ctx, place, words), el("button", { type: "button", class: "icon quiet", "aria-label": `Remove ${words}`, onclick: remove }, "✕"));
+    return el(
+      "li",
+      {},
+      placeLink(this.ctx, place, words),
+      el("button", { type: "button", class: "icon quiet", "aria-label": `Remove ${words}`, onclick: remove }, "✕"),
+    );
   }
 }

@@ -6,7 +6,7 @@ import { el, svg } from "../dom.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Child } from "../dom.js" */
-/** @import { Change, Store } from "../store.js" */
+/** @import { Change, Store } from "../session/store.js" */
 
 /**
  * Draws now, and again when one of these sections changed; what nobody sees is drawn when it is seen.
@@ -58,7 +58,10 @@ export function sideBadge(store, side) {
   return mark;
 }
 
-/** The date of a turn, «1757, late August»; the year alone between two. @param {T.Setting} setting @param {{year: number, turn: number}} when */
+/**
+ * The date of a turn, «1757, late August»; the year alone between two.
+ * @param {T.Setting} setting @param {{year: number, turn: number}} when
+ */
 export function dateOf(setting, { year, turn }) {
   const date = setting.turns[turn - 1];
   return date ? `${year}, ${date}` : String(year);
@@ -68,8 +71,15 @@ const PIPS = ["", "4", "28", "048", "0268", "02468", "023568"];
 
 /** A die as it lies, with its number. @param {number} value */
 export function die(value) {
-  const pips = [...(PIPS[value] ?? "")].map((at) => svg("circle", { cx: 4 + 4 * (Number(at) % 3), cy: 4 + 4 * Math.floor(Number(at) / 3), r: 1.4 }));
-  const face = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }), pips);
+  const pips = [...(PIPS[value] ?? "")].map((at) =>
+    svg("circle", { cx: 4 + 4 * (Number(at) % 3), cy: 4 + 4 * Math.floor(Number(at) / 3), r: 1.4 }),
+  );
+  const face = svg(
+    "svg",
+    { viewBox: "0 0 16 16", "aria-hidden": "true" },
+    svg("rect", { x: 0.5, y: 0.5, width: 15, height: 15, rx: 3 }),
+    pips,
+  );
   return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
 }
 

@@ -1,6 +1,6 @@
 // The rulebook beside the map: contents, chapters, a search that answers while one types, and the way back.
 
-import * as api from "../api.js";
+import * as api from "../session/api.js";
 import { el, fill } from "../dom.js";
 import { render } from "./markdown.js";
 import { messageOf } from "./parts.js";
@@ -9,7 +9,9 @@ import { messageOf } from "./parts.js";
 
 /** @typedef {{number: string, text: string, words: string}} Rule */
 /** @typedef {{title: string, rules: Rule[]}} Chapter */
-/** @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents */
+/**
+ * @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents
+ */
 
 const MOST = 60;
 
@@ -35,7 +37,12 @@ class RulesPanel {
     /** @type {Page[]} */
     this.pages = [null];
     this.at = 0;
-    this.field = el("input", { type: "search", placeholder: "O5.3, or words", "aria-label": "Search the rules", oninput: () => this.#search() });
+    this.field = el("input", {
+      type: "search",
+      placeholder: "O5.3, or words",
+      "aria-label": "Search the rules",
+      oninput: () => this.#search(),
+    });
     this.back = el("button", { type: "button", class: "icon quiet", "aria-label": "Back", onclick: () => this.#step(-1) }, "←");
     this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": "Forward", onclick: () => this.#step(1) }, "→");
     this.body = el("div", { class: "rulebook" });
@@ -45,7 +52,13 @@ class RulesPanel {
   open(chapters) {
     this.chapters = chapters.map(({ title, rules }) => ({
       title,
-      rules: rules.map((rule) => ({ ...rule, words: rule.text.replace(/[*`\\]/g, "").replace(/\s+/g, " ").toLowerCase() })),
+      rules: rules.map((rule) => ({
+        ...rule,
+        words: rule.text
+          .replace(/[*`\\]/g, "")
+          .replace(/\s+/g, " ")
+          .toLowerCase(),
+      })),
     }));
     const contents = el("button", { type: "button", class: "quiet", onclick: () => this.#go(null) }, "Contents");
     fill(this.host, el("div", { class: "panel-tools" }, this.back, this.forward, contents, this.field), this.body);
@@ -112,7 +125,12 @@ class RulesPanel {
     if (!chapter) return;
     const heading = el("h3", { tabindex: -1 }, chapter.title);
     const beside = [-1, 1].map((by) => this.#chapterButton(index + by, by));
-    fill(this.body, heading, chapter.rules.map((rule) => this.#article(rule, number)), el("div", { class: "row" }, beside));
+    fill(
+      this.body,
+      heading,
+      chapter.rules.map((rule) => this.#article(rule, number)),
+      el("div", { class: "row" }, beside),
+    );
     const lit = /** @type {HTMLElement | null} */ (this.body.querySelector(".lit")) ?? heading;
     lit.scrollIntoView({ block: lit === heading ? "center" : "start" });
     lit.focus({ preventScroll: true });
@@ -122,7 +140,11 @@ class RulesPanel {
   #chapterButton(index, by) {
     const chapter = this.chapters[index];
     if (!chapter) return null;
-    return el("button", { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) }, by < 0 ? `← ${chapter.title}` : `${chapter.title} →`);
+    return el(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.#go({ chapter: index }) },
+      by < 0 ? `← ${chapter.title}` : `${chapter.title} →`,
+    );
   }
 
   /** @param {string} query */
@@ -130,7 +152,11 @@ class RulesPanel {
     const found = this.#found(query);
     const more = found.length > MOST ? ` The first ${MOST} are here.` : "";
     const count = found.length === 1 ? "1 rule." : `${found.length || "No"} rules.`;
-    fill(this.body, el("p", { role: "status", class: "muted" }, count + more), found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)));
+    fill(
+      this.body,
+      el("p", { role: "status", class: "muted" }, count + more),
+      found.slice(0, MOST).map(({ rule, title }) => this.#article(rule, "", title)),
+    );
     markWords(this.body, query);
   }
 
@@ -141,16 +167,23 @@ class RulesPanel {
     if (/^[A-Z]\d+(\.\d*[A-Z]?)?$/.test(number)) {
       const start = number.includes(".") ? number : `${number}.`;
       const exact = rules.filter(({ rule }) => rule.number.toUpperCase() === number);
-      return [...exact, ...rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start) && !exact.some((one) => one.rule === rule))];
+      return [
+        ...exact,
+        ...rules.filter(({ rule }) => rule.number.toUpperCase().startsWith(start) && !exact.some((one) => one.rule === rule)),
+      ];
     }
     const words = query.toLowerCase().split(/\s+/);
     return rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
   }
 
-  /** @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen */
+  /**
+   * @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen
+   */
   #article({ number, text }, lit, title) {
     const link = (/** @type {string} */ other) =>
-      other === number || this.#find(other) < 0 ? null : el("button", { type: "button", class: "rule", onclick: () => this.show(other) }, other);
+      other === number || this.#find(other) < 0
+        ? null
+        : el("button", { type: "button", class: "rule", onclick: () => this.show(other) }, other);
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` }, render(text, link));
     if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
     return article;

@@ -1,20 +1,21 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { Refused, newKey, untilAnswered } from "../api.js";
+import { Refused, newKey, untilAnswered } from "../session/api.js";
 import { placeName } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { say } from "../dialog.js";
 import { answersView, groupView, refusedView } from "../order/fields.js";
 import { groupsOf, kindField, openField, placesOf } from "../order/form.js";
 import { withRules } from "./parts.js";
-import { ClauseMaker } from "./clausemaker.js";
+import { ClauseMaker } from "./clause-maker.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Mounted } from "../context.js" */
-/** @import { Change } from "../store.js" */
+/** @import { Change } from "../session/store.js" */
 
-const ABOUT = "What you say here answers for you what the enemy's activity asks: reactions, joining in, declarations, breaking off, feeding. The first clause that fits answers. Whatever no clause foresees stops all of them, and you are asked. The enemy learns nothing of it.";
+const ABOUT =
+  "What you say here answers for you what the enemy's activity asks: reactions, joining in, declarations, breaking off, feeding. The first clause that fits answers. Whatever no clause foresees stops all of them, and you are asked. The enemy learns nothing of it.";
 
 /** Whether a seat can give any. @param {Context} ctx */
 export function isWanted({ store }) {
@@ -67,7 +68,13 @@ class StandingPanel {
     const arm = all.length && !isArmed ? button("Put in force", "arm", () => void this.#give(all), "primary") : null;
     const suspend = clauses.length && isArmed ? button("Suspend", "suspend", () => void this.#suspend()) : null;
     const drop = all.length ? button("Take all back", "drop-all", () => void this.#drop()) : null;
-    fill(this.buttons, arm, button("Add a clause", "add-clause", () => void this.maker.start()), suspend, drop);
+    fill(
+      this.buttons,
+      arm,
+      button("Add a clause", "add-clause", () => void this.maker.start()),
+      suspend,
+      drop,
+    );
   }
 
   /** @param {boolean} isArmed @param {string} stopped @param {number} count */
@@ -79,9 +86,21 @@ class StandingPanel {
 
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
   #clause(clause, index, all) {
-    const up = index ? this.#tool("↑", `Read clause ${index + 1} earlier`, `up ${index}`, () => void this.#change(all.with(index, /** @type {T.ClauseLine} */ (all[index - 1])).with(index - 1, clause))) : null;
+    const up = index
+      ? this.#tool(
+          "↑",
+          `Read clause ${index + 1} earlier`,
+          `up ${index}`,
+          () => void this.#change(all.with(index, /** @type {T.ClauseLine} */ (all[index - 1])).with(index - 1, clause)),
+        )
+      : null;
     const remove = this.#tool("×", `Remove clause ${index + 1}`, `remove ${index}`, () => void this.#change(all.toSpliced(index, 1)));
-    return el("li", { dataset: { clause: clause.text } }, el("span", {}, withRules(this.ctx, clause.label)), el("span", { class: "clause-tools" }, up, remove));
+    return el(
+      "li",
+      { dataset: { clause: clause.text } },
+      el("span", {}, withRules(this.ctx, clause.label)),
+      el("span", { class: "clause-tools" }, up, remove),
+    );
   }
 
   /** @param {string} sign @param {string} label @param {string} keep @param {() => void} run */
@@ -145,7 +164,12 @@ class StandingPanel {
   /** @param {T.Form} form */
   #formView(form) {
     const { ctx, maker } = this;
-    const desk = { composer: maker, ctx, form, bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }) };
+    const desk = {
+      composer: maker,
+      ctx,
+      form,
+      bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
+    };
     const kind = kindField(form);
     const open = openField(form);
     const begin = (/** @type {string} */ token) => kind && void maker.begin({ [kind.key]: token });
@@ -162,7 +186,13 @@ class StandingPanel {
         { class: "row sending" },
         button("Give it", "give-clause", () => void this.#add(form), "primary", !form.order),
         button("Cancel", "cancel-clause", () => maker.cancel(), "quiet"),
-        open ? el("span", { class: "muted small" }, `${open.label}${placesOf(open).length ? `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, placesOf(open)[0] ?? "")}` : ""}` : ""}`) : null,
+        open
+          ? el(
+              "span",
+              { class: "muted small" },
+              `${open.label}${placesOf(open).length ? `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, placesOf(open)[0] ?? "")}` : ""}` : ""}`,
+            )
+          : null,
       ),
     ];
   }
@@ -182,13 +212,21 @@ class StandingPanel {
 
 /** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */
 function button(label, what, run, look = "", isBarred = false) {
-  return el("button", { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() }, label);
+  return el(
+    "button",
+    { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() },
+    label,
+  );
 }
 
 /** A question that is answered, small; it can be answered anew. @param {T.Field} field @param {(token: string) => void} choose */
 function selectOf(field, choose) {
   const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
-  const select = el("select", { "aria-label": field.label, dataset: { keep: field.key }, onchange: () => choose(select.value) }, ...options);
+  const select = el(
+    "select",
+    { "aria-label": field.label, dataset: { keep: field.key }, onchange: () => choose(select.value) },
+    ...options,
+  );
   select.value = field.value ?? "";
   return select;
 }

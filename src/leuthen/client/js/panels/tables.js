@@ -19,7 +19,12 @@ export function mount(host, ctx) {
     if (field.value.trim() && found.length <= 3) for (const { node } of found) node.open = true;
   };
   const field = el("input", { type: "search", placeholder: "Search the tables", "aria-label": "Search the tables", oninput: search });
-  fill(host, el("div", { class: "panel-tools" }, field), count, cards.map(({ node }) => node));
+  fill(
+    host,
+    el("div", { class: "panel-tools" }, field),
+    count,
+    cards.map(({ node }) => node),
+  );
   /** @param {T.Spot} spot */
   const show = (spot) => light(cards, spot);
   return { show };
@@ -32,14 +37,29 @@ function wordsOf({ title, rule, columns, rows, notes = [] }) {
 
 /** @param {Context} ctx @param {T.TableCard} card */
 function tableOf(ctx, { title, rule, columns, rows, notes = [] }) {
-  const head = el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column)));
-  const body = rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), cells.map((cell) => el("td", {}, cell))));
+  const head = el(
+    "tr",
+    {},
+    columns.map((column) => el("th", { scope: "col" }, column)),
+  );
+  const body = rows.map(([first, ...cells]) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, first),
+      cells.map((cell) => el("td", {}, cell)),
+    ),
+  );
   return el(
     "details",
     { class: "game-table" },
     el("summary", {}, el("h3", {}, title)),
     el("p", {}, "Rule ", ruleLink(ctx, rule)),
-    el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title }, el("table", {}, el("thead", {}, head), el("tbody", {}, body))),
+    el(
+      "div",
+      { class: "scroll-x", tabindex: 0, role: "group", "aria-label": title },
+      el("table", {}, el("thead", {}, head), el("tbody", {}, body)),
+    ),
     notes.map((note) => el("p", { class: "small" }, withRules(ctx, note))),
   );
 }

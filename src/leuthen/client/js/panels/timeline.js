@@ -6,7 +6,7 @@ import { dateOf, messageOf, sideBadge } from "./parts.js";
 import { turnsOf } from "./turns.js";
 
 /** @import { Context } from "../context.js" */
-/** @import { Change } from "../store.js" */
+/** @import { Change } from "../session/store.js" */
 /** @import { TurnList } from "./turns.js" */
 
 const EVERYTHING = 3;
@@ -38,8 +38,16 @@ class Timeline {
 
   open() {
     const { store } = this.ctx;
-    const viewers = [["", "as you saw it"], ["0", `as ${sentence(store.sideName(0))} saw it`], ["1", `as ${sentence(store.sideName(1))} saw it`], [String(EVERYTHING), "all-knowing"]];
-    fill(this.viewer, viewers.map(([value, words]) => el("option", { value }, words)));
+    const viewers = [
+      ["", "as you saw it"],
+      ["0", `as ${sentence(store.sideName(0))} saw it`],
+      ["1", `as ${sentence(store.sideName(1))} saw it`],
+      [String(EVERYTHING), "all-knowing"],
+    ];
+    fill(
+      this.viewer,
+      viewers.map(([value, words]) => el("option", { value }, words)),
+    );
     fill(this.host, this.label, el("div", { class: "track" }, this.curve, this.years, this.slider), this.viewer, this.now);
     this.turns.addEventListener("change", () => this.#draw());
     store.addEventListener("change", (event) => {
@@ -123,7 +131,15 @@ class Timeline {
     const words = isNow ? `${store.table.has_ended ? "The end" : "Now"}: ${date}` : `Looking back: ${date}, ${how}`;
     const { id = "", label = "", values = [0, 0] } = store.table.scene.scores[0] ?? {};
     const stood = mark?.scores[id] ?? values;
-    fill(this.label, words, el("span", { class: "stood", title: label }, [0, 1].map((side) => [sideBadge(store, side), el("b", {}, stood[side])]).flat()));
+    fill(
+      this.label,
+      words,
+      el(
+        "span",
+        { class: "stood", title: label },
+        [0, 1].flatMap((side) => [sideBadge(store, side), el("b", {}, stood[side])]),
+      ),
+    );
     this.slider.setAttribute("aria-valuetext", `${words}; ${label}: ${stood.join(" to ")}`);
   }
 
@@ -141,6 +157,9 @@ class Timeline {
     const ticks = marks.map((_, at) => svg("line", { x1: at, x2: at, y1: 82, y2: 100 }));
     const bounds = years.map(({ at }) => svg("line", { class: "year", x1: at, x2: at, y1: 0, y2: 100 }));
     fill(this.curve, ticks, bounds, lines);
-    fill(this.years, years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#last}%` } }, year)));
+    fill(
+      this.years,
+      years.map(({ year, at }) => el("span", { style: { left: `${(100 * at) / this.#last}%` } }, year)),
+    );
   }
 }

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { Change } from "../store.js" */
+/** @import { Change } from "../session/store.js" */
 
 /** The scores of a scene as a turn's mark has them. @param {T.Scene} scene @returns {T.TurnMark["scores"]} */
 export function scoresOf(scene) {

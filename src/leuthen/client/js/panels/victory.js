@@ -14,8 +14,21 @@ export function mount(host, ctx) {
     fill(
       host,
       scene.result ? el("p", { class: "note gold" }, scene.result) : null,
-      el("dl", { class: "scores" }, scene.scores.map((score) => scoreOf(ctx, score))),
-      scene.notes?.length ? [el("h3", {}, "Besides"), el("ul", {}, scene.notes.map((note) => el("li", {}, withRules(ctx, note))))] : null,
+      el(
+        "dl",
+        { class: "scores" },
+        scene.scores.map((score) => scoreOf(ctx, score)),
+      ),
+      scene.notes?.length
+        ? [
+            el("h3", {}, "Besides"),
+            el(
+              "ul",
+              {},
+              scene.notes.map((note) => el("li", {}, withRules(ctx, note))),
+            ),
+          ]
+        : null,
       sieges(ctx),
       [0, 1, 2].map((side) => holdings(ctx, side)),
     );
@@ -26,7 +39,14 @@ export function mount(host, ctx) {
 function sieges(ctx) {
   const tracks = ctx.store.scene.sieges ?? [];
   if (!tracks.length) return null;
-  return [el("h3", {}, "Sieges"), el("ul", { class: "plain sieges" }, tracks.map((track) => siegeView(ctx, track)))];
+  return [
+    el("h3", {}, "Sieges"),
+    el(
+      "ul",
+      { class: "plain sieges" },
+      tracks.map((track) => siegeView(ctx, track)),
+    ),
+  ];
 }
 
 /** @param {Context} ctx @param {T.SiegeTrack} track */
@@ -35,8 +55,22 @@ export function siegeView(ctx, { place, side, title, rule, breaches, most, numbe
   return el(
     "li",
     { dataset: { siege: place } },
-    el("p", {}, sideBadge(ctx.store, side), " ", placeLink(ctx, place, title), " ", el("span", { class: "pips", role: "img", "aria-label": `${breaches} of ${most} breaches` }, pips), ` ${breaches} of ${most} breaches `, ruleLink(ctx, rule)),
-    el("ul", { class: "small" }, numbers.map((line) => el("li", {}, withRules(ctx, line)))),
+    el(
+      "p",
+      {},
+      sideBadge(ctx.store, side),
+      " ",
+      placeLink(ctx, place, title),
+      " ",
+      el("span", { class: "pips", role: "img", "aria-label": `${breaches} of ${most} breaches` }, pips),
+      ` ${breaches} of ${most} breaches `,
+      ruleLink(ctx, rule),
+    ),
+    el(
+      "ul",
+      { class: "small" },
+      numbers.map((line) => el("li", {}, withRules(ctx, line))),
+    ),
   );
 }
 
@@ -58,9 +92,16 @@ function shown(value) {
 }
 
 /** @type {readonly [string, string][]} */
-const RATIOS = [["33.33%", "1:2"], ["50%", "1:1"], ["66.67%", "2:1"]];
+const RATIOS = [
+  ["33.33%", "1:2"],
+  ["50%", "1:1"],
+  ["66.67%", "2:1"],
+];
 
-/** The share of each side, with marks where one has double the other. @param {readonly [number, number]} values @param {boolean} isMarked */
+/**
+ * The share of each side, with marks where one has double the other.
+ * @param {readonly [number, number]} values @param {boolean} isMarked
+ */
 function ratioBar([first, second], isMarked) {
   if (first < 0 || second < 0) return el("span", { class: "ratio unknown" });
   const share = first + second ? first / (first + second) : 0.5;
@@ -92,7 +133,15 @@ function holdings(ctx, side) {
 
 function head() {
   const columns = ["Fortress", "Province", "VP", "Held"];
-  return el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column))));
+  return el(
+    "thead",
+    {},
+    el(
+      "tr",
+      {},
+      columns.map((column) => el("th", { scope: "col" }, column)),
+    ),
+  );
 }
 
 /** @param {Context} ctx @param {T.FortressCard} fortress @param {T.Holding | undefined} holding */

@@ -1,11 +1,11 @@
 // Since you left: what happened meanwhile, what was done to oneself first, shown on the map line by line. Only the
 // number of the news last seen is kept, in the browser.
 
-import { el, fill } from "./dom.js";
-import { isNotable, ruleLink } from "./bits.js";
+import { el, fill } from "../dom.js";
+import { isNotable, ruleLink } from "../bits.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 const PAGES = 5;
 
@@ -49,7 +49,10 @@ export async function showSince(host, ctx) {
   const all = [...hurting, ...rest];
   if (!all.length) return;
   const items = new Map(all.map((told) => [told, lineView(ctx, told)]));
-  const list = (/** @type {string} */ title, /** @type {readonly T.Told[]} */ told) => (told.length ? [el("h3", {}, title), el("ol", { class: "since-list" }, ...told.map((event) => /** @type {Node} */ (items.get(event))))] : []);
+  const list = (/** @type {string} */ title, /** @type {readonly T.Told[]} */ told) =>
+    told.length
+      ? [el("h3", {}, title), el("ol", { class: "since-list" }, ...told.map((event) => /** @type {Node} */ (items.get(event))))]
+      : [];
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -60,7 +63,17 @@ export async function showSince(host, ctx) {
   const before = ctx.store.table.n;
   ctx.store.addEventListener("change", () => !isOver && ctx.store.table.n > before && end());
   const skip = el("button", { type: "button", class: "primary", dataset: { do: "skip" }, onclick: end }, "Go on");
-  fill(host, el("section", { class: "since", "aria-label": "Since you left" }, el("h2", {}, "Since you left"), ...list("Done to you", hurting), ...list(hurting.length ? "Besides" : "It happened", rest), skip));
+  fill(
+    host,
+    el(
+      "section",
+      { class: "since", "aria-label": "Since you left" },
+      el("h2", {}, "Since you left"),
+      ...list("Done to you", hurting),
+      ...list(hurting.length ? "Besides" : "It happened", rest),
+      skip,
+    ),
+  );
   host.hidden = false;
   for (const told of all) {
     if (isOver || document.hidden) break;

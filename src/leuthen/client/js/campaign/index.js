@@ -1,16 +1,16 @@
 // The campaign page: the war in pictures, as far as this seat may know it; after the end, all of it.
 
-import { SeatApi } from "./api.js";
-import { sentence } from "./bits.js";
-import { lineChart } from "./campaign/charts.js";
-import { FrontSheet } from "./campaign/front.js";
-import { expected, luckOf } from "./campaign/luck.js";
-import { byId, el, fill } from "./dom.js";
-import { dateOf, die, sideBadge } from "./panels/parts.js";
-import { scoresOf } from "./panels/turns.js";
-import { Store } from "./store.js";
+import { SeatApi } from "../session/api.js";
+import { sentence } from "../bits.js";
+import { lineChart } from "./charts.js";
+import { FrontSheet } from "./front.js";
+import { expected, luckOf } from "./luck.js";
+import { byId, el, fill } from "../dom.js";
+import { dateOf, die, sideBadge } from "../panels/parts.js";
+import { scoresOf } from "../panels/turns.js";
+import { Store } from "../session/store.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 
 const PAGE = 500;
 /** Whoever looks back when the game has ended knows all. */
@@ -28,9 +28,16 @@ class Campaign {
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
   }
 
-  /** A chart of a value of each side at each turn. @param {string} title @param {string} text @param {(side: number, at: number) => number | null} value @param {readonly number[]} [band] */
+  /**
+   * A chart of a value of each side at each turn.
+   * @param {string} title @param {string} text @param {(side: number, at: number) => number | null} value @param {readonly number[]} [band]
+   */
   chart(title, text, value, band) {
-    const series = [0, 1].map((side) => ({ side, name: sentence(this.store.sideName(side)), values: this.marks.map((_, at) => value(side, at)) }));
+    const series = [0, 1].map((side) => ({
+      side,
+      name: sentence(this.store.sideName(side)),
+      values: this.marks.map((_, at) => value(side, at)),
+    }));
     return lineChart({ title, text, dates: this.dates, years: this.years, series, ...(band ? { band } : {}) });
   }
 }
@@ -87,7 +94,14 @@ function fights({ dates, store }, lines) {
   const rows = lines
     .filter(({ told }) => told.topic === "battle" || told.topic === "siege")
     .map(({ turn, told }) =>
-      el("tr", {}, el("th", { scope: "row" }, dates[turn] ?? ""), el("td", {}, sideBadge(store, told.side ?? 2)), el("td", {}, told.text), el("td", {}, (told.dice ?? []).map(die))),
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, dates[turn] ?? ""),
+        el("td", {}, sideBadge(store, told.side ?? 2)),
+        el("td", {}, told.text),
+        el("td", {}, (told.dice ?? []).map(die)),
+      ),
     );
   if (!rows.length) return el("p", {}, "There was no battle and no siege yet.");
   const head = ["When", "Whose", "What", "Dice"].map((column) => el("th", { scope: "col" }, column));
@@ -102,7 +116,11 @@ function section(title, ...body) {
 
 /** How to read the maps. @param {Store} store */
 function legend({ setting: { sides } }) {
-  return el("p", { class: "muted" }, `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with troops in them are filled, the great ones named.`);
+  return el(
+    "p",
+    { class: "muted" },
+    `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with troops in them are filled, the great ones named.`,
+  );
 }
 
 /** @param {SeatApi} api @param {Store} store */
@@ -123,7 +141,12 @@ async function main() {
   const { scene } = campaign;
   document.title = `${title}: the campaign`;
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
-  fill(byId("head"), el("h1", {}, title || "The campaign"), el("p", {}, scene.result || scene.title, ". ", known), el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"));
+  fill(
+    byId("head"),
+    el("h1", {}, title || "The campaign"),
+    el("p", {}, scene.result || scene.title, ". ", known),
+    el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"),
+  );
   fill(
     byId("main"),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),

@@ -1,10 +1,10 @@
 // The board as text: every counter in one sentence, by place, with distances from the place one stands at.
 
-import { el, fill } from "./dom.js";
-import { placeLink, placeName, sentence } from "./bits.js";
-import { openDialog } from "./dialog.js";
+import { el, fill } from "../dom.js";
+import { placeLink, placeName, sentence } from "../bits.js";
+import { openDialog } from "../dialog.js";
 
-/** @import { Context } from "./context.js" */
+/** @import { Context } from "../context.js" */
 
 /** A hex RRCC in axes that a distance can be read from; even rows stand half a hex farther to the right. @param {string} place */
 function axes(place) {
@@ -22,7 +22,11 @@ export function distance(from, to) {
 /** @param {Context} ctx @param {string} here the place that distances count from, "" for none */
 export function openTextBoard(ctx, here) {
   const from = el("select", { "aria-label": "Distances from", onchange: () => draw() }, ...startOptions(ctx, here));
-  const filter = el("select", { "aria-label": "Show", onchange: () => draw() }, ...["both sides", ...ctx.store.setting.sides, "neutral"].map((name, index) => el("option", { value: index - 1 }, sentence(name))));
+  const filter = el(
+    "select",
+    { "aria-label": "Show", onchange: () => draw() },
+    ...["both sides", ...ctx.store.setting.sides, "neutral"].map((name, index) => el("option", { value: index - 1 }, sentence(name))),
+  );
   const list = el("div", { class: "text-board" });
   const draw = () => fill(list, ...placesView(ctx, from.value, Number(filter.value)));
   draw();
@@ -34,7 +38,10 @@ export function openTextBoard(ctx, here) {
 function startOptions({ store }, here) {
   const own = Object.values(store.scene.pieces).filter((piece) => piece.side === store.side);
   const places = [...new Set([here, ...own.map((piece) => piece.place)])].filter(Boolean);
-  return [el("option", { value: "" }, "nowhere"), ...places.map((place) => el("option", { value: place, selected: place === here }, placeName(store, place)))];
+  return [
+    el("option", { value: "" }, "nowhere"),
+    ...places.map((place) => el("option", { value: place, selected: place === here }, placeName(store, place))),
+  ];
 }
 
 /** @param {Context} ctx @param {string} from @param {number} side -1 for all */
@@ -50,6 +57,11 @@ function placesView(ctx, from, side) {
   if (!order.length) return [el("p", {}, "Nothing is on the map.")];
   return order.map((place) => {
     const away = from && from !== place ? `, ${distance(from, place)} hexes away` : "";
-    return el("section", {}, el("h3", {}, placeLink(ctx, place, placeName(ctx.store, place)), away), el("ul", {}, ...(byPlace.get(place) ?? []).map((text) => el("li", {}, sentence(text)))));
+    return el(
+      "section",
+      {},
+      el("h3", {}, placeLink(ctx, place, placeName(ctx.store, place)), away),
+      el("ul", {}, ...(byPlace.get(place) ?? []).map((text) => el("li", {}, sentence(text)))),
+    );
   });
 }

@@ -1,8 +1,8 @@
 // Jumps to a place by typing its name, of then or of now, or the number of its hex; and to leaders whose place is known.
 
-import { el, fill } from "./dom.js";
+import { el, fill } from "../dom.js";
 
-/** @import { Context } from "./context.js" */
+/** @import { Context } from "../context.js" */
 
 /** @typedef {{label: string, words: string, place: string}} Found */
 
@@ -10,28 +10,34 @@ const MOST = 8;
 
 /** A text without accents and capitals, so that «Konigsberg» finds Königsberg. @param {string} text */
 export function simplified(text) {
-  return text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .replace(/ß/g, "ss")
-    .toLowerCase();
+  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
 }
 
 /** All that can be found now. @param {Context} ctx @returns {Found[]} */
 function places({ store }) {
-  const towns = [...store.setting.towns, ...store.setting.fortresses].map((town) => ({ label: `${town.name} ${town.place}`, place: town.place }));
+  const towns = [...store.setting.towns, ...store.setting.fortresses].map((town) => ({
+    label: `${town.name} ${town.place}`,
+    place: town.place,
+  }));
   const leaders = Object.values(store.scene.pieces).flatMap((piece) =>
-    (piece.leaders ?? []).map((leader) => ({ label: `${leader.name}, at ${store.namesByPlace.get(piece.place) ?? ""} ${piece.place}`, place: piece.place })),
+    (piece.leaders ?? []).map((leader) => ({
+      label: `${leader.name}, at ${store.namesByPlace.get(piece.place) ?? ""} ${piece.place}`,
+      place: piece.place,
+    })),
   );
   const unique = new Map([...towns, ...leaders].map((found) => [found.label, { ...found, words: simplified(found.label) }]));
   return [...unique.values()];
 }
 
-/** The best hits first: those that begin with what is typed, then those with a word that does. @param {readonly Found[]} all @param {string} typed */
+/**
+ * The best hits first: those that begin with what is typed, then those with a word that does.
+ * @param {readonly Found[]} all @param {string} typed
+ */
 export function matches(all, typed) {
   const query = simplified(typed.trim());
   if (!query) return [];
-  const rank = (/** @type {Found} */ found) => (found.words.startsWith(query) ? 0 : found.words.includes(` ${query}`) ? 1 : found.words.includes(query) ? 2 : 9);
+  const rank = (/** @type {Found} */ found) =>
+    found.words.startsWith(query) ? 0 : found.words.includes(` ${query}`) ? 1 : found.words.includes(query) ? 2 : 9;
   return all
     .map((found) => ({ found, at: rank(found) }))
     .filter(({ at }) => at < 9)
@@ -44,7 +50,16 @@ export function matches(all, typed) {
 export function openFinder(ctx) {
   const all = places(ctx);
   const list = el("ul", { class: "plain finder-list", id: "finder-list", role: "listbox", "aria-label": "Places" });
-  const input = el("input", { type: "text", autocomplete: "off", spellcheck: "false", role: "combobox", "aria-expanded": true, "aria-controls": "finder-list", "aria-label": "Name of a place or leader, or number of a hex", autofocus: true });
+  const input = el("input", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    role: "combobox",
+    "aria-expanded": true,
+    "aria-controls": "finder-list",
+    "aria-label": "Name of a place or leader, or number of a hex",
+    autofocus: true,
+  });
   const dialog = el("dialog", { class: "finder", "aria-label": "Jump to a place" }, input, list);
   let hits = /** @type {Found[]} */ ([]);
   let at = 0;
@@ -53,7 +68,9 @@ export function openFinder(ctx) {
     ctx.jump(place);
   };
   const draw = () => {
-    const items = hits.map((hit, index) => el("li", { id: `finder-${index}`, role: "option", "aria-selected": index === at, onclick: () => go(hit.place) }, hit.label));
+    const items = hits.map((hit, index) =>
+      el("li", { id: `finder-${index}`, role: "option", "aria-selected": index === at, onclick: () => go(hit.place) }, hit.label),
+    );
     fill(list, ...items);
     input.setAttribute("aria-activedescendant", hits.length ? `finder-${at}` : "");
   };

@@ -1,11 +1,11 @@
 // What is asked, of whom, by which rule; and what the other side does meanwhile.
 
-import { el, fill } from "./dom.js";
-import { placeLink, ruleLink, sentence, sideMark } from "./bits.js";
-import { announce } from "./dialog.js";
+import { el, fill } from "../dom.js";
+import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
+import { announce } from "../dialog.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {
@@ -50,7 +50,16 @@ function othersOf(ctx) {
   const { store } = ctx;
   return store.table.awaited
     .filter((awaited) => !awaited.is_yours)
-    .map((awaited) => el("p", { class: "other-side" }, sideMark(store, awaited.side), ` ${otherLine(awaited)} `, ruleLink(ctx, awaited.rule), presence(ctx, awaited.side)));
+    .map((awaited) =>
+      el(
+        "p",
+        { class: "other-side" },
+        sideMark(store, awaited.side),
+        ` ${otherLine(awaited)} `,
+        ruleLink(ctx, awaited.rule),
+        presence(ctx, awaited.side),
+      ),
+    );
 }
 
 /** Whether the other player is there. @param {Context} ctx @param {number} side */

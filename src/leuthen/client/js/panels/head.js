@@ -1,17 +1,11 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
-import { el, fill } from "./dom.js";
-import { sentence, sideMark } from "./bits.js";
+import { el, fill } from "../dom.js";
+import { sentence, sideMark } from "../bits.js";
 
-/** @import { Store } from "./store.js" */
+/** @import { Store } from "../session/store.js" */
 
-const CONNECTIONS = {
-  connecting: "connecting…",
-  live: "live",
-  offline: "no connection",
-  resting: "resting",
-  gone: "this seat is gone",
-};
+const CONNECTIONS = { connecting: "connecting…", live: "live", offline: "no connection", resting: "resting", gone: "this seat is gone" };
 
 /**
  * @param {HTMLElement} host
@@ -58,13 +52,22 @@ function scoreOf(store) {
   const spoken = `${score.label}: ${store.sideName(0)} ${a}, ${store.sideName(1)} ${b}. ${score.text}`;
   return [
     el("span", { class: "visually-hidden" }, spoken),
-    el("span", { class: "score-pair number", "aria-hidden": true, title: score.text }, sideMark(store, 0), ` ${a} `, el("abbr", { title: score.text }, score.label), el("span", { class: "colon" }, ":"), ` ${b} `, sideMark(store, 1)),
+    el(
+      "span",
+      { class: "score-pair number", "aria-hidden": true, title: score.text },
+      sideMark(store, 0),
+      ` ${a} `,
+      el("abbr", { title: score.text }, score.label),
+      el("span", { class: "colon" }, ":"),
+      ` ${b} `,
+      sideMark(store, 1),
+    ),
     ratio ? el("span", { class: "muted small number", "aria-hidden": true }, ` ${ratio}`) : null,
   ];
 }
 
 /** @param {HTMLElement} host @param {Store} store */
 function drawLine(host, store) {
-  host.dataset["line"] = store.connection;
+  host.dataset.line = store.connection;
   fill(host, el("span", { class: "dot", "aria-hidden": true }), el("span", {}, CONNECTIONS[store.connection]));
 }

@@ -2,10 +2,10 @@
 // loaded, and nothing is asked of the server until whoever sits down lifts the veil.
 
 import { home } from "./api.js";
-import { el, fill } from "./dom.js";
-import { sentence } from "./bits.js";
+import { el, fill } from "../dom.js";
+import { sentence } from "../bits.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 /** @import { Store } from "./store.js" */
 
 const PRESENT = "leuthen.present";
@@ -24,8 +24,21 @@ export async function veil(seat) {
   document.body.append(host);
   const name = await nameOf(seat);
   await new Promise((resolve) => {
-    const lift = el("button", { type: "button", class: "primary", dataset: { do: "lift" }, onclick: resolve }, `I am ${name}: show the table`);
-    fill(host, el("main", { class: "plate" }, el("h1", {}, `Pass the screen to ${name}`), el("p", { class: "prose" }, "The table is covered. Nothing of the other side is left on this page."), lift));
+    const lift = el(
+      "button",
+      { type: "button", class: "primary", dataset: { do: "lift" }, onclick: resolve },
+      `I am ${name}: show the table`,
+    );
+    fill(
+      host,
+      el(
+        "main",
+        { class: "plate" },
+        el("h1", {}, `Pass the screen to ${name}`),
+        el("p", { class: "prose" }, "The table is covered. Nothing of the other side is left on this page."),
+        lift,
+      ),
+    );
     lift.focus();
   });
   for (const child of hidden) child.toggleAttribute("inert", false);

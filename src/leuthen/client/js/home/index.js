@@ -1,11 +1,11 @@
 // The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
 
-import { Refused, home } from "./api.js";
-import { byId, el, fill } from "./dom.js";
-import { ago, sentence } from "./bits.js";
+import { Refused, home } from "../session/api.js";
+import { byId, el, fill } from "../dom.js";
+import { ago, sentence } from "../bits.js";
 import { mountMaker } from "./maker.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 
 const EVERY = 30000;
 
@@ -29,7 +29,9 @@ function stateOf(game) {
   if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
   if (game.stranded) return el("p", { class: "game-state" }, game.stranded);
   const since = ago(game.since);
-  const when = since ? el("span", { class: "muted small" }, ` since ${since === "just now" ? since : `${since} ago`}`.replace("since just now", "just now")) : null;
+  const when = since
+    ? el("span", { class: "muted small" }, ` since ${since === "just now" ? since : `${since} ago`}`.replace("since just now", "just now"))
+    : null;
   if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, "Your decision"), when);
   return el("p", { class: "game-state" }, `${game.waiting.map(sentence).join(" and ") || "Nobody"} decides`, when);
 }
@@ -39,7 +41,12 @@ function gameView(game) {
   const sides = game.seats.filter((line) => line.side < 2);
   const watching = game.seats.some((line) => line.seat && line.side === 2);
   const who = sides.map((line) =>
-    el("span", { class: "sitter" }, el("span", { class: "side", dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)), ` ${sentence(line.name)}: ${sitter(line)}`),
+    el(
+      "span",
+      { class: "sitter" },
+      el("span", { class: "side", dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)),
+      ` ${sentence(line.name)}: ${sitter(line)}`,
+    ),
   );
   return el(
     "li",

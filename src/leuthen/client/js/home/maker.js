@@ -1,12 +1,12 @@
 // Makes games: against the machine, at one screen, by link, from a record.
 
-import { Refused, importRecord, newGame, rulesets, setting } from "./api.js";
-import { byId, el, fill } from "./dom.js";
-import { sentence } from "./bits.js";
-import { say } from "./dialog.js";
+import { Refused, importRecord, newGame, rulesets, setting } from "../session/api.js";
+import { byId, el, fill } from "../dom.js";
+import { sentence } from "../bits.js";
+import { say } from "../dialog.js";
 import { invite } from "./invite.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 
 /** @typedef {"machine" | "screen" | "link" | "import"} Way */
 
@@ -28,12 +28,13 @@ const TAKEBACKS = {
     ["free", "As each side likes"],
   ]),
 };
-const ABOUT_TAKEBACKS = "A die belongs to its place in the game: what is taken back rolls the same again. Where it may be taken back, who has seen a die may still spend it on another order.";
+const ABOUT_TAKEBACKS =
+  "A die belongs to its place in the game: what is taken back rolls the same again. Where it may be taken back, who has seen a die may still spend it on another order.";
 
 /** Binds the buttons of the page. */
 export function mountMaker() {
   for (const button of byId("ways").querySelectorAll("button")) {
-    const way = /** @type {Way} */ (button.dataset["way"]);
+    const way = /** @type {Way} */ (button.dataset.way);
     button.setAttribute("aria-pressed", "false");
     button.addEventListener("click", () => void open(way));
   }
@@ -41,7 +42,7 @@ export function mountMaker() {
 
 /** @param {Way} way */
 async function open(way) {
-  for (const button of byId("ways").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset["way"] === way));
+  for (const button of byId("ways").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.way === way));
   try {
     if (way === "import") showImport();
     else await showMaker(way, (await rulesets())[0]?.name ?? "");
@@ -66,9 +67,30 @@ async function showMaker(way, ruleset) {
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
     el("p", { class: "prose" }, EXPLAINED[way]),
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
-    el("label", { class: "option scenario" }, el("span", {}, "Scenario"), el("select", { name: "scenario" }, ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)))),
-    way === "screen" ? null : radios("side", "You lead", rules.sides.map((name, index) => [String(index), sentence(name)])),
-    way === "machine" ? radios("bot", "The machine is a", (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`])) : null,
+    el(
+      "label",
+      { class: "option scenario" },
+      el("span", {}, "Scenario"),
+      el(
+        "select",
+        { name: "scenario" },
+        ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)),
+      ),
+    ),
+    way === "screen"
+      ? null
+      : radios(
+          "side",
+          "You lead",
+          rules.sides.map((name, index) => [String(index), sentence(name)]),
+        ),
+    way === "machine"
+      ? radios(
+          "bot",
+          "The machine is a",
+          (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`]),
+        )
+      : null,
     radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     el("div", { class: "row" }, begin),
     moreView(rules),
@@ -77,16 +99,37 @@ async function showMaker(way, ruleset) {
   begin.focus();
 }
 
-/** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default @param {string} about */
+/**
+ * @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default @param {string} about
+ */
 function radios(name, label, values, about = "") {
-  const buttons = values.map(([value, text], index) => el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: index === 0 }), text));
-  return el("fieldset", { class: "choice" }, el("legend", {}, label), el("div", { class: "row" }, ...buttons), about ? el("p", { class: "muted small" }, about) : null);
+  const buttons = values.map(([value, text], index) =>
+    el("label", { class: "check" }, el("input", { type: "radio", name, value, checked: index === 0 }), text),
+  );
+  return el(
+    "fieldset",
+    { class: "choice" },
+    el("legend", {}, label),
+    el("div", { class: "row" }, ...buttons),
+    about ? el("p", { class: "muted small" }, about) : null,
+  );
 }
 
 /** Which rules are played. @param {readonly T.RulesetLine[]} lines @param {T.Setting} rules @param {(name: string) => void} change */
 function rulesView(lines, rules, change) {
   const choices = lines.map((one) =>
-    el("label", { class: "check" }, el("input", { type: "radio", name: "ruleset", value: one.name, checked: one.name === rules.ruleset, onchange: () => change(one.name) }), one.title),
+    el(
+      "label",
+      { class: "check" },
+      el("input", {
+        type: "radio",
+        name: "ruleset",
+        value: one.name,
+        checked: one.name === rules.ruleset,
+        onchange: () => change(one.name),
+      }),
+      one.title,
+    ),
   );
   return el("fieldset", { class: "choice" }, el("legend", {}, "The rules"), el("div", { class: "row" }, ...choices));
 }
@@ -97,8 +140,23 @@ function moreView(rules) {
     "details",
     { class: "more" },
     el("summary", {}, "More"),
-    el("label", { class: "option" }, el("span", {}, "A name for the game"), el("input", { name: "title", maxlength: 80, autocomplete: "off" })),
-    el("label", { class: "option" }, el("span", {}, el("strong", {}, "help"), el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table")), el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred"))),
+    el(
+      "label",
+      { class: "option" },
+      el("span", {}, "A name for the game"),
+      el("input", { name: "title", maxlength: 80, autocomplete: "off" }),
+    ),
+    el(
+      "label",
+      { class: "option" },
+      el(
+        "span",
+        {},
+        el("strong", {}, "help"),
+        el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table"),
+      ),
+      el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred")),
+    ),
     ...rules.options.filter((option) => option.values.length > 1).map(optionView),
   );
 }
@@ -106,7 +164,12 @@ function moreView(rules) {
 /** @param {T.OptionCard} option */
 function optionView(option) {
   const values = option.values.map((value) => el("option", { value }, value));
-  return el("label", { class: "option" }, el("span", {}, el("strong", {}, option.name.replaceAll("-", " ")), el("span", { class: "muted small" }, option.text)), el("select", { name: `option:${option.name}` }, ...values));
+  return el(
+    "label",
+    { class: "option" },
+    el("span", {}, el("strong", {}, option.name.replaceAll("-", " ")), el("span", { class: "muted small" }, option.text)),
+    el("select", { name: `option:${option.name}` }, ...values),
+  );
 }
 
 /** @param {FormData} data @param {T.Setting} rules @returns {Record<string, string>} the options that are not at their default */
@@ -133,7 +196,17 @@ async function make(event, way, rules) {
   try {
     const players = playersOf(way, data);
     const scenario = String(data.get("scenario"));
-    await invite(await newGame({ players, ruleset: rules.ruleset, scenario, options: optionsOf(data, rules), title: String(data.get("title")).trim(), helps: data.get("helps") === "yes", takebacks: String(data.get("takebacks")) }));
+    await invite(
+      await newGame({
+        players,
+        ruleset: rules.ruleset,
+        scenario,
+        options: optionsOf(data, rules),
+        title: String(data.get("title")).trim(),
+        helps: data.get("helps") === "yes",
+        takebacks: String(data.get("takebacks")),
+      }),
+    );
   } catch (error) {
     begin.disabled = false;
     tell(error);
@@ -141,8 +214,19 @@ async function make(event, way, rules) {
 }
 
 function showImport() {
-  const text = el("textarea", { rows: 6, class: "mono", "aria-label": "The record", placeholder: "leuthen record 1 …", spellcheck: "false" });
-  const file = el("input", { type: "file", accept: ".leuthen,text/plain", "aria-label": "A file", onchange: async () => (text.value = (await file.files?.[0]?.text()) ?? "") });
+  const text = el("textarea", {
+    rows: 6,
+    class: "mono",
+    "aria-label": "The record",
+    placeholder: "leuthen record 1 …",
+    spellcheck: "false",
+  });
+  const file = el("input", {
+    type: "file",
+    accept: ".leuthen,text/plain",
+    "aria-label": "A file",
+    onchange: async () => (text.value = (await file.files?.[0]?.text()) ?? ""),
+  });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
@@ -151,6 +235,16 @@ function showImport() {
       tell(error);
     }
   };
-  fill(byId("made"), el("form", { class: "plate maker stack", onsubmit: send }, el("p", { class: "prose" }, EXPLAINED.import), file, text, el("button", { class: "primary" }, "Open it")));
+  fill(
+    byId("made"),
+    el(
+      "form",
+      { class: "plate maker stack", onsubmit: send },
+      el("p", { class: "prose" }, EXPLAINED.import),
+      file,
+      text,
+      el("button", { class: "primary" }, "Open it"),
+    ),
+  );
   file.focus();
 }

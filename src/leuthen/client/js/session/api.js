@@ -1,6 +1,6 @@
 // Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 
 /** An answer that is no success: the server's Problem, or one made here where no server answered. */
 export class Refused extends Error {

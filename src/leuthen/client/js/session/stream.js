@@ -3,7 +3,7 @@
 
 import { Refused, home } from "./api.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 

@@ -1,15 +1,15 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
 import { Refused } from "./api.js";
-import { el, fill } from "./dom.js";
-import { sentence } from "./bits.js";
-import { confirmed, openDialog, say } from "./dialog.js";
+import { el, fill } from "../dom.js";
+import { sentence } from "../bits.js";
+import { confirmed, openDialog, say } from "../dialog.js";
 import { takebackWords } from "./takebacks.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
-import { invite } from "./invite.js";
+import { invite } from "../home/invite.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 /** @import { Sender } from "./sender.js" */
 
 /** What is offered, with its answers. @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
@@ -23,16 +23,33 @@ export function mountProposals(host, ctx, sender) {
 function proposalView({ store }, sender, proposal) {
   const isOwn = proposal.side === store.side;
   const isMine = store.side < 2;
-  const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") => el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void sender.move(move, proposal.to) }, label);
-  const uncovers = proposal.uncovers?.length ? el("details", { open: true }, el("summary", {}, "It would undo"), el("ul", {}, ...proposal.uncovers.map((line) => el("li", {}, line)))) : null;
+  const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") =>
+    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void sender.move(move, proposal.to) }, label);
+  const uncovers = proposal.uncovers?.length
+    ? el(
+        "details",
+        { open: true },
+        el("summary", {}, "It would undo"),
+        el("ul", {}, ...proposal.uncovers.map((line) => el("li", {}, line))),
+      )
+    : null;
   const answers = isOwn ? [button("Withdraw it", "withdraw")] : [button("Accept", "accept", "primary"), button("Decline", "decline")];
-  return el("div", { class: "note gold proposal", role: "group", "aria-label": "An offer" }, el("p", {}, sentence(proposal.text)), uncovers, isMine ? el("div", { class: "row" }, ...answers) : null);
+  return el(
+    "div",
+    { class: "note gold proposal", role: "group", "aria-label": "An offer" },
+    el("p", {}, sentence(proposal.text)),
+    uncovers,
+    isMine ? el("div", { class: "row" }, ...answers) : null,
+  );
 }
 
 /** Undoes the own last action, or tells why that cannot be. @param {Context} ctx @param {Sender} sender */
 export function undo({ store }, sender) {
   if (store.table.can_undo) void sender.move("undo");
-  else say("Nothing can be undone: something was revealed or rolled since, or somebody else has acted. A takeback can be asked for in the menu.");
+  else
+    say(
+      "Nothing can be undone: something was revealed or rolled since, or somebody else has acted. A takeback can be asked for in the menu.",
+    );
 }
 
 /** @typedef {{label: string, run: () => void, when: boolean, do: string}} Item */
@@ -43,7 +60,12 @@ function items(ctx, sender) {
   const plays = store.side < 2;
   const isOn = !store.table.has_ended;
   return [
-    { label: isFree(ctx) ? "Take back…" : "Ask for a takeback…", do: "ask-takeback", when: plays && isOn && !store.table.stranded, run: () => void askTakeback(ctx, sender) },
+    {
+      label: isFree(ctx) ? "Take back…" : "Ask for a takeback…",
+      do: "ask-takeback",
+      when: plays && isOn && !store.table.stranded,
+      run: () => void askTakeback(ctx, sender),
+    },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
@@ -67,20 +89,30 @@ export async function openMenu(ctx, sender, more) {
 
 function changeTheme() {
   const now = getComputedStyle(document.documentElement).colorScheme;
-  const isDark = document.documentElement.dataset["theme"] === "dark" || (now !== "light" && !document.documentElement.dataset["theme"] && matchMedia("(prefers-color-scheme: dark)").matches);
+  const isDark =
+    document.documentElement.dataset.theme === "dark" ||
+    (now !== "light" && !document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   const next = isDark ? "light" : "dark";
-  document.documentElement.dataset["theme"] = next;
+  document.documentElement.dataset.theme = next;
   localStorage.setItem("leuthen.theme", next);
 }
 
 /** @param {Sender} sender */
 async function resign(sender) {
-  if (await confirmed("Resign?", "The game ends, and the other side has won. That cannot be taken back.", "Resign")) void sender.move("resign");
+  if (await confirmed("Resign?", "The game ends, and the other side has won. That cannot be taken back.", "Resign"))
+    void sender.move("resign");
 }
 
 /** @param {Sender} sender */
 async function offerDraw(sender) {
-  if (await confirmed("Offer a draw?", "The other side may accept; until then the game goes on, and you may withdraw the offer.", "Offer a draw")) void sender.move("offer-draw");
+  if (
+    await confirmed(
+      "Offer a draw?",
+      "The other side may accept; until then the game goes on, and you may withdraw the offer.",
+      "Offer a draw",
+    )
+  )
+    void sender.move("offer-draw");
 }
 
 /** @param {Context} ctx */
@@ -93,13 +125,25 @@ async function askTakeback({ api, store }, sender) {
   if (!numbers.length) return say("Nothing has happened yet that could be taken back.");
   const choices = numbers.map((n, index) => {
     const texts = lines.filter((line) => line.n === n).map((line) => line.told.text);
-    return el("label", { class: "check" }, el("input", { type: "radio", name: "to", value: String(n), checked: index === 0 }), el("span", {}, texts.join(" ")));
+    return el(
+      "label",
+      { class: "check" },
+      el("input", { type: "radio", name: "to", value: String(n), checked: index === 0 }),
+      el("span", {}, texts.join(" ")),
+    );
   });
   const list = el("div", { class: "takeback-list" }, ...choices);
   const free = store.table.takebacks === "free";
   const title = free ? "Take back" : `Ask ${sentence(store.sideName(1 - store.side))} for a takeback`;
   const body = [el("p", {}, `Go back to before which of these, newest first? ${takebackWords(store.table)}`), list];
-  const chosen = await openDialog({ title, body, answers: [{ label: "Cancel", value: "" }, { label: free ? "Take back" : "Ask", value: "ask", kind: "primary" }] });
+  const chosen = await openDialog({
+    title,
+    body,
+    answers: [
+      { label: "Cancel", value: "" },
+      { label: free ? "Take back" : "Ask", value: "ask", kind: "primary" },
+    ],
+  });
   const to = list.querySelector("input:checked");
   if (chosen === "ask" && to instanceof HTMLInputElement) void sender.move("ask-takeback", Number(to.value));
   return undefined;

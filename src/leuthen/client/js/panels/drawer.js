@@ -1,9 +1,9 @@
 // The tabs beside the map. A panel is mounted when it is first opened; one is open at a time, or none.
 
-import { el, fill } from "./dom.js";
-import { addKeys } from "./keys.js";
+import { el, fill } from "../dom.js";
+import { addKeys } from "../keys.js";
 
-/** @import { Context, Mounted, Panel } from "./context.js" */
+/** @import { Context, Mounted, Panel } from "../context.js" */
 
 export class Drawer {
   /** @type {Map<string, {host: HTMLElement, mounted: Mounted}>} */
@@ -22,12 +22,23 @@ export class Drawer {
     this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
     fill(tabs, ...this.buttons.values());
     host.hidden = true;
-    addKeys(...panels.filter((panel) => panel.key).map((panel) => ({ keys: [panel.key], label: panel.title, group: "Beside the map", run: () => this.toggle(panel.id) })));
+    addKeys(
+      ...panels
+        .filter((panel) => panel.key)
+        .map((panel) => ({ keys: [panel.key], label: panel.title, group: "Beside the map", run: () => this.toggle(panel.id) })),
+    );
   }
 
   /** @param {Panel} panel */
   #button(panel) {
-    const props = { type: "button", class: "tab", "aria-expanded": false, "aria-controls": this.host.id, dataset: { panel: panel.id }, onclick: () => this.toggle(panel.id) };
+    const props = {
+      type: "button",
+      class: "tab",
+      "aria-expanded": false,
+      "aria-controls": this.host.id,
+      dataset: { panel: panel.id },
+      onclick: () => this.toggle(panel.id),
+    };
     return el("button", props, panel.title);
   }
 
@@ -39,8 +50,8 @@ export class Drawer {
   /** Writes something short on the tab of a panel; "" takes it away. @param {string} id @param {string} text */
   note(id, text) {
     const button = this.buttons.get(id);
-    if (button && text) button.dataset["note"] = text;
-    else delete button?.dataset["note"];
+    if (button && text) button.dataset.note = text;
+    else delete button?.dataset.note;
   }
 
   /** Opens a panel, or closes it. @param {string} id */
@@ -57,7 +68,7 @@ export class Drawer {
     this.current = id;
     this.buttons.get(id)?.classList.remove("has-news");
     this.host.hidden = false;
-    document.body.dataset["drawer"] = id;
+    document.body.dataset.drawer = id;
     this.title.textContent = panel.title;
     const opened = this.#open.get(id) ?? this.#mount(panel);
     if (opened.host.parentElement !== this.body) {
@@ -77,7 +88,7 @@ export class Drawer {
     const hadFocus = this.host.contains(document.activeElement);
     this.current = "";
     this.host.hidden = true;
-    delete document.body.dataset["drawer"];
+    delete document.body.dataset.drawer;
     this.#mark();
     if (hadFocus) button?.focus();
     return true;

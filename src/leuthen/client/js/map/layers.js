@@ -1,11 +1,11 @@
 // Layers over the map: one key each. A layer about one hex follows the hex that was chosen last.
 
-import { Refused } from "./api.js";
-import { el, fill } from "./dom.js";
-import { addKeys } from "./keys.js";
+import { Refused } from "../session/api.js";
+import { el, fill } from "../dom.js";
+import { addKeys } from "../keys.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 export class Layers {
   /** The layer that is on, "" if none. */
@@ -24,13 +24,24 @@ export class Layers {
     const list = el("div", { class: "layer-list" }, ...this.buttons.values());
     this.menu = el("details", { class: "layers" }, el("summary", {}, "Layers"), list);
     fill(host, this.menu, this.notes);
-    addKeys(...cards.filter((card) => card.key).map((card) => ({ keys: [card.key], label: card.title, group: "Layers", run: () => this.toggle(card.id) })));
+    addKeys(
+      ...cards
+        .filter((card) => card.key)
+        .map((card) => ({ keys: [card.key], label: card.title, group: "Layers", run: () => this.toggle(card.id) })),
+    );
     ctx.store.addEventListener("change", () => void this.#ask());
   }
 
   /** @param {T.LayerCard} card */
   #button(card) {
-    const props = { type: "button", class: "quiet", title: card.text, "aria-pressed": false, dataset: { layer: card.id }, onclick: () => this.toggle(card.id) };
+    const props = {
+      type: "button",
+      class: "quiet",
+      title: card.text,
+      "aria-pressed": false,
+      dataset: { layer: card.id },
+      onclick: () => this.toggle(card.id),
+    };
     return el("button", props, card.key ? el("kbd", { "aria-hidden": true }, card.key) : null, card.title);
   }
 
@@ -82,7 +93,16 @@ export class Layers {
   #show(layer, notes) {
     this.ctx.map.setLayer(layer);
     const [title, ...rest] = notes;
-    const close = el("button", { type: "button", class: "quiet icon", "aria-label": "Take the layer away", onclick: () => this.clear() }, "×");
-    fill(this.notes, ...(title ? [el("div", { class: "layer-card" }, el("div", {}, el("strong", {}, title), ...rest.map((note) => el("p", {}, note))), close)] : []));
+    const close = el(
+      "button",
+      { type: "button", class: "quiet icon", "aria-label": "Take the layer away", onclick: () => this.clear() },
+      "×",
+    );
+    fill(
+      this.notes,
+      ...(title
+        ? [el("div", { class: "layer-card" }, el("div", {}, el("strong", {}, title), ...rest.map((note) => el("p", {}, note))), close)]
+        : []),
+    );
   }
 }

@@ -1,13 +1,13 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
 import { Refused } from "./api.js";
-import { ago, sentence } from "./bits.js";
-import { confirmed, hush, openDialog, say } from "./dialog.js";
-import { el, fill } from "./dom.js";
-import { linkView } from "./invite.js";
+import { ago, sentence } from "../bits.js";
+import { confirmed, hush, openDialog, say } from "../dialog.js";
+import { el, fill } from "../dom.js";
+import { linkView } from "../home/invite.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 const ONCE = "It opens your seat once, on whatever device it is opened first. Your other devices stay.";
 
@@ -23,7 +23,9 @@ function tellNew(ctx, { devices }) {
   const fresh = devices.filter((device) => device.is_new);
   if (!fresh.length) return;
   const open = el("button", { type: "button", dataset: { do: "devices" }, onclick: () => void openDevices(ctx) }, "Look at your devices");
-  say([el("strong", {}, "Your seat was opened on another device: "), `${fresh.map((device) => device.what).join(", ")}. `, open], { stays: true });
+  say([el("strong", {}, "Your seat was opened on another device: "), `${fresh.map((device) => device.what).join(", ")}. `, open], {
+    stays: true,
+  });
 }
 
 /** Lists the devices of the seat. @param {Context} ctx */
@@ -47,20 +49,58 @@ export async function openDevices(ctx) {
 function view(ctx, { devices, has_link: hasLink }, draw) {
   const plays = ctx.store.side < 2;
   const others = devices.filter((device) => !device.is_this);
-  const all = el("button", { type: "button", class: "danger", dataset: { do: "sign-out-others" }, onclick: () => void attempt(async () => { await ctx.api.signOut(); await draw(); }) }, "Sign all others out");
-  const link = el("button", { type: "button", dataset: { do: "link" }, onclick: () => void newLink(ctx, { ends: false }, "A link to your seat", ONCE) }, "Make a link to your seat");
-  const way = hasLink ? "A link to your seat waits to be used. If you have lost it, make a new one: the old one opens nothing then." : "No link leads to your seat now. Make one, and keep it: without it nobody can let you in again should this browser lose the seat.";
+  const all = el(
+    "button",
+    {
+      type: "button",
+      class: "danger",
+      dataset: { do: "sign-out-others" },
+      onclick: () =>
+        void attempt(async () => {
+          await ctx.api.signOut();
+          await draw();
+        }),
+    },
+    "Sign all others out",
+  );
+  const link = el(
+    "button",
+    { type: "button", dataset: { do: "link" }, onclick: () => void newLink(ctx, { ends: false }, "A link to your seat", ONCE) },
+    "Make a link to your seat",
+  );
+  const way = hasLink
+    ? "A link to your seat waits to be used. If you have lost it, make a new one: the old one opens nothing then."
+    : "No link leads to your seat now. Make one, and keep it: without it nobody can let you in again should this browser lose the seat.";
   const list = el("ul", { class: "plain stack" }, ...devices.map((device) => line(ctx, device, draw)));
   return [list, plays ? el("p", {}, way) : null, plays ? el("div", { class: "row" }, link, others.length ? all : null) : null];
 }
 
 /** @param {Context} ctx @param {T.Device} device @param {() => Promise<void>} draw */
 function line(ctx, device, draw) {
-  const end = () => void attempt(async () => { await ctx.api.signOut(device.number); await draw(); });
+  const end = () =>
+    void attempt(async () => {
+      await ctx.api.signOut(device.number);
+      await draw();
+    });
   const leave = () => void signOutHere(ctx, device.number);
-  const out = el("button", { type: "button", dataset: { do: device.is_this ? "leave" : "sign-out" }, onclick: device.is_this ? leave : end }, "Sign out");
-  const name = el("span", {}, el("strong", {}, sentence(device.what)), device.is_this ? " (this one)" : "", device.is_new ? [" ", el("strong", { class: "your-turn" }, "new")] : null);
-  return el("li", { class: "device row", dataset: { device: String(device.number) } }, el("div", {}, name, el("div", { class: "muted small" }, times(device))), out);
+  const out = el(
+    "button",
+    { type: "button", dataset: { do: device.is_this ? "leave" : "sign-out" }, onclick: device.is_this ? leave : end },
+    "Sign out",
+  );
+  const name = el(
+    "span",
+    {},
+    el("strong", {}, sentence(device.what)),
+    device.is_this ? " (this one)" : "",
+    device.is_new ? [" ", el("strong", { class: "your-turn" }, "new")] : null,
+  );
+  return el(
+    "li",
+    { class: "device row", dataset: { device: String(device.number) } },
+    el("div", {}, name, el("div", { class: "muted small" }, times(device))),
+    out,
+  );
 }
 
 /** @param {T.Device} device */
@@ -90,7 +130,12 @@ async function signOutHere(ctx, number) {
 export function inviteAgain(ctx, seat) {
   const name = sentence(seat.name);
   const text = `The link to ${name}'s seat that was made before opens nothing any more.`;
-  return { label: `A new invitation to ${name}'s seat…`, do: "invite", when: true, run: () => void newLink(ctx, { side: seat.side }, `${name}'s seat`, text) };
+  return {
+    label: `A new invitation to ${name}'s seat…`,
+    do: "invite",
+    when: true,
+    run: () => void newLink(ctx, { side: seat.side }, `${name}'s seat`, text),
+  };
 }
 
 /** @param {Context} ctx */
@@ -100,7 +145,11 @@ export async function openGallery(ctx) {
     { label: "End all, and make a new one", value: "end", kind: "danger" },
     { label: "One more link", value: "more", kind: "primary" },
   ]);
-  const body = el("p", {}, "Whoever watches sees only what both sides may know. One more link leaves those that there are; or all of them end, and who watches now has to open the new one.");
+  const body = el(
+    "p",
+    {},
+    "Whoever watches sees only what both sides may know. One more link leaves those that there are; or all of them end, and who watches now has to open the new one.",
+  );
   const chosen = await openDialog({ title: "A link to watch", body, answers });
   if (chosen) await newLink(ctx, { side: 2, ends: chosen === "end" }, "Watching", "Any number of people may use it.");
 }

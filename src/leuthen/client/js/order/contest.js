@@ -1,14 +1,14 @@
 // The battle that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
 // roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
 
-import { el, fill } from "./dom.js";
-import { diceOf, placeLink, ruleLink, sentence, sideMark } from "./bits.js";
-import { die } from "./panels/parts.js";
+import { el, fill } from "../dom.js";
+import { diceOf, placeLink, ruleLink, sentence, sideMark } from "../bits.js";
+import { die } from "../panels/parts.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
-/** @import { Change } from "./store.js" */
-/** @import { Composer } from "./order/composer.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+/** @import { Change } from "../session/store.js" */
+/** @import { Composer } from "./composer.js" */
 
 /** Lines of the chronicle that are looked through for where the battle began. */
 const MANY = 120;
@@ -87,13 +87,39 @@ export class ContestBoard {
     const opening = lines[0];
     const place = contest?.place ?? opening?.places?.[0] ?? "";
     const state = this.#isOver ? "over" : contest ? `round ${contest.round}: ${contest.part}` : "";
-    const close = this.#isOver ? el("button", { type: "button", class: "quiet icon", "aria-label": "Close the battle", dataset: { do: "close-battle" }, onclick: () => this.#close() }, "×") : null;
+    const close = this.#isOver
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "quiet icon",
+            "aria-label": "Close the battle",
+            dataset: { do: "close-battle" },
+            onclick: () => this.#close(),
+          },
+          "×",
+        )
+      : null;
     return el(
       "section",
       { class: "contest", "aria-label": "Battle" },
-      el("header", {}, el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")), place && !contest ? placeLink(ctx, place) : null, close),
+      el(
+        "header",
+        {},
+        el("h3", {}, contest?.title ?? "Battle", " ", ruleLink(ctx, contest?.rule ?? opening?.rule ?? "")),
+        place && !contest ? placeLink(ctx, place) : null,
+        close,
+      ),
       el("p", { class: "contest-state" }, sentence(state)),
-      contest ? el("div", { class: "hosts" }, ...contest.sides.map((host, side) => hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began)), this.#isOver))) : null,
+      contest
+        ? el(
+            "div",
+            { class: "hosts" },
+            ...contest.sides.map((host, side) =>
+              hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began)), this.#isOver),
+            ),
+          )
+        : null,
       ...(lines.length ? this.#rounds(lines) : []),
     );
   }
@@ -109,7 +135,12 @@ export class ContestBoard {
       el("li", { class: "small" }, opening?.text ?? ""),
       ...rounds.map((round) => this.#round(round)),
     );
-    const fold = el("details", { open: this.#isUnfolded, ontoggle: () => (this.#isUnfolded = fold.open) }, el("summary", {}, rounds.length === 1 ? "1 round" : `${rounds.length} rounds`), all);
+    const fold = el(
+      "details",
+      { open: this.#isUnfolded, ontoggle: () => (this.#isUnfolded = fold.open) },
+      el("summary", {}, rounds.length === 1 ? "1 round" : `${rounds.length} rounds`),
+      all,
+    );
     return [fold, end ? el("p", { class: "contest-end" }, end.text, " ", ruleLink(this.ctx, end.rule)) : null];
   }
 
@@ -118,16 +149,26 @@ export class ContestBoard {
     const { store } = this.ctx;
     const columns = [0, 1].map((side) => {
       const own = lines.filter((event) => event.side === side);
-      return el("ul", { class: "plain", dataset: { side: String(side) }, "aria-label": store.sideName(side) }, ...own.map((event) => this.#line(event, store.sideName(side))));
+      return el(
+        "ul",
+        { class: "plain", dataset: { side: String(side) }, "aria-label": store.sideName(side) },
+        ...own.map((event) => this.#line(event, store.sideName(side))),
+      );
     });
-    return el("li", { dataset: { round: String(number) } }, number ? el("h4", {}, `Round ${number}`) : null, el("div", { class: "both" }, ...columns));
+    return el(
+      "li",
+      { dataset: { round: String(number) } },
+      number ? el("h4", {}, `Round ${number}`) : null,
+      el("div", { class: "both" }, ...columns),
+    );
   }
 
   /** @param {T.Told} event @param {string} name */
   #line(event, name) {
     const { text, rule } = event;
     const begun = sentence(name);
-    const short = text.startsWith(`${begun} `) || text.startsWith(`${begun}: `) ? sentence(text.slice(begun.length).replace(/^:? /, "")) : text;
+    const short =
+      text.startsWith(`${begun} `) || text.startsWith(`${begun}: `) ? sentence(text.slice(begun.length).replace(/^:? /, "")) : text;
     return el("li", {}, ...diceOf(event).map(die), el("span", {}, short), " ", ruleLink(this.ctx, rule));
   }
 }
@@ -162,18 +203,28 @@ function known(value) {
   return value < 0 ? "?" : String(value);
 }
 
-/** @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths @param {boolean} isOver */
+/**
+ * @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths @param {boolean} isOver
+ */
 function hostView(ctx, host, side, most, isOver) {
   const { now, began, share = 0, engaged = 0, lost = 0 } = host;
   const width = (/** @type {number} */ part) => ({ width: `${(100 * Math.max(0, part)) / Math.max(1, most)}%` });
   const engagement = share ? `${share} % engaged: ${known(engaged)} TP` : "nothing engaged yet";
-  const troops = (host.troops ?? []).map((one) => el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`));
+  const troops = (host.troops ?? []).map((one) =>
+    el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`),
+  );
   return el(
     "div",
     { class: "host", dataset: { side: String(side), role: host.role } },
     el("h4", {}, sideMark(ctx.store, side), " ", host.title, " ", el("span", { class: "number muted" }, host.ratings)),
     el("p", { class: "small muted" }, sentence(host.role)),
-    el("div", { class: "force-bar", "aria-hidden": true }, el("i", { class: "began", style: width(began) }), el("i", { class: "now", style: width(now) }), el("i", { class: "engaged", style: width(engaged) })),
+    el(
+      "div",
+      { class: "force-bar", "aria-hidden": true },
+      el("i", { class: "began", style: width(began) }),
+      el("i", { class: "now", style: width(now) }),
+      el("i", { class: "engaged", style: width(engaged) }),
+    ),
     el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} TP${lost > 0 ? `, ${lost} lost` : ""}`),
     isOver ? null : el("p", { class: "small" }, engagement),
     host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,

@@ -1,18 +1,21 @@
 // Before a phase ends: what is left undone, and what that will cost. It never decides for the player.
 
-import { Refused } from "./api.js";
-import { el } from "./dom.js";
-import { placeLink, placeName, ruleLink, sentence } from "./bits.js";
-import { closeDialogs, openDialog } from "./dialog.js";
+import { Refused } from "../session/api.js";
+import { el } from "../dom.js";
+import { placeLink, placeName, ruleLink, sentence } from "../bits.js";
+import { closeDialogs, openDialog } from "../dialog.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 /** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @returns {Promise<boolean>} */
 export async function mayEnd(ctx) {
   const left = await leftOf(ctx);
   if (!left.length) return true;
-  const body = [el("p", {}, "This is left undone, as far as you may know:"), el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line)))];
+  const body = [
+    el("p", {}, "This is left undone, as far as you may know:"),
+    el("ul", { class: "left-list" }, ...left.map((line) => leftLine(ctx, line))),
+  ];
   const answers = /** @type {const} */ ([
     { label: "Stay", value: "", kind: "primary" },
     { label: "End anyway", value: "end" },

@@ -1,11 +1,11 @@
 // Odds before one commits: results as bars, losses as distributions with their tails, the enemy's strength as a slider
 // where it is not known, and each die by itself. The numbers stand beside the bars, so nothing is in colour alone.
 
-import { el, fill } from "./dom.js";
-import { ruleLink, sentence } from "./bits.js";
+import { el, fill } from "../dom.js";
+import { ruleLink, sentence } from "../bits.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
 
 let count = 0;
 
@@ -31,11 +31,16 @@ export function oddsView(odds, ctx) {
 function tablesView(spots, ctx) {
   const first = new Map([...spots].reverse().map((spot) => [spot.table, spot]));
   const title = (/** @type {string} */ id) => ctx.store.setting.tables.find((table) => table.id === id)?.title ?? id;
-  const links = [...first.values()].map((spot) => el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)));
+  const links = [...first.values()].map((spot) =>
+    el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)),
+  );
   return links.length ? el("p", { class: "small row" }, "By: ", ...links) : null;
 }
 
-/** From one end of what is not known to the other. @param {readonly T.Case[]} cases @param {number} at @param {(index: number) => void} show */
+/**
+ * From one end of what is not known to the other.
+ * @param {readonly T.Case[]} cases @param {number} at @param {(index: number) => void} show
+ */
 function sliderView(cases, at, show) {
   const id = `odds-${(count += 1)}`;
   const label = el("output", { htmlFor: id }, cases[at]?.label ?? "");
@@ -46,7 +51,17 @@ function sliderView(cases, at, show) {
     input.setAttribute("aria-valuetext", text);
     show(Number(input.value));
   };
-  const input = el("input", { id, type: "range", min: 0, max: cases.length - 1, step: 1, value: String(at), "aria-valuetext": cases[at]?.label ?? "", dataset: { keep: "odds-case" }, oninput: onInput });
+  const input = el("input", {
+    id,
+    type: "range",
+    min: 0,
+    max: cases.length - 1,
+    step: 1,
+    value: String(at),
+    "aria-valuetext": cases[at]?.label ?? "",
+    dataset: { keep: "odds-case" },
+    oninput: onInput,
+  });
   return el("div", { class: "odds-slider" }, el("label", { htmlFor: id }, "Not known. If: ", label), input);
 }
 
@@ -66,7 +81,11 @@ function overviewView(cases, show) {
     "details",
     {},
     el("summary", {}, "All cases"),
-    el("div", { class: "scroll-x" }, el("table", { class: "small" }, el("thead", {}, el("tr", {}, el("th", {}, "If"), el("td"), ...heads)), el("tbody", {}, ...rows))),
+    el(
+      "div",
+      { class: "scroll-x" },
+      el("table", { class: "small" }, el("thead", {}, el("tr", {}, el("th", {}, "If"), el("td"), ...heads)), el("tbody", {}, ...rows)),
+    ),
   );
 }
 
@@ -79,13 +98,22 @@ function caseView(one, ctx) {
     resultBar(one.results),
     el("ul", { class: "plain odds-results" }, ...one.results.map(resultLine)),
     ...(one.spreads ?? []).map((spread) => spreadView(spread, ctx)),
-    one.rolls?.length ? el("details", {}, el("summary", {}, "Each die"), el("ul", { class: "plain small" }, ...one.rolls.map((roll) => el("li", {}, roll)))) : null,
+    one.rolls?.length
+      ? el("details", {}, el("summary", {}, "Each die"), el("ul", { class: "plain small" }, ...one.rolls.map((roll) => el("li", {}, roll))))
+      : null,
   );
 }
 
 /** @param {T.Part} part @param {number} index */
 function resultLine(part, index) {
-  return el("li", {}, el("span", { class: "swatch", dataset: { part: String(index % 4) }, "aria-hidden": true }), `${part.label}: `, el("strong", { class: "number" }, percent(part.chance)), el("span", { class: "muted small number" }, ` ${part.odds}`));
+  return el(
+    "li",
+    {},
+    el("span", { class: "swatch", dataset: { part: String(index % 4) }, "aria-hidden": true }),
+    `${part.label}: `,
+    el("strong", { class: "number" }, percent(part.chance)),
+    el("span", { class: "muted small number" }, ` ${part.odds}`),
+  );
 }
 
 /** @param {readonly T.Part[]} parts */
@@ -94,12 +122,20 @@ function resultBar(parts) {
   return el("div", { class: "odds-bar", "aria-hidden": true }, ...pieces);
 }
 
-/** A distribution: of a number as bars from the lowest up, its least likely ends too; of anything else as a line. @param {T.Spread} spread @param {Context} ctx */
+/**
+ * A distribution: of a number as bars from the lowest up, its least likely ends too; of anything else as a line.
+ * @param {T.Spread} spread @param {Context} ctx
+ */
 function spreadView(spread, ctx) {
   const side = spread.side < 2 ? `${sentence(ctx.store.sideName(spread.side))}: ` : "";
   const isNumber = spread.parts.length > 1 && spread.parts.every((part) => typeof part.value === "number");
   const title = el("figcaption", {}, side, spread.label, isNumber ? meanOf(spread) : null);
-  return el("figure", { class: "spread", dataset: { side: String(spread.side) } }, title, isNumber ? barsView(spread.parts) : lineView(spread.parts));
+  return el(
+    "figure",
+    { class: "spread", dataset: { side: String(spread.side) } },
+    title,
+    isNumber ? barsView(spread.parts) : lineView(spread.parts),
+  );
 }
 
 /** @param {readonly T.Part[]} parts */
@@ -107,14 +143,24 @@ function barsView(parts) {
   const most = Math.max(...parts.map((part) => part.chance), 0.0001);
   const bars = parts.map((part) => {
     const bar = el("span", { class: "bar", style: { height: `${Math.max(2, (100 * part.chance) / most)}%` } });
-    return el("li", { title: part.odds }, el("span", { class: "small number" }, percent(part.chance)), el("span", { class: "bar-room", "aria-hidden": true }, bar), el("strong", { class: "number" }, part.label));
+    return el(
+      "li",
+      { title: part.odds },
+      el("span", { class: "small number" }, percent(part.chance)),
+      el("span", { class: "bar-room", "aria-hidden": true }, bar),
+      el("strong", { class: "number" }, part.label),
+    );
   });
   return el("ol", { class: "plain spread-bars" }, ...bars);
 }
 
 /** @param {readonly T.Part[]} parts */
 function lineView(parts) {
-  return el("ul", { class: "plain spread-line" }, ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong", { class: "number" }, percent(part.chance)))));
+  return el(
+    "ul",
+    { class: "plain spread-line" },
+    ...parts.map((part) => el("li", { title: part.odds }, `${part.label} `, el("strong", { class: "number" }, percent(part.chance)))),
+  );
 }
 
 /** @param {T.Spread} spread */

@@ -2,7 +2,7 @@
 
 import { Refused, newKey, untilAnswered } from "./api.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 /** @import { Stream } from "./stream.js" */

@@ -1,15 +1,15 @@
 // The buttons under the order: undo, and advice where the table allows it.
 
-import { Refused } from "./api.js";
-import { el, fill } from "./dom.js";
-import { say } from "./dialog.js";
-import { undo } from "./moves.js";
+import { Refused } from "../session/api.js";
+import { el, fill } from "../dom.js";
+import { say } from "../dialog.js";
+import { undo } from "../session/moves.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
-/** @import { Composer } from "./order/composer.js" */
-/** @import { Sender } from "./sender.js" */
-/** @import { Change } from "./store.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+/** @import { Composer } from "./composer.js" */
+/** @import { Sender } from "../session/sender.js" */
+/** @import { Change } from "../session/store.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
 export function mountTools(host, ctx, sender, composer) {
@@ -17,7 +17,12 @@ export function mountTools(host, ctx, sender, composer) {
   if (store.side > 1) return;
   const advice = el("div", { class: "advice", role: "status" });
   const adviser = new Adviser(advice, ctx, sender);
-  const back = el("button", { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) }, "Undo ", el("kbd", { "aria-hidden": true }, "u"));
+  const back = el(
+    "button",
+    { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
+    "Undo ",
+    el("kbd", { "aria-hidden": true }, "u"),
+  );
   const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
   const draw = () => {
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
@@ -79,13 +84,20 @@ class Adviser {
 
   /** @param {T.Advice} advice */
   #view({ order, text }) {
-    const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) => el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
+    const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) =>
+      el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
       button("Order that", "follow", () => void this.#follow(order)),
       button("Leave the rest of this to the planner", "auto", () => void this.#goOn()),
       el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "No"),
     ];
-    return el("div", { class: "note" }, el("p", {}, text.includes(order) ? "The planner would order:" : text), el("p", { class: "mono" }, order), el("div", { class: "row" }, ...buttons));
+    return el(
+      "div",
+      { class: "note" },
+      el("p", {}, text.includes(order) ? "The planner would order:" : text),
+      el("p", { class: "mono" }, order),
+      el("div", { class: "row" }, ...buttons),
+    );
   }
 
   /** @param {string} order */

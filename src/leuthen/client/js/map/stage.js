@@ -1,12 +1,12 @@
 // What happens, on the map: the events of the others are played before the map shows what came of them. The last
 // lines also stand beside the orders, with their rules.
 
-import { el, fill } from "./dom.js";
-import { diceOf, isNotable, ruleLink } from "./bits.js";
+import { el, fill } from "../dom.js";
+import { diceOf, isNotable, ruleLink } from "../bits.js";
 
-/** @import * as T from "../types" */
-/** @import { Context } from "./context.js" */
-/** @import { Change } from "./store.js" */
+/** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+/** @import { Change } from "../session/store.js" */
 
 const MOST = 4;
 

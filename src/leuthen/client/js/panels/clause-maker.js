@@ -1,11 +1,11 @@
 // A clause in the making: keeps what is wished and asks the server what that comes to.
 
-import { Refused } from "../api.js";
+import { Refused } from "../session/api.js";
 import { kindField, withoutNames } from "../order/form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
-/** @import { SeatApi } from "../api.js" */
+/** @import { SeatApi } from "../session/api.js" */
 
 /** Emits `change` when the form is new. */
 export class ClauseMaker extends EventTarget {

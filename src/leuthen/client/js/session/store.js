@@ -3,7 +3,7 @@
 import { setting as fetchSetting } from "./api.js";
 import { merged } from "./merge.js";
 
-/** @import * as T from "../types" */
+/** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
 
 /**
@@ -123,9 +123,13 @@ export class Store extends EventTarget {
       awaited: news.awaited,
       can_undo: news.can_undo,
       proposals: news.proposals,
-      has_ended: this.table.has_ended || Boolean(patch["result"]),
+      has_ended: this.table.has_ended || Boolean(patch.result),
     };
-    this.#emitChange(new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]), isNew ? news.told : [], isNew ? news.dropped : 0);
+    this.#emitChange(
+      new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]),
+      isNew ? news.told : [],
+      isNew ? news.dropped : 0,
+    );
     return true;
   }
 

@@ -1,0 +1,15 @@
+// What may be taken back at a table, in words.
+
+/** @import * as T from "../../types" */
+
+/** What may be taken back at this table, and what becomes of the dice. @param {T.Fresh} table */
+export function takebackWords(table) {
+  if (table.takebacks === "free")
+    return "In this game each side takes back what it likes. Dice that are taken back fall again as they did.";
+  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who)))
+    return "The machine agrees unless a die was rolled since, or you have learned something hidden.";
+  const asked = "The other side is shown what that uncovers, and decides.";
+  return table.takebacks === "never"
+    ? `${asked} In this game nothing goes back behind a die, or behind something hidden that you have learned.`
+    : `${asked} Dice that are taken back fall again as they did.`;
+}
