@@ -157,7 +157,7 @@ def test_a_step_that_departs_is_shown(steps: str, fault: str) -> None:
     [
         ("Prussia 1632 5 Keith ; Prussia 1632 3", "2: another line has a stack there"),
         ("Prussia 1632 5 Keith ; Prussia 1633 3 Keith", "2: Keith is in two places"),
-        ("Prussia 1632 5 Browne", "2: powers of different sides in one stack"),
+        ("Prussia 1632 5 Browne", "2: Austria (austria) cannot stand in one stack with Prussia (prussia)"),
         ("Prussia 1632 inside 5", "2: there is no fortress to be inside"),
         ("Prussia 3428 5", "2: nobody can stand in that hex"),
         ("Prussia 9999 5", "2: «9999» is not on the map"),

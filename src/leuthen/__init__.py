@@ -2,8 +2,9 @@
 
 The library: `ruleset("frederick")` gives the rules with their data, a value whose few pure functions (`Ruleset`) take
 and give immutable positions. `Table` and `Game` play them with `Seat`s, `Key` and `Dice` are the honest dice,
-`read` and `Writer` the record of a game, `Replay` plays one again. Wrong input raises `Invalid`, forbidden actions
-`Illegal`, which names the rule. Names are imported when they are first used.
+`read` and `Writer` the record of a game, `Replay` plays one again. `position` builds a position from text. Types of the
+rule sets stand in `leuthen.frederick` and `leuthen.campaigns`; docs/library.md shows all of it at work. Wrong input
+raises `Invalid`, forbidden actions `Illegal`, which names the rule. Names are imported when they are first used.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from leuthen.bots import BOTS as BOTS
     from leuthen.bots import make_bot as make_bot
+    from leuthen.cases.run import position as position
     from leuthen.engine.choice import Action as Action
     from leuthen.engine.choice import LegalSet as LegalSet
     from leuthen.engine.choice import Options as Options
@@ -42,11 +44,16 @@ if TYPE_CHECKING:
     from leuthen.play.replay import Replay as Replay
     from leuthen.play.table import Observer as Observer
     from leuthen.play.table import Table as Table
+    from leuthen.play.table import header_of as header_of
+    from leuthen.wargame.board import Hex as Hex
+    from leuthen.wargame.board import hex_name as hex_name
+    from leuthen.wargame.board import parse_hex as parse_hex
 
 __version__ = "0.1.0"
 
 _HOMES: Final = {
     "bots": ("BOTS", "make_bot"),
+    "cases.run": ("position",),
     "engine.choice": ("Action", "LegalSet", "Options"),
     "engine.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
     "engine.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
@@ -57,7 +64,8 @@ _HOMES: Final = {
     "play.loop": ("Game",),
     "play.record": ("RecordError", "Recorded", "Writer", "read"),
     "play.replay": ("Replay",),
-    "play.table": ("Observer", "Table"),
+    "play.table": ("Observer", "Table", "header_of"),
+    "wargame.board": ("Hex", "hex_name", "parse_hex"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -200,9 +200,18 @@ def _add_data(parser: _Parser) -> None:
 
 
 def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
-    parser.add_argument("--prussia", metavar="PLAYER", default=prussia, help="who leads Prussia and its friends")
-    words = ("--austria", "--coalition")
-    parser.add_argument(*words, metavar="PLAYER", default=austria, help="who leads Austria and its friends")
+    who = "a bot, or module:Class of your own"
+    text = f"who leads Prussia and its friends: {who}"
+    parser.add_argument("--prussia", metavar="PLAYER", default=prussia, type=_player, help=text)
+    words, text = ("--austria", "--coalition"), f"who leads Austria and its friends: {who}"
+    parser.add_argument(*words, metavar="PLAYER", default=austria, type=_player, help=text)
+
+
+def _player(text: str) -> str:
+    """A player; the module of one's own bot is looked for in the present folder too, after all others."""
+    if ":" in text and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return text
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -304,12 +313,12 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _simulate(args: argparse.Namespace) -> int:
-    from leuthen.bots import expect_bot
+    from leuthen.bots import expect_player
     from leuthen.simulate.game import GameFailed, Plan
     from leuthen.simulate.run import play_many, report
 
     for bot in (args.prussia, args.austria):
-        expect_bot(bot)
+        expect_player(bot)
     ruleset, options = _load(args), dict(args.options)
     ruleset.new_game(args.scenario, options)
     plan = Plan(args.scenario, options, (args.prussia, args.austria), args.seed or _new_seed(), args.records)

@@ -8,13 +8,17 @@ from functools import cache
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.wargame.case_words import CaseBook
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.ruleset import Campaigns
+    from leuthen.rulesets.frederick.ruleset import Frederick
 
 
 class Unreadable(Invalid):
@@ -109,6 +113,12 @@ def load_with(name: str, digest: str) -> Ruleset:
     return load(name, kept / digest)
 
 
+@overload
+def ruleset(name: Literal["frederick"] = ..., data: Path | str | None = None) -> Frederick: ...
+@overload
+def ruleset(name: Literal["campaigns"], data: Path | str | None = None) -> Campaigns: ...
+@overload
+def ruleset(name: str, data: Path | str | None = None) -> Ruleset: ...
 def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:
     """The rule set of that name: the library's beginning. Raises Invalid as `load` does."""
     return load(name, None if data is None else Path(data))

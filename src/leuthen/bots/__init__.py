@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from importlib import import_module
+from typing import Any, Final, TypeAlias
 
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
 from leuthen.load import bot_of, bots_of
 
@@ -48,3 +50,40 @@ def expect_bot(name: str) -> None:
     """Raises Invalid unless there is such a bot."""
     if name not in BOTS:
         raise Invalid(f"«{name}» is no bot: {', '.join(BOTS)}")
+
+
+def is_own(name: str) -> bool:
+    """Whether a player is a bot of one's own, `module:Class`, and not one of those that come along."""
+    return ":" in name
+
+
+def own_bot(name: str) -> Callable[[Ruleset, int, int], Seat]:
+    """What makes the bot that `module:Class` names, from the rule set, its side and a seed.
+
+    The module is run: only for a name that was given on the command line, never for one of a file or of the network.
+    Raises Invalid if there is no such module or class.
+    """
+    module, _, attribute = name.partition(":")
+    try:
+        made: Any = getattr(import_module(module), attribute, None)
+    except ImportError as error:
+        raise Invalid(f"{name}: {error}") from error
+    except ValueError as error:
+        raise Invalid(f"{name}: a bot of your own is named module:Class") from error
+    if not callable(made):
+        raise Invalid(f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
+    maker: Callable[[Ruleset, int, int], Seat] = made
+    return maker
+
+
+def make_player(name: str, ruleset: Ruleset, side: int, seed: int) -> Seat:
+    """A bot by its name, or one's own by `module:Class`. Raises Invalid."""
+    return own_bot(name)(ruleset, side, seed) if is_own(name) else make_bot(name, ruleset.name, side, seed)
+
+
+def expect_player(name: str) -> None:
+    """Raises Invalid unless there is such a bot, or such a class of one's own."""
+    if is_own(name):
+        own_bot(name)
+    else:
+        expect_bot(name)

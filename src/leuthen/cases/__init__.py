@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from leuthen.cases.run import Report, run_case
+from leuthen.cases.run import Report, position, run_case
 from leuthen.cases.text import Case, read_cases, sift_cases
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 
-__all__ = ["Case", "Report", "main", "open_cases", "run_case"]
+__all__ = ["Case", "Report", "main", "open_cases", "position", "run_case"]
 
 
 def open_cases(path: Path) -> list[Case]:

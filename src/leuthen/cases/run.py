@@ -6,14 +6,15 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from leuthen.cases.text import Case, Line
+from leuthen.cases.text import FIRST, Case, Line, read_given
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, Ruleset, Transition
 from leuthen.engine.standing import Standing, Surprise, read_clauses
-from leuthen.load import casebook_of
+from leuthen.load import casebook_of, load
 from leuthen.play.instruction import Instruction
 from leuthen.play.record import STANDING
 from leuthen.wargame.case_words import BadLine, Scene, Unexpected, actors_of, asked_text
@@ -75,7 +76,7 @@ class _Run:
     def run(self) -> None:
         """From the position through all steps; raises _Departs where something is not as it must be."""
         with _guard(self.case.line):
-            self._begin()
+            self.begin()
         for step in self.case.steps:
             with _guard(step.line.number):
                 _STEPS[step.kind](self, step.line)
@@ -83,7 +84,7 @@ class _Run:
             left = self.dice[0].text.partition(" ")[2]
             raise _Departs(self.dice[0].number, f"«{left}» and what follows was never rolled")
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         given = self.book.build_position(self.data, self.case.given)
         self.dice.extend(Line(number, answer) for number, text in given.dice for answer in self._answers(text))
         self._became(given.transition)
@@ -264,3 +265,17 @@ def run_case(ruleset: Ruleset, case: Case) -> Report:
     except _Departs as error:
         return Report(case, error.line, str(error))
     return Report(case)
+
+
+def position(text: str, ruleset: str = FIRST) -> Any:
+    """The position that the GIVEN lines of a case describe (docs/cases.md), as its first decision is awaited.
+
+    Dice that it names (`die 3`) are answered. Raises Invalid, naming the line.
+    """
+    run = _Run(load(ruleset), Case(Path("position"), ruleset, 1, "position", "", (), read_given(text), ()))
+    try:
+        with _guard(1):
+            run.begin()
+    except _Departs as error:
+        raise Invalid(f"line {error.line}: {error}") from error
+    return run.state

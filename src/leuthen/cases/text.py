@@ -161,6 +161,12 @@ def parts(text: str) -> list[str]:
     return [part.strip() for part in _PART.findall(text) if part.strip()]
 
 
+def read_given(text: str) -> tuple[Line, ...]:
+    """The statements of GIVEN lines, with or without that word before them."""
+    lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(text.splitlines(), 1))
+    return tuple(Line(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
+
+
 def _rules(reader: _Reader, number: int, text: str) -> list[str]:
     words = text.replace(",", " ").split()
     for word in words:

@@ -328,11 +328,14 @@ export interface Form {
 
 /**
  * How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
+ *
+ * `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
  */
 export interface Shade {
   level: number;
   side?: number;
   text?: string;
+  value?: number;
 }
 
 /**

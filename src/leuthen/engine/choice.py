@@ -171,6 +171,10 @@ class LegalSet(Generic[A]):
         except AttributeError:
             return ""
 
+    def default(self) -> A:
+        """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
+        return next(iter(self))
+
     def __contains__(self, action: A) -> bool:
         return self.why_not(action) is None
 

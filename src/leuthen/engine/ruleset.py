@@ -145,7 +145,7 @@ class Ruleset(Protocol):
         ...
 
     def default(self, state: Any, actor: int) -> Action:
-        """The answer that commits least; always legal."""
+        """The answer that commits least; always legal. Who has the legal set alone asks `LegalSet.default`."""
         ...
 
     def outcome(self, state: Any) -> Outcome | None:
@@ -157,7 +157,7 @@ class Ruleset(Protocol):
         ...
 
     def format_action(self, state: Any, actor: int, action: Action) -> str:
-        """The line of the record's notation that `parse_action` reads back."""
+        """The line of the record's notation that `parse_action` reads back. `state` may be the actor's view too."""
         ...
 
     def complete(self, state: Any, actor: int, text: str) -> Sequence[str]:

@@ -136,8 +136,8 @@ class Door(ABC, Generic[S, D]):
         return actor in SIDES and (actor in frame.actors(state) or frame.is_open_to(state, actor))
 
     def default(self, state: S, actor: int) -> Action:
-        """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
-        action: Action = next(iter(self.legal_actions(state, actor)))
+        """The answer that commits least."""
+        action: Action = self.legal_actions(state, actor).default()
         return action
 
     def outcome(self, state: S) -> Outcome | None:

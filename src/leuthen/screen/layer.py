@@ -8,11 +8,15 @@ from leuthen.screen.basics import Place, Shown
 
 
 class Shade(Shown, frozen=True):
-    """How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text."""
+    """How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
+
+    `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
+    """
 
     level: int
     side: int = 2
     text: str = ""
+    value: int | None = None
 
 
 class Line(Shown, frozen=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from leuthen.bots import make_bot
+from leuthen.bots import make_player
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
 from leuthen.play.dice import Key
@@ -60,7 +60,7 @@ def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
 
 
 def _seats(ruleset: Ruleset, plan: Plan, key: Key) -> list[Seat]:
-    return [make_bot(bot, ruleset.name, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(plan.bots)]
+    return [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(plan.bots)]
 
 
 def _record(ruleset: Ruleset, plan: Plan, index: int, key: Key) -> Writer | None:

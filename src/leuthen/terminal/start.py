@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.bots import BOTS, make_bot
+from leuthen.bots import BOTS, expect_player, is_own, make_player
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.engine.seat import Seat
@@ -62,7 +62,7 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
     on with, Invalid for the seed of other dice.
     """
     before = [recorded.header.seats.get(side, HUMAN) for side in ruleset.sides]
-    chosen = [new or old for new, old in zip(seats, before, strict=True)]
+    chosen = [new or _trusted(old) for new, old in zip(seats, before, strict=True)]
     _expect_players(chosen)
     key = key_to_go_on(recorded, seed)
     replay, feed = Replay(ruleset, recorded), Feed(ruleset)
@@ -74,6 +74,15 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
         _run(table, chosen, key, feed)
+
+
+def _trusted(who: str) -> str:
+    """A player that a record names: no file makes this program run a module. Raises Invalid."""
+    if is_own(who):
+        raise Invalid(
+            f"a side of this game was played by {who}: say who plays it now, with the same words if you trust them"
+        )
+    return who
 
 
 def newest_unfinished() -> Recorded:
@@ -112,8 +121,10 @@ def _new_path(setup: Setup) -> Path:
 
 def _expect_players(seats: Sequence[str]) -> None:
     for who in seats:
-        if who != HUMAN and who not in BOTS:
-            raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}")
+        if is_own(who):
+            expect_player(who)
+        elif who != HUMAN and who not in BOTS:
+            raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
 
 
 def _run(table: Table, who: Sequence[str], key: Key, feed: Feed | None = None) -> None:
@@ -138,7 +149,7 @@ def _seat(desk: Desk, key: Key, side: int, name: str) -> Seat:
     if name == HUMAN:
         return Person(desk, side)
     ruleset = desk.table.ruleset
-    return make_bot(name, ruleset.name, side, key.thinking(ruleset.sides[side]))
+    return make_player(name, ruleset, side, key.thinking(ruleset.sides[side]))
 
 
 def _greet(desk: Desk, who: Sequence[str]) -> None:

@@ -31,6 +31,7 @@ from leuthen.rulesets.campaigns.screen.odds_line import make_odds
 from leuthen.rulesets.campaigns.screen.odds_sheet import told
 from leuthen.rulesets.campaigns.screen.presenter import make_window
 from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
+from leuthen.screen import Showing
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
@@ -44,6 +45,8 @@ class Campaigns(Door[State, Draft]):
     sides = ("prussia", "coalition")
     options = OPTIONS
     data: GameData
+    scenarios: Mapping[str, str]
+    showing: Showing
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"
@@ -52,6 +55,7 @@ class Campaigns(Door[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
+        self.book = self.names.book
         self.showing = make_window(self)
         self.standing = CampaignsStanding(self)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
@@ -118,9 +122,10 @@ class Campaigns(Door[State, Draft]):
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
         return notation.parse_action(self.data, state, actor, text)
 
-    def format_action(self, state: State, actor: int, action: Action) -> str:
-        """The line of the record's notation."""
-        return notation.format_action(self.data, state, actor, action)
+    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+        """The line of the record's notation, from the position or from the actor's view."""
+        pos = world_of(self.data, state) if isinstance(state, View) else state
+        return notation.format_action(self.data, pos, actor, action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""

@@ -10,11 +10,13 @@ from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
 from leuthen.rulesets.frederick import codec
+from leuthen.rulesets.frederick.knowledge.seen import as_seen
 from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import POWERS, GameData
 from leuthen.rulesets.frederick.model.events import Names
+from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import Draft, State
@@ -28,6 +30,7 @@ from leuthen.rulesets.frederick.screen import describe
 from leuthen.rulesets.frederick.screen.char_map import char_map
 from leuthen.rulesets.frederick.screen.odds_text import describe_odds
 from leuthen.rulesets.frederick.screen.presenter import make_window
+from leuthen.screen import Showing
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
 
@@ -51,6 +54,8 @@ class Frederick(Door[State, Draft]):
     sides = ("prussia", "austria")
     options = OPTIONS
     data: GameData
+    scenarios: Mapping[str, str]
+    showing: Showing
     TWO_PLAYERS = "C1.2"
     NOT_ASKED = "O4.2"
     NOT_THERE = "O2.4"
@@ -59,6 +64,7 @@ class Frederick(Door[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
+        self.book = name_book(self.data)
         self.showing = make_window(self)
         self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
 
@@ -116,9 +122,10 @@ class Frederick(Door[State, Draft]):
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
         return notation.parse_action(self.data, state, actor, text)
 
-    def format_action(self, state: State, actor: int, action: Action) -> str:
-        """The line of the record's notation."""
-        return notation.format_action(self.data, state, actor, action)
+    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+        """The line of the record's notation, from the position or from the actor's view."""
+        pos = as_seen(self.data, state) if isinstance(state, View) else state
+        return notation.format_action(self.data, pos, actor, action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""

@@ -165,7 +165,7 @@ def _marches(report: Report, unit: Unit) -> dict[Hex, int]:
 
 def _reach_shade(report: Report, left: int, unit: Unit) -> Shade:
     level = 4 if left >= 4 else 3 if left >= 2 else 2 if left else 1
-    return Shade(level, report.pos.side(unit.number), f"{report.name(unit.number)}: {left} MP left")
+    return Shade(level, report.pos.side(unit.number), f"{report.name(unit.number)}: {left} MP left", left)
 
 
 def _threat(report: Report, place: Place) -> Layer:
@@ -189,7 +189,9 @@ def _marched(report: Report, side: int) -> dict[str, Shade]:
                 if there not in found or left > found[there][0]:
                     found[there] = left, unit
     return {
-        hex_name(there): Shade(2 if left else 1, side, f"{report.name(unit.number)} can march here, {left} MP left")
+        hex_name(there): Shade(
+            2 if left else 1, side, f"{report.name(unit.number)} can march here, {left} MP left", left
+        )
         for there, (left, unit) in found.items()
     }
 

@@ -230,8 +230,10 @@ def _check_nations(to: _Builder, power: int, nations: set[int]) -> None:
     side = to.draft.side_of(power)
     if power in to.draft.surrendered:
         raise Invalid(f"{to.data.powers[power].name} has surrendered")
-    if any(to.draft.side_of(nation) != side for nation in nations) or (side == NOBODY and len(nations) > 1):
-        raise Invalid("powers of different sides in one stack")
+    for nation in sorted(nations - {power}):
+        if to.draft.side_of(nation) != side or side == NOBODY:
+            theirs, ours = (f"{to.data.powers[n].name} ({SIDE_WORDS[to.draft.side_of(n)]})" for n in (nation, power))
+            raise Invalid(f"{theirs} cannot stand in one stack with {ours}")
 
 
 def _muster(to: _Builder, leaders: Sequence[int], status: int) -> None:

@@ -156,7 +156,7 @@ def _reach(sheet: Sheet, place: Place) -> Layer:
 def _reach_shade(die: int, points: int, side: int) -> Shade:
     """Level 4 for what a 1 reaches, down to 1 from a 4 on."""
     text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
-    return Shade(max(1, 5 - die), side, f"{points} MP: {text}")
+    return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
 def _threat(sheet: Sheet, place: Place) -> Layer:
@@ -176,7 +176,8 @@ def _threat_shade(sheet: Sheet, ranged: Ranged, side: int) -> Shade:
     who = f"{sheet.who(ranged.leader)} from {sheet.place(ranged.start)}"
     if ranged.is_twice:
         return Shade(1, side, f"{who}: by a march and a force march")
-    return Shade(4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2, side, f"{who}: {ranged.points} MP")
+    level = 4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2
+    return Shade(level, side, f"{who}: {ranged.points} MP", ranged.points)
 
 
 def _holders(sheet: Sheet, place: Place) -> Layer:
