@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from leuthen.rulesets.campaigns.model.census import side_of
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, LossesTaken
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
 from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
-from leuthen.rulesets.campaigns.model.forces import side_of
 from leuthen.rulesets.campaigns.model.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
 from leuthen.rulesets.campaigns.rules import r08_forced_march, r11_siege, r16_victory
 from leuthen.rulesets.campaigns.rules.r02_leaders import shares, stragglers

@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corp
 from leuthen.rulesets.campaigns.bot.stakes import worth
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
-from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, muster
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, units_at
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER
@@ -117,8 +117,7 @@ class Situation:
 
     def field(self, here: Hex, side: int) -> tuple[Unit, ...]:
         """The units with TP of a side in the field of a hex."""
-        there = muster(self.pos).units.get(here, ())
-        return tuple(unit for unit in there if unit.tp and not unit.inside and self.pos.side(unit.number) == side)
+        return tuple([unit for unit in units_at(self.pos, here, side) if unit.tp and not unit.inside])
 
     def way(self, here: Hex, there: Hex) -> int:
         """Movement points between two places, enemies left out of account."""

@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import EVERYTHING, Outcome
 from leuthen.rulesets.campaigns.codec import FRAME
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import commander, muster
+from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.sights import UNSEEN
 from leuthen.rulesets.campaigns.model.state import (
@@ -181,7 +181,9 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
     """All forces in the order of the board, kept with the position (R1.5)."""
     found: tuple[Force, ...] | None = pos.known.get("forces")
     if found is None:
-        members: dict[tuple[Hex, int, bool], list[Unit]] = {(h, s, True): [] for h, s in muster(pos).inside}
+        members: dict[tuple[Hex, int, bool], list[Unit]] = {
+            (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
+        }
         for number, unit in pos.units.items():
             members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
         found = pos.known["forces"] = tuple([_force(pos, *place, units) for place, units in sorted(members.items())])

@@ -7,6 +7,7 @@ line.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -157,10 +158,15 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     places: Mapping[str, Hex]
     digest: str
 
-    @property
+    @cached_property
     def wagons(self) -> int:
         """The number of the first wagon."""
         return self.named + len(NATIONS)
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each leader and wagon (R1.3)."""
+        return tuple(SIDE_OF[leader.nation] for leader in self.leaders)
 
     def is_wagon(self, number: int) -> bool:
         """Whether a number stands for a wagon."""

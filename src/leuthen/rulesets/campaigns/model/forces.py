@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
-
-from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import Position, Unit
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.strength import EMPTY, Bag, largest, of, total
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY, Bag, largest, of
 
 SENIOR_LIMIT: Final = 40
 OTHER_LIMIT: Final = 25
@@ -20,68 +18,20 @@ ABLE: Final = 3
 """The command from which a leader controls 40 TP (V2.1)."""
 
 
-class Muster(msgspec.Struct, frozen=True, gc=False):
-    """Who stands where: units by hex, TP in the field and inside by hex and side, and the same as sets of hexes."""
-
-    units: dict[Hex, tuple[Unit, ...]]
-    field: dict[tuple[Hex, int], int]
-    inside: dict[tuple[Hex, int], int]
-    fields: tuple[Hexes, Hexes]
-    insides: tuple[Hexes, Hexes]
-
-
-def muster(pos: Position) -> Muster:
-    """Who stands where, kept with the position."""
-    found: Muster | None = pos.known.get("muster")
-    if found is None:
-        found = pos.known["muster"] = _muster(pos)
-    return found
-
-
-def _muster(pos: Position) -> Muster:
-    """Leaders with their TP, and garrisons; in the field or inside (R1.4, R1.5)."""
-    units: dict[Hex, list[Unit]] = {}
-    field: dict[tuple[Hex, int], int] = {}
-    inside: dict[tuple[Hex, int], int] = {}
-    fields, insides = [0, 0], [0, 0]
-    for unit in pos.units.values():
-        units.setdefault(unit.hex, []).append(unit)
-        if unit.tp:
-            side = pos.side(unit.number)
-            sums, marks = (inside, insides) if unit.inside else (field, fields)
-            sums[unit.hex, side] = sums.get((unit.hex, side), 0) + unit.strength
-            marks[side] |= 1 << unit.hex
-    for here, tp in pos.garrisons.items():
-        side = side_of(tp)
-        inside[here, side] = inside.get((here, side), 0) + total(tp)
-        insides[side] |= 1 << here
-    return Muster(
-        {here: tuple(there) for here, there in units.items()},
-        field,
-        inside,
-        (fields[0], fields[1]),
-        (insides[0], insides[1]),
-    )
-
-
-def side_of(tp: Bag) -> int:
-    """The side of some TP."""
-    return SIDE_OF[largest(tp)]
-
-
 def field_tp(pos: Position, here: Hex, side: int) -> int:
     """The TP of a side in the field of a hex."""
-    return muster(pos).field.get((here, side), 0)
+    return pos.census.field[side].get(here, 0)
 
 
 def inside_tp(pos: Position, here: Hex, side: int) -> int:
     """The TP of a side inside the stronghold of a hex, garrison and leaders."""
-    return muster(pos).inside.get((here, side), 0)
+    return pos.census.inside[side].get(here, 0)
 
 
 def units_at(pos: Position, here: Hex, side: int) -> list[Unit]:
     """All units of a side in a hex."""
-    return [unit for unit in muster(pos).units.get(here, ()) if pos.side(unit.number) == side]
+    units, sides = pos.units, pos.data.sides
+    return [units[number] for number in pos.census.numbers.get(here, ()) if sides[number] == side]
 
 
 def force_at(pos: Position, here: Hex, side: int, inside: bool) -> list[Unit]:

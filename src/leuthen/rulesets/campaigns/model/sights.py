@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, muster, percent_of
+from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight, force_key
 from leuthen.wargame.board import Hex, hexes_of
 
@@ -26,7 +26,7 @@ def camps_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
     if found is None:
         found = pos.known["camps"] = {}
         for here in pos.garrisons:
-            side = next(side for side in SIDES if muster(pos).insides[side] >> here & 1)
+            side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
             found[force_key(here, side, True)] = (-1 - here,)
         for number, unit in pos.units.items():
             if unit.tp:
@@ -50,7 +50,7 @@ def reckon(draft: Draft) -> None:
         known = {draft.camps[key]: sight for key, sight in draft.sights.items() if key in draft.camps}
         draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
     draft.camps = now
-    there = muster(draft)
+    there = draft.census
     met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
     for here in hexes_of(met):
         show(draft, [key for key in (here << 3 | place for place in range(4)) if key in now])

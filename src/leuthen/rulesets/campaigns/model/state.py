@@ -13,7 +13,8 @@ import msgspec
 
 from leuthen.engine import state
 from leuthen.engine.state import Drafting, Frozen
-from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Leader
+from leuthen.rulesets.campaigns.model.census import Census
+from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, GameData, Leader
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
@@ -208,6 +209,16 @@ class Position(state.Position):
     Empty unless the option `hidden` is played.
     """
 
+    _census: Census
+
+    @property
+    def census(self) -> Census:
+        """Who stands where."""
+        found = self._census
+        if found.stale:
+            found.count(self)
+        return found
+
     @property
     def clock(self) -> int:
         """The turns since the beginning of 1756; they run on over the years."""
@@ -229,7 +240,7 @@ class Position(state.Position):
 
     def side(self, number: int) -> int:
         """The side of a leader or a wagon (R1.3)."""
-        return SIDE_OF[self.data.leaders[number].nation]
+        return self.data.sides[number]
 
     def is_enemy_ground(self, here: Hex) -> bool:
         """Whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
@@ -245,7 +256,8 @@ class State(Frozen, Position):
 
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
     """The state with these values of all its fields."""
-    return State.of({**{name: values[name] for name in FIELDS}, "data": data, "known": {}})
+    census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
+    return State.of({**{name: values[name] for name in FIELDS}, "data": data, "known": {}, "_census": census})
 
 
 class Draft(Drafting[State], Position):
@@ -264,6 +276,7 @@ class Draft(Drafting[State], Position):
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
         self.units = before.units.copy()
+        self._census = before._census.copy()
         self.facts = []
         self.learned = 0
         self.touched = set()
@@ -280,9 +293,15 @@ class Draft(Drafting[State], Position):
         self.units[unit.number] = unit
         if before is None:
             self.units = dict(sorted(self.units.items()))
+            self._census.enter(unit.number, unit.hex)
             self.touched.add(unit.hex)
-        elif (before.hex, before.tp, before.inside) != (unit.hex, unit.tp, unit.inside):
+        elif before.hex != unit.hex:
+            self._census.leave(unit.number, before.hex)
+            self._census.enter(unit.number, unit.hex)
             self.touched |= {before.hex, unit.hex}
+        elif before.tp != unit.tp or before.inside != unit.inside:
+            self._census.stale.add(unit.hex)
+            self.touched.add(unit.hex)
 
     def _unmarked(self, unit: Unit) -> Unit:
         """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
@@ -300,14 +319,16 @@ class Draft(Drafting[State], Position):
     def remove(self, number: int) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""
         self.known = {}
-        self.touched.add(self.units[number].hex)
+        here = self.units.pop(number).hex
+        self._census.leave(number, here)
+        self.touched.add(here)
         self.parted = True
-        del self.units[number]
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
         """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
         self.known = {}
         self.touched.add(here)
+        self._census.stale.add(here)
         self.garrisons = {**self.garrisons, here: tp}
         if not tp:
             del self.garrisons[here]

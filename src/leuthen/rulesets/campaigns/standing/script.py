@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.standing import Clause
-from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly, muster
+from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import companions_for, ways_to
@@ -199,7 +199,7 @@ def _field(pos: Position, side: int) -> list[int]:
 
 def _meeting(pos: Position, side: int, foes: Sequence[int]) -> Generator[Slot, Token, dict[str, tuple[int, ...]]]:
     movers = yield from _movers(pos, foes)
-    own = sorted(hexes_of(muster(pos).fields[side]))
+    own = sorted(hexes_of(pos.census.fields[side]))
     hexes = yield from _hexes(pos, own, "R6.1", "without field TP of yours")
     return {"movers": movers, "hexes": hexes}
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.campaigns.model.forces import muster
 from leuthen.rulesets.campaigns.model.state import SIDES, Position
 from leuthen.wargame import paths
 from leuthen.wargame.board import Hex, bit
@@ -26,5 +25,5 @@ class Pace(NamedTuple):
 
 def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
-    foes = muster(pos).fields[1 - actor] if actor in SIDES else 0
+    foes = pos.census.fields[1 - actor] if actor in SIDES else 0
     return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))

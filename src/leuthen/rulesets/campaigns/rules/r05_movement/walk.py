@@ -8,7 +8,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
-from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, muster, strength
+from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
@@ -82,7 +82,7 @@ class Walk:
         self.origin = origin or (self.here, self.inside)
         self.tp = strength(self.units)
         self.is_daunted = pos.options.einhorn and any(unit.daunted for unit in self.units) and kind != "reaction"
-        there = muster(pos)
+        there = pos.census
         self.enemy_fields = there.fields[1 - self.side]
         self._rescues: dict[tuple[Hex, int], bool] = {}
         self._beyond: dict[Hex, Walk] = {}
@@ -90,7 +90,7 @@ class Walk:
     @cached_property
     def barred(self) -> Hexes:
         """The hexes that the group may not enter; there are no zones of control (R5.5)."""
-        there = muster(self.pos)
+        there = self.pos.census
         found = 0
         if not self.tp:  # R5.3
             found |= self.enemy_fields

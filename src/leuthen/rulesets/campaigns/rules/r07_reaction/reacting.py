@@ -11,7 +11,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
-from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, is_friendly, may_be_inside, muster
+from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, is_friendly, may_be_inside
 from leuthen.rulesets.campaigns.model.sights import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
@@ -46,7 +46,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
         owed = owed_by(pos, [pos.units[number] for number in self.group])
         walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
-        there = muster(pos)
+        there = pos.census
         closed = there.fields[1 - self.side]
         if self._is_daunted(pos):
             closed |= there.insides[1 - self.side]

@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
-from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, muster, wagons_at
+from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, wagons_at
 from leuthen.rulesets.campaigns.model.sights import heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
@@ -37,7 +37,7 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
     if key in pos.known:
         known: dict[Hex, tuple[int, bool]] = pos.known[key]
         return known
-    enemy = muster(pos).fields[1 - side]
+    enemy = pos.census.fields[1 - side]
     found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
     edge = [here]
     while edge:
@@ -129,7 +129,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return (self.side,) if self.able(pos) else ()
 
     def _has_forces(self, pos: Position) -> bool:
-        fields = muster(pos).fields[self.side]
+        fields = pos.census.fields[self.side]
         return any(fields >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
     def step(self, draft: Draft) -> None:

@@ -12,7 +12,6 @@ from leuthen.rulesets.campaigns.model.forces import (
     inside_tp,
     is_besieged,
     is_friendly,
-    muster,
     strength,
 )
 from leuthen.rulesets.campaigns.model.sights import give_away
@@ -64,7 +63,7 @@ def _austrian_camps(pos: Position) -> Hexes:
 
 def open_hexes(pos: Position, side: int) -> Hexes:
     """The hexes that a path from a depot may lead through (R9.6, V3.2a)."""
-    there = muster(pos)
+    there = pos.census
     enemy = there.fields[1 - side] | there.insides[1 - side]
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
     return pos.data.board.land & ~enemy & ~zone
@@ -163,7 +162,7 @@ def is_cut(pos: Position, here: Hex) -> bool:
     """Whether a depot has no path to a home stronghold of its nation, Russia's to its edge of the map (R9.2)."""
     nation = pos.depots[here].nation
     side = SIDE_OF[nation]
-    there = muster(pos)
+    there = pos.census
     goals = hex_set(
         home for home in pos.data.homes(nation) if is_friendly(pos, home, side) and not is_besieged(pos, home, side)
     )

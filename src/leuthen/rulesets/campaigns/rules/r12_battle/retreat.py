@@ -16,7 +16,6 @@ from leuthen.rulesets.campaigns.model.forces import (
     inside_tp,
     is_friendly,
     may_be_inside,
-    muster,
     nations_in,
     wagons_at,
 )
@@ -80,7 +79,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
 
     def _homeward(self, pos: Position, here: Hex, found: dict[Hex, int]) -> dict[Hex, int]:
         """Of these hexes those from which the way to the nearest fort is shorter, if there are any (V8.2)."""
-        havens, enemy = havens_of(pos, self.side), muster(pos)
+        havens, enemy = havens_of(pos, self.side), pos.census
         if here in havens and here != self.hex:
             return {}
         closed = enemy.fields[1 - self.side] | enemy.insides[1 - self.side]

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.actions import GARRISON, Bring, Dismiss, D
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged, LeaderCame
-from leuthen.rulesets.campaigns.model.forces import is_friendly, limit, muster
+from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
@@ -115,7 +115,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         """Where a depot may be set up: friendly strongholds with TP."""
         if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
             return []
-        with_tp = muster(pos).insides[self.side] | muster(pos).fields[self.side]
+        with_tp = pos.census.insides[self.side] | pos.census.fields[self.side]
         return [here for here in self._posts(pos) if with_tp >> here & 1 and here not in pos.depots]
 
     def unused(self, pos: Position) -> list[int]:

@@ -18,7 +18,6 @@ from leuthen.rulesets.campaigns.model.forces import (
     inside_tp,
     is_friendly,
     may_be_inside,
-    muster,
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.sights import give_away
@@ -130,7 +129,7 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
 
     def goals(self, pos: Position, here: Hex) -> list[Hex]:
         """The friendly strongholds to which a free path leads."""
-        there = muster(pos)
+        there = pos.census
         closed = there.fields[1 - self.side] | there.insides[1 - self.side]
         passable = pos.data.board.land & ~closed
         seen = edge = bit(here)
