@@ -86,8 +86,8 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("worlds", lambda: sum(ruleset.worlds(view, rng) is not None for view in views))
     yield measure("dump", over(lambda s, _a, _x: ruleset.dump(s)))
     yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
-    yield measure("scene", lambda: sum(ruleset.showing.scene(view) is not None for view in views))
-    yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.showing.form(s, a, {})))
+    yield measure("scene", lambda: sum(ruleset.presenter.scene(view) is not None for view in views))
+    yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.presenter.form(s, a, {})))
     planner = make_bot("planner", ruleset.name, 0, 0)
     yield measure("an order of the planner", over(lambda s, a, _: _planned(ruleset, planner, s, a)))
 

@@ -19,8 +19,10 @@ Lines = list[tuple[str, str]]
 
 def crowded(ruleset: Ruleset, stacks: int) -> str:
     """The record of the first war that has so many stacks on the map."""
-    showing = ruleset.showing
-    return _record(ruleset, _war(ruleset, lambda state, _: len(showing.scene(ruleset.view(state, 0)).pieces) >= stacks))
+    presenter = ruleset.presenter
+    return _record(
+        ruleset, _war(ruleset, lambda state, _: len(presenter.scene(ruleset.view(state, 0)).pieces) >= stacks)
+    )
 
 
 def long(ruleset: Ruleset, actions: int) -> str:

@@ -23,7 +23,7 @@ class Attacker:
     def worth(self, view, side, action):
         """How probable a victory is that this action may bring."""
         try:
-            odds = self.ruleset.showing.odds(view, self.ruleset.format_action(view, side, action))
+            odds = self.ruleset.presenter.odds(view, self.ruleset.format_action(view, side, action))
         except Invalid:  # nothing is rolled for
             return 0.0
         return max((part.chance for case in odds.cases for part in case.results), default=0.0)

@@ -21,8 +21,8 @@ from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Script, Slot,
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
-from leuthen.screen import Showing
-from tests.toyshowing import ToyShowing
+from leuthen.screen import Presenter
+from tests.toyshowing import present_toy
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
 
@@ -112,7 +112,7 @@ class Toy:
         if rulings:
             self.options = {**self.options, "rulings": ("1", "0")}
         self.endless = endless
-        self.showing: Showing = ToyShowing(self)
+        self.presenter: Presenter = present_toy(self)
         self.standing: Standing | None = None
 
     def new_game(self, scenario: str, options: Mapping[str, str]) -> ToyState:

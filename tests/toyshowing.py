@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.engine.ruleset import Pending
 from leuthen.screen import (
     About,
     Barred,
@@ -14,14 +13,15 @@ from leuthen.screen import (
     Form,
     Layer,
     Left,
+    LogEntry,
     Odds,
     Piece,
     Place,
+    Presenter,
     Reason,
     Scene,
     Score,
     Setting,
-    Told,
     Wishes,
 )
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.toy import Toy, ToyState, ToyView
 
 
-class ToyShowing:
+class ToyPresenter:
     def __init__(self, toy: Toy) -> None:
         self.toy = toy
 
@@ -72,12 +72,8 @@ class ToyShowing:
             notes=(f"sealed {state.sealed}", f"hidden {state.hidden}", f"peeked {state.peeked}"),
         )
 
-    def told(self, event: ToyTold) -> Told:
-        return Told("told", event.text, "T1")
-
-    def asked(self, pending: Pending, viewer: int) -> Pending:
-        text = pending.text if pending.actor == viewer else ""
-        return Pending(pending.actor, pending.decision, pending.rule, text)
+    def present_event(self, event: ToyTold) -> LogEntry:
+        return LogEntry("told", event.text, "T1")
 
     def form(self, state: ToyState, actor: int, wishes: Wishes) -> Form:
         partial: list[Any] = []
@@ -112,6 +108,11 @@ class ToyShowing:
         if place not in ("0000", "0001"):
             raise Invalid(f"«{place}» is no place: 0000, 0001")
         return About(place, place, (str(view.state.hidden[int(place)]),))
+
+
+def present_toy(toy: Toy) -> Presenter:
+    of = ToyPresenter(toy)
+    return Presenter(of.setting, of.scene, of.present_event, of.form, of.about, of.layer, of.left_undone, of.odds)
 
 
 def _piece(side: int, steps: int) -> Piece:

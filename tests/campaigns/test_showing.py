@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.rulesets.campaigns.model.events import Event, fighting, moving, turns
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.screen import Told
+from leuthen.screen import LogEntry
 from leuthen.wargame.strength import total
 from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
@@ -40,7 +40,7 @@ def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Mom
 def test_a_scene_shows_all_forces_and_keeps_its_numbers(seed: int, scenario: str, options: dict[str, str]) -> None:
     for moment in looked_at(seed, scenario, options):
         state = moment.state
-        scene = rules().showing.scene(rules().view(state, 0))
+        scene = rules().presenter.scene(rules().view(state, 0))
         there = sum(unit.strength for unit in state.units.values()) + sum(map(total, state.garrisons.values()))
         assert sum(piece.low for piece in scene.pieces.values()) == there
         assert sum(tp for piece in scene.pieces.values() for _, tp in piece.sp) == there
@@ -65,21 +65,21 @@ def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, opti
             view = game.view(moment.state, viewer)
             world = game.worlds(view, Random(moment.rng.random()))
             other = game.view(world, viewer)
-            assert msgspec.json.encode(game.showing.scene(view)) == msgspec.json.encode(game.showing.scene(other))
+            assert msgspec.json.encode(game.presenter.scene(view)) == msgspec.json.encode(game.presenter.scene(other))
             again = game.decode_view(game.encode_view(view))
-            assert game.showing.scene(again) == game.showing.scene(view)
+            assert game.presenter.scene(again) == game.presenter.scene(view)
 
 
 def test_a_whole_game_is_told() -> None:
-    game, told = rules(), list[Told]()
+    game, told = rules(), list[LogEntry]()
     state = None
     for _, _, _, step, _ in play(2):
-        told += [game.showing.told(event) for event in step.events(0)]
+        told += [game.presenter.present_event(event) for event in step.events(0)]
         state = step.state
     assert state is not None
-    assert game.showing.scene(game.view(state, 1)).result
+    assert game.presenter.scene(game.view(state, 1)).result
     assert {"battle", "siege"} <= {one.topic for one in told}
-    tables = {table.id: table for table in game.showing.setting().tables}
+    tables = {table.id: table for table in game.presenter.setting().tables}
     for one in told:
         assert one.text[0].isupper() or one.text[0].isdigit(), one
         assert one.rule
@@ -136,7 +136,7 @@ def test_every_event_is_told(kind: type[Event]) -> None:
         if field.required:
             values[field.name] = ODD.get((kind, field.name), EXAMPLE.get(field.name, 1))
     event = kind(side=1, **values)
-    told = rules().showing.told(event)
+    told = rules().presenter.present_event(event)
     assert told.text
     assert told.rule
     assert bool(told.dice) == bool(told.steps)
@@ -149,31 +149,31 @@ def test_layers_places_and_what_is_left_are_shown(seed: int, scenario: str, opti
         view = game.view(moment.state, moment.actor if moment.actor != CHANCE else WATCHER)
         unit = moment.rng.choice(list(moment.state.units.values()))
         place = f"{unit.hex // 48:02d}{unit.hex % 48:02d}"
-        for card in game.showing.setting().layers:
+        for card in game.presenter.setting().layers:
             try:
-                layer = game.showing.layer(view, card.id, place if card.needs_place else "")
+                layer = game.presenter.layer(view, card.id, place if card.needs_place else "")
             except Invalid:
                 assert card.id == "reach"
                 continue
             assert layer.id == card.id
             assert layer.notes
-        about = game.showing.about(view, place)
+        about = game.presenter.about(view, place)
         assert about.place == place
         assert len(about.lines) > 1
-        left += len(game.showing.left_undone(view))
+        left += len(game.presenter.left_undone(view))
     assert left
 
 
 def test_unknown_layers_and_places_are_refused() -> None:
     view = rules().view(rules().new_game("1757"), 0)
     for call in (
-        lambda: rules().showing.layer(view, "moon"),
-        lambda: rules().showing.layer(view, "reach", "9999"),
-        lambda: rules().showing.about(view, "nowhere at all"),
-        lambda: rules().showing.odds(view, "moon 1623"),
-        lambda: rules().showing.odds(view, ""),
-        lambda: rules().showing.odds(view, "attack 1819"),
-        lambda: rules().showing.odds(view, "siege 1623"),
+        lambda: rules().presenter.layer(view, "moon"),
+        lambda: rules().presenter.layer(view, "reach", "9999"),
+        lambda: rules().presenter.about(view, "nowhere at all"),
+        lambda: rules().presenter.odds(view, "moon 1623"),
+        lambda: rules().presenter.odds(view, ""),
+        lambda: rules().presenter.odds(view, "attack 1819"),
+        lambda: rules().presenter.odds(view, "siege 1623"),
     ):
         with pytest.raises(Invalid):
             call()
@@ -183,7 +183,7 @@ def test_the_cup_and_the_chit_that_is_out_are_shown() -> None:
     for state, _, _, _, _ in play(0):
         frames = [frame for frame in state.frames if isinstance(frame, Command)]
         if frames:
-            scene = rules().showing.scene(rules().view(state, EVERYTHING))
+            scene = rules().presenter.scene(rules().view(state, EVERYTHING))
             cup = next(score for score in scene.scores if score.id == "cup")
             assert sum(cup.values) == len(frames[0].cup)
             assert sum(stage.group == "Chits in the cup" for stage in scene.stages) == len(frames[0].cup)
@@ -195,7 +195,7 @@ def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
     for state, _, _, _, _ in play(0):
         battles = [frame for frame in state.frames if isinstance(frame, Battle) and frame.hosts]
         if battles:
-            scene = rules().showing.scene(rules().view(state, 0))
+            scene = rules().presenter.scene(rules().view(state, 0))
             names |= {stage.name for stage in scene.stages if stage.when == "now" and "Battle" in stage.group}
             assert any(marker.kind == "attack" for marker in scene.markers.values())
             assert sum("committed" in note or " of " in note for note in scene.notes) >= 2

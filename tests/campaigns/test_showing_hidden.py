@@ -30,7 +30,7 @@ def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Mom
 
 @pytest.mark.parametrize(("seed", "scenario", "options"), GAMES)
 def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, options: dict[str, str]) -> None:
-    game, table = rules(), rules().showing
+    game, table = rules(), rules().presenter
     for moment in looked_at(seed, scenario, options):
         for viewer in (0, 1, WATCHER):
             view = game.view(moment.state, viewer)
@@ -51,7 +51,7 @@ def true_strength(state: State, piece: Piece) -> int:
 
 
 def enemies(state: State, viewer: int) -> list[Piece]:
-    pieces = rules().showing.scene(rules().view(state, viewer)).pieces
+    pieces = rules().presenter.scene(rules().view(state, viewer)).pieces
     return [piece for piece in pieces.values() if piece.side != viewer]
 
 
@@ -72,7 +72,7 @@ def test_enemy_counters_show_bands_that_hold_the_truth_and_no_supply() -> None:
 
 def test_scores_and_the_order_of_battle_say_what_is_not_known() -> None:
     state = rules().new_game("1757", HIDDEN)
-    scene = rules().showing.scene(rules().view(state, 0))
+    scene = rules().presenter.scene(rules().view(state, 0))
     scores = {score.id: score.values for score in scene.scores}
     assert scores["sp"][0] > 0 > scores["sp"][1]
     austria = next(muster for muster in scene.musters if muster.power == 2)
@@ -88,7 +88,7 @@ def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
         if one.actor == CHANCE or not isinstance(state.frames[-1], Marching) or action.do != "go":
             continue
         order = rules().format_action(state, one.actor, action).split()[-1]
-        form = rules().showing.form(state, one.actor, {"do": "go", "path": order.partition("-")[2]})
+        form = rules().presenter.form(state, one.actor, {"do": "go", "path": order.partition("-")[2]})
         if form.odds and len(form.odds.cases) > 1:
             wins = [case.results[0].chance for case in form.odds.cases]
             assert wins == sorted(wins, reverse=True) or wins[0] > wins[-1]
@@ -100,7 +100,7 @@ def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
 def test_what_a_march_of_the_enemy_has_left_is_not_told() -> None:
     game, pos = rules(), position("option hidden=yes", *BORDER[:3], "Keith 2940 20", "Daun 3444 20")
     state = game.apply(pos, 0, game.parse_action(pos, 0, "march Keith 2940-2840")).state
-    notes = [game.showing.scene(game.view(state, viewer)).notes for viewer in (0, 1)]
+    notes = [game.presenter.scene(game.view(state, viewer)).notes for viewer in (0, 1)]
     assert "March of Keith: at 2840, 5 MP left (R4.4)" in notes[0]
     assert "March of Keith: at 2840 (R4.4)" in notes[1]
 
@@ -112,6 +112,6 @@ def test_there_are_no_odds_of_what_is_not_known(text: str) -> None:
         view = rules().view(position(f"option {option}", *BORDER[:3], *units), side)
         if (side, option) == (0, "hidden=yes"):
             with pytest.raises(Invalid, match=r"is not known \(R1.8\)"):
-                rules().showing.odds(view, text)
+                rules().presenter.odds(view, text)
         else:
-            assert rules().showing.odds(view, text).cases
+            assert rules().presenter.odds(view, text).cases

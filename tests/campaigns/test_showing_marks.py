@@ -42,7 +42,7 @@ def position(*units: Unit, garrison: int = 0, siege: Siege | None = None, chit: 
 
 
 def scene(state: State) -> Scene:
-    found: Scene = rules().showing.scene(rules().view(state, 0))
+    found: Scene = rules().presenter.scene(rules().view(state, 0))
     return found
 
 
@@ -126,7 +126,7 @@ def test_a_place_counts_for_an_enemy_of_its_home_alone() -> None:
 
 
 def left(state: State) -> list[str]:
-    return [one.text for one in rules().showing.left_undone(rules().view(state, 0))]
+    return [one.text for one in rules().presenter.left_undone(rules().view(state, 0))]
 
 
 def test_who_has_not_moved_with_a_chit_is_left_undone() -> None:

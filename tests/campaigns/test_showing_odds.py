@@ -110,7 +110,7 @@ def test_who_leaves_a_battle_does_not_win_it(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def odds(text: str, state: State, side: int = 0) -> Odds:
-    return rules().showing.odds(rules().view(state, side), text)
+    return rules().presenter.odds(rules().view(state, side), text)
 
 
 def test_each_topic_can_be_asked_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

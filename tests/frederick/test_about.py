@@ -82,4 +82,4 @@ def test_what_may_be_several() -> None:
 
 def test_it_is_reached_through_the_door() -> None:
     game = load("frederick")
-    assert game.showing.about(game.view(game.new_game("campaign", {}), 0), "Dresden").place == "1623"
+    assert game.presenter.about(game.view(game.new_game("campaign", {}), 0), "Dresden").place == "1623"

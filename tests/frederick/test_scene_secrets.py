@@ -37,10 +37,10 @@ def differences(seed: int) -> Iterator[str]:
         for viewer in VIEWERS:
             view = game.view(state, viewer)
             world = draw_world(game.data, view, Random(moment.rng.random()))
-            if text_of(game.showing.scene(view)) != text_of(game.showing.scene(game.view(world, viewer))):
+            if text_of(game.presenter.scene(view)) != text_of(game.presenter.scene(game.view(world, viewer))):
                 yield f"{moment.pending.decision}: scene of {viewer}"
-            asked = [game.showing.asked(one, viewer) for one in game.pending(state)]
-            if asked != [game.showing.asked(one, viewer) for one in game.pending(world)]:
+            asked = [game.presenter.asked(one, viewer) for one in game.pending(state)]
+            if asked != [game.presenter.asked(one, viewer) for one in game.pending(world)]:
                 yield f"{moment.pending.decision}: asked, {viewer}"
 
 
@@ -64,9 +64,9 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         world = draw_world(moment.game.data, view, Random(7))
         if any(world.stacks[key] != stack for key, stack in moment.state.stacks.items()):
             make_leak(moment)
-            here = text_of(moment.game.showing.scene(view))
+            here = text_of(moment.game.presenter.scene(view))
             make_leak(moment._replace(state=world))
-            assert here != text_of(moment.game.showing.scene(moment.game.view(world, 0)))
+            assert here != text_of(moment.game.presenter.scene(moment.game.view(world, 0)))
             return
     pytest.fail("no moment with anything hidden")
 
@@ -99,13 +99,13 @@ def test_a_scene_shows_neither_strengths_nor_juniors_nor_works_of_the_enemy(seed
     for moment in moments(seed):
         for viewer in VIEWERS:
             view = moment.game.view(moment.state, viewer)
-            assert not list(faults(moment.game.showing.scene(view), view, moment.game.data))
+            assert not list(faults(moment.game.presenter.scene(view), view, moment.game.data))
 
 
 def test_a_decision_of_another_side_tells_which_and_its_rule_and_no_more() -> None:
     for moment in moments(2):
         for viewer in (*VIEWERS, EVERYTHING):
-            asked = moment.game.showing.asked(moment.pending, viewer)
+            asked = moment.game.presenter.asked(moment.pending, viewer)
             assert (asked.actor, asked.decision, asked.rule) == (
                 moment.actor,
                 moment.pending.decision,
@@ -121,7 +121,7 @@ def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) 
     last: Moment | None = None
     for moment in moments(seed):
         for viewer in (*VIEWERS, EVERYTHING):
-            scene = moment.game.showing.scene(moment.game.view(moment.state, viewer))
+            scene = moment.game.presenter.scene(moment.game.view(moment.state, viewer))
             assert scene.viewer == viewer
             assert scene.phase
             assert not scene.result
@@ -136,13 +136,13 @@ def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) 
         action = answers[0][0] if answers else last.game.default(ended, pending[0].actor)
         ended = last.game.apply(ended, pending[0].actor, action).state
     for viewer in (*VIEWERS, EVERYTHING):
-        assert last.game.showing.scene(last.game.view(ended, viewer)).result
+        assert last.game.presenter.scene(last.game.view(ended, viewer)).result
 
 
 def test_keys_tell_pieces_apart() -> None:
     assert pieces.NEAR == 4
     for moment in moments(3):
         view = moment.game.view(moment.state, EVERYTHING)
-        scene = moment.game.showing.scene(view)
+        scene = moment.game.presenter.scene(view)
         planned = sum("p" in key for key in scene.pieces)
         assert len(scene.pieces) - planned == len(view.stacks) + (view.moving is not None)

@@ -23,7 +23,7 @@ from leuthen.wargame.board import hex_name
 from tests.frederick.handmade import game_data
 
 GAME: Any = load("frederick")
-SETTING = GAME.showing.setting()
+SETTING = GAME.presenter.setting()
 TABLES: dict[str, TableCard] = {card.id: card for card in SETTING.tables}
 
 

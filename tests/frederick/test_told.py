@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.events import Event, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
-from leuthen.screen import Spot, Told
+from leuthen.screen import LogEntry, Spot
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader
@@ -136,8 +136,8 @@ SOME: tuple[Event, ...] = (
 )  # fmt: skip
 
 
-def told(event: Event) -> Told:
-    result: Told = GAME.showing.told(event)
+def told(event: Event) -> LogEntry:
+    result: LogEntry = GAME.presenter.present_event(event)
     return result
 
 
@@ -152,7 +152,7 @@ def test_every_class_of_events_is_among_the_samples() -> None:
     assert {type(event) for event in SOME} == set(classes())
 
 
-def faults(shown: Told) -> Iterator[str]:
+def faults(shown: LogEntry) -> Iterator[str]:
     """What is wrong with something told: unknown hexes, rules, cells; sums that do not add up."""
     places = {*shown.places, *shown.path}
     if any(parse_hex(place) not in game_data().board.terrain for place in places):
@@ -170,10 +170,10 @@ def faults(shown: Told) -> Iterator[str]:
 
 
 RULES = {rule.number for rule in Rulebook(read_rulebook("frederick")).rules}
-TABLES = {card.id: card for card in GAME.showing.setting().tables}
+TABLES = {card.id: card for card in GAME.presenter.setting().tables}
 
 
-def spot_faults(shown: Told) -> Iterator[str]:
+def spot_faults(shown: LogEntry) -> Iterator[str]:
     spot = shown.spot
     if spot is None:
         return
@@ -184,7 +184,7 @@ def spot_faults(shown: Told) -> Iterator[str]:
         yield f"{spot.table} has no column {spot.column}"
 
 
-def sum_faults(shown: Told) -> Iterator[str]:
+def sum_faults(shown: LogEntry) -> Iterator[str]:
     """The steps lead from the die to the total."""
     numbers = [int(match[0].replace("−", "-")) for step in shown.steps if (match := re.match(r"[+−]\d+", step))]
     totals = [int(step[2:].replace("−", "-")) for step in shown.steps if step.startswith("= ")]
@@ -329,7 +329,7 @@ def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
     assert {"marched", "turn-began", "rolled", "deployed", "starved"} <= seen
 
 
-def leaks(fact: Event, event: Event, shown: Told) -> Iterator[str]:
+def leaks(fact: Event, event: Event, shown: LogEntry) -> Iterator[str]:
     """Names and places of what was taken out of an event for its viewer."""
     text = text_of(shown)
     for name in fact.HIDDEN:

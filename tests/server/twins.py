@@ -142,7 +142,7 @@ class Twins:
         self.rng = Random(f"{viewer} {seed}")
         self.worlds = [World(house, plan, f"{viewer} {seed}") for house in houses]
         self.ruleset = self.worlds[0].room.ruleset
-        self.setting = self.ruleset.showing.setting()
+        self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
         self.steps = 0
         self.apart = 0

@@ -12,7 +12,7 @@ import pytest
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.knowledge import view as campaign_view
-from leuthen.screen import Scene, Window
+from leuthen.screen import Presenter, Scene
 from leuthen.server import browser, history, room, seats
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import VIEWERS, Course
@@ -27,7 +27,7 @@ Patch = pytest.MonkeyPatch
 
 def the_scene_is_made_from_the_position(patch: Patch) -> None:
     def scene_of(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
-        scene = self.ruleset.showing.scene(self.ruleset.view(position, EVERYTHING))
+        scene = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING))
         return msgspec.structs.replace(scene, viewer=viewer)
 
     patch.setattr(Glance, "scene_of", scene_of)
@@ -41,7 +41,7 @@ def pieces_come_by_their_true_strength(patch: Patch) -> None:
     scene_of = Glance.scene_of
 
     def sorted_scene(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
-        truth = self.ruleset.showing.scene(self.ruleset.view(position, EVERYTHING)).pieces
+        truth = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING)).pieces
         scene = scene_of(self, position, viewer, result)
         pieces = sorted(scene.pieces.items(), key=lambda item: truth[item[0]].low)
         return msgspec.structs.replace(scene, pieces=dict(pieces))
@@ -102,7 +102,7 @@ def events_are_told_whole(patch: Patch) -> None:
 
 
 def what_others_are_asked_is_told(patch: Patch) -> None:
-    patch.setattr(Window, "asked", lambda self, pending, viewer: pending)
+    patch.setattr(Presenter, "asked", lambda self, pending, viewer: pending)
 
 
 def a_prompt_names_the_position(patch: Patch) -> None:

@@ -241,7 +241,7 @@ export interface Luck {
  * battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
  * is the sum of two.
  */
-export interface Told {
+export interface LogEntry {
   event: string;
   text: string;
   rule: string;
@@ -786,7 +786,7 @@ export interface Instruction {
  */
 export interface News {
   n: number;
-  told: Told[];
+  told: LogEntry[];
   dropped: number;
   patch: Record<string, unknown>;
   awaited: Awaited[];
@@ -829,7 +829,7 @@ export interface Fresh {
 export interface ChronicleLine {
   n: number;
   turn: number;
-  told: Told;
+  told: LogEntry;
 }
 
 /**

@@ -15,7 +15,7 @@ from leuthen.engine.choice import Action, Chooser, LegalSet
 
 if TYPE_CHECKING:
     from leuthen.engine.standing import Standing
-    from leuthen.screen import Showing
+    from leuthen.screen import Presenter
 
 SIDES: Final = (0, 1)
 """Who plays."""
@@ -83,7 +83,7 @@ class Ruleset(Protocol):
     """Name to one line of description."""
     options: Mapping[str, tuple[str, ...]]
     """Option to its allowed values, the default first."""
-    showing: Showing
+    presenter: Presenter
     """How it shows itself at a table."""
     standing: Standing | None
     """What it has for standing instructions; None if every decision waits for a player."""

@@ -22,7 +22,7 @@ class Luck(Shown, frozen=True):
     value: float
 
 
-class Told(Shown, frozen=True):
+class LogEntry(Shown, frozen=True):
     """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
 
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are

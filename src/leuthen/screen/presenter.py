@@ -1,4 +1,4 @@
-"""A rule set's `Showing`, put together of functions."""
+"""How a rule set shows itself: functions from its views and events to the values of `leuthen.screen`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Pending
 from leuthen.screen.answers import About, Odds
 from leuthen.screen.basics import Place
 from leuthen.screen.form import Form, Wishes
 from leuthen.screen.layer import Layer, Left
-from leuthen.screen.log_entries import Told
+from leuthen.screen.log_entries import LogEntry
 from leuthen.screen.scene import Scene
 from leuthen.screen.setting import Setting
 
@@ -23,18 +24,41 @@ class MakeLayer(Protocol):
         """Raises Invalid for an unknown layer or place."""
 
 
+def no_layer(view: Any, name: str, place: Place = "", /) -> Layer:
+    """The answer of a game without layers: raises Invalid."""
+    raise Invalid(f"«{name}» is no layer: this game has none")
+
+
+def no_odds(view: Any, text: str, /) -> Odds:
+    """The answer of a game that tells no odds: raises Invalid."""
+    raise Invalid("this game tells no odds")
+
+
 @dataclass(frozen=True)
-class Window:
-    """How a rule set shows itself (`Showing`): each part is a function that knows the rule set's data."""
+class Presenter:
+    """What a rule set gives a table to show. A game may do without the last three functions.
+
+    All but `form` are made from a view alone, so that they can show no secret; a form is made from the legal set, which
+    is the same in every world that the actor's view allows.
+    """
 
     setting: Callable[[], Setting]
+    """What never changes."""
     scene: Callable[[Any], Scene]
-    told: Callable[[Any], Told]
+    """A view as a position on the table."""
+    present_event: Callable[[Any], LogEntry]
+    """An event, as its viewer got it, as a line of the log."""
     form: Callable[[Any, int, Wishes], Form]
-    layer: MakeLayer
-    left_undone: Callable[[Any], tuple[Left, ...]]
-    odds: Callable[[Any, str], Odds]
+    """An order in the making, of state, actor and what was chosen so far. A wish that cannot be granted is answered
+    with the rule; never raises."""
     about: Callable[[Any, str], About]
+    """A place, by number or name, and all that the viewer may know of it. Raises Invalid or Ambiguous."""
+    layer: MakeLayer = no_layer
+    """A layer over the map. Raises Invalid for an unknown layer or place."""
+    left_undone: Callable[[Any], tuple[Left, ...]] = lambda view: ()
+    """What the viewer leaves undone if he ends the phase now, and what it will cost."""
+    odds: Callable[[Any, str], Odds] = no_odds
+    """The exact odds of what a line names (an attack, a siege, a roll). Raises Invalid or Ambiguous."""
 
     def asked(self, pending: Pending, viewer: int) -> Pending:
         """A decision as a viewer may know it: of another side only which, and its rule; its text may tell secrets."""

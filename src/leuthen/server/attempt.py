@@ -16,7 +16,7 @@ from leuthen.play.drafts import Step
 from leuthen.play.instruction import STOP
 from leuthen.play.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.play.replay import carry_out
-from leuthen.screen import Told
+from leuthen.screen import LogEntry
 from leuthen.server.course import VIEWERS, Course, Line, Turn
 from leuthen.server.track import Heard
 
@@ -106,7 +106,7 @@ class Attempt:
         self.table.instruct(side, text)
         word, _, reason = text.partition(" ")
         if word == STOP and not self.open[side]:
-            said = Told("table", f"The standing instruction is in force no longer: {reason}", "", side)
+            said = LogEntry("table", f"The standing instruction is in force no longer: {reason}", "", side)
             for viewer in (side, EVERYTHING):
                 self._tell(viewer, self._next, (said,))
         self.record.append(Line(side, f"{STANDING} {text}"))
@@ -145,7 +145,7 @@ class Attempt:
 
     def _announce(self, line: Line, words: str, void_from: int | None = None) -> None:
         """Tells everybody what a player did that is no action of the rules."""
-        said = Told("table", f"{self.table.name(line.actor).capitalize()} {words}", "", line.actor)
+        said = LogEntry("table", f"{self.table.name(line.actor).capitalize()} {words}", "", line.actor)
         for viewer in VIEWERS:
             dropped = 0 if void_from is None else self._void_from(viewer, void_from)
             self._tell(viewer, self._next, (said,), dropped)

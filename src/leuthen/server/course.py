@@ -11,7 +11,7 @@ from leuthen.play.in_words import in_words, may_read
 from leuthen.play.record import CONSENT
 from leuthen.play.replay import carry_out
 from leuthen.play.table import Table
-from leuthen.screen import Told
+from leuthen.screen import LogEntry
 from leuthen.server.track import Heard, Track
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Course:
         self.lost, self.stranded = range(first, len(self.record)), why
         for viewer, track in self.tracks.items():
             lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
-            told = tuple(Told("table", text, "") for text in (why, *lines))
+            told = tuple(LogEntry("table", text, "") for text in (why, *lines))
             track.hear([Heard(track.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))])
 
     def conclude(self, outcome: Outcome) -> None:

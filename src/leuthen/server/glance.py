@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
 from leuthen.engine.standing import sentence_of
-from leuthen.screen import Scene, Told
+from leuthen.screen import LogEntry, Scene
 from leuthen.server import wire
 from leuthen.server.course import Course
 from leuthen.server.offers import Offers, shown
@@ -54,14 +54,14 @@ class Glance:
 
     def scene_of(self, position: Any, viewer: int, result: str = "") -> Scene:
         """A position as a viewer sees it; `result` where the players ended the game."""
-        scene = self.ruleset.showing.scene(self.ruleset.view(position, viewer))
+        scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
     def awaited(self, side: int) -> tuple[wire.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
         if self.course.outcome is not None or self.course.stranded:
             return ()
-        asked, sides = self.ruleset.showing.asked, self.ruleset.sides
+        asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
             wire.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
             for asks in self.ruleset.pending(self.course.position(side))
@@ -79,9 +79,9 @@ class Glance:
         is_on = course.outcome is None and not course.stranded
         return side != WATCHER and is_on and self.course.table.can_undo(side)
 
-    def told(self, what: Any) -> Told:
+    def told(self, what: Any) -> LogEntry:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
-        return what if isinstance(what, Told) else self.ruleset.showing.told(what)
+        return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
     def proposals(self, side: int) -> tuple[wire.Proposal, ...]:
         """What is offered, as a seat may know it."""

@@ -21,7 +21,7 @@ def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes 
     """A layer, odds, or what is left undone, as JSON, by the rule set with the data of that digest."""
     rules = load_with(ruleset, data)
     try:
-        found: Any = getattr(rules.showing, what)(rules.decode_view(view), *words)
+        found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
     except (Invalid, Illegal) as error:
         return told(error)
     return msgspec.json.encode(LeftUndone(found) if what == "left_undone" else found)

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from leuthen.play.record import FREE, NEVER
 from leuthen.play.table import expect_newer
-from leuthen.screen import Told
+from leuthen.screen import LogEntry
 from leuthen.server import wire
 from leuthen.server.attempt import Attempt
 from leuthen.server.course import Course
@@ -123,12 +123,12 @@ def _accept(course: Course, attempt: Attempt, offers: Offers, side: int) -> Offe
     return {}
 
 
-def shown(course: Course, offers: Offers, side: int, tell: Callable[[Any], Told]) -> tuple[wire.Proposal, ...]:
+def shown(course: Course, offers: Offers, side: int, tell: Callable[[Any], LogEntry]) -> tuple[wire.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
     return tuple(_shown(course, offer, side, tell) for offer in offers.values())
 
 
-def _shown(course: Course, offer: ProposalRow, side: int, tell: Callable[[Any], Told]) -> wire.Proposal:
+def _shown(course: Course, offer: ProposalRow, side: int, tell: Callable[[Any], LogEntry]) -> wire.Proposal:
     name = course.table.name(offer.side).capitalize()
     if offer.kind == DRAW:
         return wire.Proposal(DRAW, offer.side, f"{name} offers a draw.")

@@ -323,5 +323,5 @@ def setting_of(ruleset: Ruleset) -> Setting:
     key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
     if key not in _SETTINGS:
         rulings = read_rulings(ruleset.name)
-        _SETTINGS[key] = msgspec.structs.replace(ruleset.showing.setting(), rulings=rulings)
+        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
     return _SETTINGS[key]

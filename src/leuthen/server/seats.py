@@ -56,7 +56,7 @@ async def form(request: Asked, seat: FromPath[str]) -> Form:
     if room.course.stranded:
         raise stranded(room.course)
     wishes = (await read(request, wire.Ask)).wishes
-    return room.ruleset.showing.form(room.course.position(row.side), row.side, wishes)
+    return room.ruleset.presenter.form(room.course.position(row.side), row.side, wishes)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -77,7 +77,7 @@ async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Respo
 async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> About:
     """All that the seat may know of a place."""
     row, room = await sitting(request, seat)
-    return room.ruleset.showing.about(room.glance.view(row.side), place)
+    return room.ruleset.presenter.about(room.glance.view(row.side), place)
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(wire.LeftUndone)})

@@ -14,7 +14,7 @@ from msgspec import Meta
 from leuthen.load import DEFAULT
 from leuthen.play.instruction import LONGEST, MOST
 from leuthen.play.record import TAKEBACKS
-from leuthen.screen import Form, Left, Place, Scene, Told
+from leuthen.screen import Form, Left, LogEntry, Place, Scene
 
 Key: TypeAlias = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
@@ -284,7 +284,7 @@ class News(Message, frozen=True):
     """
 
     n: int
-    told: tuple[Told, ...] = ()
+    told: tuple[LogEntry, ...] = ()
     dropped: int = 0
     patch: Mapping[str, Any] = {}
     awaited: tuple[Awaited, ...] = ()
@@ -326,7 +326,7 @@ class ChronicleLine(Message, frozen=True):
 
     n: int
     turn: int
-    told: Told
+    told: LogEntry
 
 
 class Chronicle(Message, frozen=True):
@@ -430,4 +430,4 @@ class Problem(Message, frozen=True):
     n: int = -1
 
 
-__all__ = ["Form", "Scene", "Told"]
+__all__ = ["Form", "LogEntry", "Scene"]

@@ -58,12 +58,12 @@ function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The dice of an event that can be drawn one by one: of two thrown together only their sum is known. @param {T.Told} told */
+/** The dice of an event that can be drawn one by one: of two thrown together only their sum is known. @param {T.LogEntry} told */
 export function diceOf({ dice = [], is_sum: isSum = false }) {
   return isSum ? [] : dice;
 }
 
-/** Whether an event is worth a line beside the map: no small one, unless somebody went somewhere or a die fell. @param {T.Told} told */
+/** Whether an event is worth a line beside the map: no small one, unless somebody went somewhere or a die fell. @param {T.LogEntry} told */
 export function isNotable(told) {
   return !told.is_small || Boolean(told.path?.length || told.dice?.length);
 }

@@ -38,7 +38,7 @@
  * @property {(layer: T.Layer | null) => void} setLayer
  * @property {(papers: T.Papers) => void} setPlans
  * @property {(kind: "arrow" | "pin" | null) => void} draw begins or ends the drawing of plans, told by `drawn` (detail {places, isDone})
- * @property {(told: readonly T.Told[]) => Promise<void>} play animates events; resolves when they are over or skipped
+ * @property {(told: readonly T.LogEntry[]) => Promise<void>} play animates events; resolves when they are over or skipped
  */
 /** @typedef {EventTarget & MapMethods} MapView */
 

@@ -29,9 +29,9 @@ from leuthen.rulesets.campaigns.screen.char_map import char_map
 from leuthen.rulesets.campaigns.screen.describe import describe
 from leuthen.rulesets.campaigns.screen.odds_line import make_odds
 from leuthen.rulesets.campaigns.screen.odds_sheet import told
-from leuthen.rulesets.campaigns.screen.presenter import make_window
+from leuthen.rulesets.campaigns.screen.presenter import make_presenter
 from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
-from leuthen.screen import Showing
+from leuthen.screen import Presenter
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
@@ -46,7 +46,7 @@ class Campaigns(Door[State, Draft]):
     options = OPTIONS
     data: GameData
     scenarios: Mapping[str, str]
-    showing: Showing
+    presenter: Presenter
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"
@@ -56,7 +56,7 @@ class Campaigns(Door[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.names.book
-        self.showing = make_window(self)
+        self.presenter = make_presenter(self)
         self.standing = CampaignsStanding(self)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 

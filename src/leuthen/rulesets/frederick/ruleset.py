@@ -29,8 +29,8 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.rulesets.frederick.screen import describe
 from leuthen.rulesets.frederick.screen.char_map import char_map
 from leuthen.rulesets.frederick.screen.odds_text import describe_odds
-from leuthen.rulesets.frederick.screen.presenter import make_window
-from leuthen.screen import Showing
+from leuthen.rulesets.frederick.screen.presenter import make_presenter
+from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
 
@@ -55,7 +55,7 @@ class Frederick(Door[State, Draft]):
     options = OPTIONS
     data: GameData
     scenarios: Mapping[str, str]
-    showing: Showing
+    presenter: Presenter
     TWO_PLAYERS = "C1.2"
     NOT_ASKED = "O4.2"
     NOT_THERE = "O2.4"
@@ -65,7 +65,7 @@ class Frederick(Door[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = name_book(self.data)
-        self.showing = make_window(self)
+        self.presenter = make_presenter(self)
         self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
 
     def draft(self, state: State) -> Draft:

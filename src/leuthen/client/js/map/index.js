@@ -169,7 +169,7 @@ export class SheetMap extends EventTarget {
     this.view.classList.toggle("is-drawing", kind !== null);
   }
 
-  /** @param {readonly T.Told[]} told */
+  /** @param {readonly T.LogEntry[]} told */
   play(told) {
     this.tip.hide();
     return this.playing.play(told);

@@ -45,7 +45,7 @@ export class Playing {
     this.#end();
   }
 
-  /** @param {readonly T.Told[]} told */
+  /** @param {readonly T.LogEntry[]} told */
   async play(told) {
     this.skip();
     const number = this.#number;
@@ -57,7 +57,7 @@ export class Playing {
     if (number === this.#number) this.#end();
   }
 
-  /** @param {T.Told} event @param {number} speed */
+  /** @param {T.LogEntry} event @param {number} speed */
   async #event(event, speed) {
     const path = (event.path ?? []).filter((place) => this.grid.has(place));
     const places = [...path, ...(event.places ?? [])].filter((place) => this.grid.has(place));
@@ -74,7 +74,7 @@ export class Playing {
     this.#rest();
   }
 
-  /** @param {T.Told} event @param {string} place */
+  /** @param {T.LogEntry} event @param {string} place */
   #tell(event, place) {
     const dice = diceOf(event).map((die) => el("span", { class: "die" }, String(die)));
     this.card.replaceChildren(...dice, event.text);
@@ -87,7 +87,7 @@ export class Playing {
     this.card.style.transform = `translate(${Math.round(left)}px, ${Math.round(above > 4 ? above : y + 44 * this.camera.scale)}px)`;
   }
 
-  /** The counter goes its way. @param {T.Told} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */
+  /** The counter goes its way. @param {T.LogEntry} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */
   #march(event, path, speed) {
     const time = Math.min(LONGEST, STEP * (path.length - 1)) / speed;
     const [from = "", to = ""] = [path[0], path.at(-1)];

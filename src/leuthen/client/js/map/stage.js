@@ -11,7 +11,7 @@ import { diceOf, isNotable, ruleLink } from "../bits.js";
 const MOST = 4;
 
 export class Stage {
-  /** @type {T.Told[]} */
+  /** @type {T.LogEntry[]} */
   #queue = [];
   #isPlaying = false;
 
@@ -63,13 +63,13 @@ export class Stage {
     if (place && store.asked && store.isLive) map.reveal(place);
   }
 
-  /** @param {readonly T.Told[]} told */
+  /** @param {readonly T.LogEntry[]} told */
   #tell(told) {
     const lines = told.filter(isNotable).slice(-MOST);
     if (lines.length) fill(this.news, el("ul", { class: "plain" }, ...lines.map((event) => this.#line(event))));
   }
 
-  /** @param {T.Told} event */
+  /** @param {T.LogEntry} event */
   #line(event) {
     const dice = diceOf(event).map((die) => el("span", { class: "die", "aria-hidden": true }, String(die)));
     return el("li", {}, ...dice, event.text, " ", ruleLink(this.ctx, event.rule));

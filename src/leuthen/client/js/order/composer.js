@@ -69,7 +69,7 @@ export class Composer extends EventTarget {
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
   }
 
-  /** Something has happened. @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known */
+  /** Something has happened. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
   hear(told, isAnew) {
     this.march.hear(told, isAnew);
   }

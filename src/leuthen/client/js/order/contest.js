@@ -13,10 +13,10 @@ import { die } from "../panels/parts.js";
 /** Lines of the chronicle that are looked through for where the battle began. */
 const MANY = 120;
 
-/** A round with what happened in it. @typedef {{number: number, lines: T.Told[]}} Round */
+/** A round with what happened in it. @typedef {{number: number, lines: T.LogEntry[]}} Round */
 
 export class ContestBoard {
-  /** What happened since the battle began. @type {T.Told[]} */
+  /** What happened since the battle began. @type {T.LogEntry[]} */
   #lines = [];
   /** The battle as it stood last. @type {T.Contest | null} */
   #last = null;
@@ -41,7 +41,7 @@ export class ContestBoard {
     return undefined;
   }
 
-  /** @param {T.Told} event */
+  /** @param {T.LogEntry} event */
   #hear(event) {
     if (event.topic === "opening") {
       this.#lines = [];
@@ -81,7 +81,7 @@ export class ContestBoard {
     this.host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
   }
 
-  /** @param {T.Contest | null} contest @param {readonly T.Told[]} lines */
+  /** @param {T.Contest | null} contest @param {readonly T.LogEntry[]} lines */
   #view(contest, lines) {
     const { ctx } = this;
     const opening = lines[0];
@@ -124,7 +124,7 @@ export class ContestBoard {
     );
   }
 
-  /** @param {readonly T.Told[]} lines */
+  /** @param {readonly T.LogEntry[]} lines */
   #rounds(lines) {
     const [opening, ...rest] = lines;
     const end = rest.at(-1)?.topic === "battle" ? rest.pop() : undefined;
@@ -163,7 +163,7 @@ export class ContestBoard {
     );
   }
 
-  /** @param {T.Told} event @param {string} name */
+  /** @param {T.LogEntry} event @param {string} name */
   #line(event, name) {
     const { text, rule } = event;
     const begun = sentence(name);
@@ -173,7 +173,7 @@ export class ContestBoard {
   }
 }
 
-/** @param {readonly T.Told[]} lines @returns {Round[]} */
+/** @param {readonly T.LogEntry[]} lines @returns {Round[]} */
 function roundsOf(lines) {
   /** @type {Round[]} */
   const rounds = [];
@@ -185,13 +185,13 @@ function roundsOf(lines) {
   return rounds;
 }
 
-/** A battle as it stands when it has ended. @param {T.Contest} contest @param {T.Told} end @returns {T.Contest} */
+/** A battle as it stands when it has ended. @param {T.Contest} contest @param {T.LogEntry} end @returns {T.Contest} */
 function ended(contest, end) {
   const [first, second] = contest.sides;
   return { ...contest, sides: [fared(first, 0, end), fared(second, 1, end)] };
 }
 
-/** A side of it. @param {T.Contestant} host @param {number} side @param {T.Told} end @returns {T.Contestant} */
+/** A side of it. @param {T.Contestant} host @param {number} side @param {T.LogEntry} end @returns {T.Contestant} */
 function fared(host, side, { side: winner = 2, toll = [] }) {
   const [began, lost] = toll[side] ?? [host.began, host.lost ?? 0];
   const states = winner > 1 ? [] : [winner === side ? "has won" : "has lost"];

@@ -40,7 +40,7 @@ export class LongMarch {
 
   /**
    * What has happened: where it has come to, or that its owner should look.
-   * @param {readonly T.Told[]} told @param {boolean} isAnew something was taken back, or is not known
+   * @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known
    */
   hear(told, isAnew) {
     const { side } = this.store;

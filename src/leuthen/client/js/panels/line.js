@@ -7,7 +7,7 @@ import { die, sideBadge } from "./parts.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** An event as a line. @param {Context} ctx @param {T.Told} told */
+/** An event as a line. @param {Context} ctx @param {T.LogEntry} told */
 export function lineOf(ctx, told) {
   const places = told.places ?? [];
   const light = () => {

@@ -37,7 +37,7 @@ async function missed({ api, store }, n) {
   }
   const told = lines.filter((line) => line.n > n).map((line) => line.told);
   const others = told.filter((event) => isNotable(event) && (event.side ?? 2) !== store.side);
-  const hurts = (/** @type {T.Told} */ event) => (event.hurts ?? 2) === store.side && store.side < 2;
+  const hurts = (/** @type {T.LogEntry} */ event) => (event.hurts ?? 2) === store.side && store.side < 2;
   return { hurting: others.filter(hurts), rest: others.filter((event) => !hurts(event)) };
 }
 
@@ -49,7 +49,7 @@ export async function showSince(host, ctx) {
   const all = [...hurting, ...rest];
   if (!all.length) return;
   const items = new Map(all.map((told) => [told, lineView(ctx, told)]));
-  const list = (/** @type {string} */ title, /** @type {readonly T.Told[]} */ told) =>
+  const list = (/** @type {string} */ title, /** @type {readonly T.LogEntry[]} */ told) =>
     told.length
       ? [el("h3", {}, title), el("ol", { class: "since-list" }, ...told.map((event) => /** @type {Node} */ (items.get(event))))]
       : [];
@@ -85,7 +85,7 @@ export async function showSince(host, ctx) {
   }
 }
 
-/** @param {Context} ctx @param {T.Told} told */
+/** @param {Context} ctx @param {T.LogEntry} told */
 function lineView(ctx, told) {
   const place = told.places?.[0] ?? told.path?.at(-1);
   return el("li", { onclick: () => place && ctx.jump(place) }, told.text, " ", ruleLink(ctx, told.rule));

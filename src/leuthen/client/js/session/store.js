@@ -10,7 +10,7 @@ import { merged } from "./merge.js";
  * What changed. `sections` has the names of the scene's fields that changed, and of the table's (`awaited`,
  * `can_undo`, `proposals`, `seats`); `shown` when the page begins or ends looking back; `fresh` when all is new.
  * `told` are the new lines of the chronicle, `dropped` how many of the last ones are void.
- * @typedef {{sections: Set<string>, told: readonly T.Told[], dropped: number}} Change
+ * @typedef {{sections: Set<string>, told: readonly T.LogEntry[], dropped: number}} Change
  */
 
 /** @typedef {"connecting" | "live" | "offline" | "resting" | "gone"} Connection */
@@ -178,7 +178,7 @@ export class Store extends EventTarget {
 
   /**
    * @param {Set<string>} sections
-   * @param {readonly T.Told[]} [told]
+   * @param {readonly T.LogEntry[]} [told]
    * @param {number} [dropped]
    */
   #emitChange(sections, told = [], dropped = 0) {

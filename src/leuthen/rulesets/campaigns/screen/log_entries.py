@@ -12,18 +12,18 @@ from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.luck import luck_of
 from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_spot, surrender_spot
-from leuthen.screen import Spot, Told
+from leuthen.screen import LogEntry, Spot
 from leuthen.screen.figures import steps_of
 from leuthen.screen.log_entries import die_of, other_side, own_side
 from leuthen.wargame.board import Hex, hex_name
 
 
-def make_told(data: GameData, names: Names, event: Event) -> Told:
+def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     """An event as its viewer got it."""
     kind = type(event)
     spot, hurts = _SPOTS.get(kind), _HURTS.get(kind)
     die, text = die_of(event), event.tell(names)
-    return Told(
+    return LogEntry(
         event=str(event.__struct_config__.tag),
         text=text[:1].upper() + text[1:],
         rule=event.rule,

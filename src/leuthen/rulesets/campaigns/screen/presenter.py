@@ -9,23 +9,23 @@ from leuthen.rulesets.campaigns.screen.about import make_about
 from leuthen.rulesets.campaigns.screen.forms import make_form
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
-from leuthen.rulesets.campaigns.screen.log_entries import make_told
+from leuthen.rulesets.campaigns.screen.log_entries import present_event
 from leuthen.rulesets.campaigns.screen.odds_line import make_odds
 from leuthen.rulesets.campaigns.screen.scene import make_scene
 from leuthen.rulesets.campaigns.screen.setting import make_setting
-from leuthen.screen import Window
+from leuthen.screen import Presenter
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
 
 
-def make_window(game: Campaigns) -> Window:
+def make_presenter(game: Campaigns) -> Presenter:
     """Views, events and decisions as a table shows them."""
     data = game.data
-    return Window(
+    return Presenter(
         setting=partial(make_setting, game),
         scene=partial(make_scene, data),
-        told=partial(make_told, data, game.names),
+        present_event=partial(present_event, data, game.names),
         form=partial(make_form, game),
         layer=partial(make_layer, data),
         left_undone=partial(left_undone, data),

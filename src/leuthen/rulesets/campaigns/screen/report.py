@@ -1,4 +1,4 @@
-"""A view put into words: what the parts of the show window have in common."""
+"""A view put into words: what the modules of this folder have in common."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How the rule set shows itself at a table, part by part; `window` puts the parts together."""
+"""How the rule set shows itself at a table, part by part; `presenter` puts the parts together."""

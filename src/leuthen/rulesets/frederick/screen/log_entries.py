@@ -13,18 +13,18 @@ from leuthen.rulesets.frederick.model.state import SIDES
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.screen.luck import luck_of
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen import Spot, Told
+from leuthen.screen import LogEntry, Spot
 from leuthen.screen.figures import signed, steps_of
 from leuthen.screen.log_entries import other_side, own_side
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
-def make_told(data: GameData, names: Names, event: Event) -> Told:
+def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     """An event as its viewer got it: nothing is told that stands not in it (O3)."""
     kind = type(event)
     steps, spot = STEPS.get(kind), SPOTS.get(kind)
     hurts = HURTS.get(kind)
-    return Told(
+    return LogEntry(
         event=str(event.__struct_config__.tag),
         text=event.tell(names),
         rule=event.rule,

@@ -9,23 +9,23 @@ from leuthen.rulesets.frederick.screen.about import make_about
 from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
-from leuthen.rulesets.frederick.screen.log_entries import make_told
+from leuthen.rulesets.frederick.screen.log_entries import present_event
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
-from leuthen.screen import Window
+from leuthen.screen import Presenter
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
 
 
-def make_window(game: Frederick) -> Window:
+def make_presenter(game: Frederick) -> Presenter:
     """Views, events and decisions as a table shows them."""
     data = game.data
-    return Window(
+    return Presenter(
         setting=partial(make_setting, game),
         scene=partial(make_scene, data),
-        told=partial(make_told, data, game.names),
+        present_event=partial(present_event, data, game.names),
         form=partial(make_form, game),
         layer=partial(make_layer, data),
         left_undone=partial(left_undone, data),
