@@ -17,7 +17,7 @@ from bench.httpline import HttpLine
 from bench.load import SCENARIO, Chair, take
 from bench.measure import calibration_rate
 from leuthen.load import load
-from leuthen.server.room import BASE_WEIGHT, LINE_WEIGHT
+from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from tools.serving import Served
 
 CROWDS: Final = (50, 100, 200, 400)

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from bench.door import Campaigns
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset
-from leuthen.server.attempt import Attempt
-from leuthen.server.course import Course
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.transaction import Transaction
 
 POSITIONS: Final = 60
 REPEATS: Final = 15
@@ -80,8 +80,8 @@ def _is_refused(ruleset: Ruleset, state: Any, actor: int, text: str) -> bool:
 
 def _time(ruleset: Ruleset, state: Any, actor: int, text: str) -> float:
     """How long the server takes to refuse an order; nothing is remembered from the time before."""
-    course = Course(ruleset, ruleset.restore(ruleset.dump(state)))
+    history = GameHistory(ruleset, ruleset.restore(ruleset.dump(state)))
     start = time.perf_counter()
     with suppress(Illegal, Invalid):
-        Attempt(course).act(actor, text)
+        Transaction(history).act(actor, text)
     return time.perf_counter() - start

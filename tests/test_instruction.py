@@ -20,9 +20,9 @@ from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import Table, header_of
-from leuthen.server import offers, wire
-from leuthen.server.attempt import Attempt
-from leuthen.server.course import Course
+from leuthen.server.session import proposals, schemas
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.transaction import Transaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script
@@ -198,18 +198,18 @@ HUNGRY = ("step H", "year 1757 turn 6", "Daun 3344 20 sp 2", "Lacy 3044 20 sp 2"
 def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) -> None:
     """By a move at a server, and by a person in the loop."""
     state = position(*HUNGRY)
-    course = Course(GAME, state)
-    attempt = Attempt(course)
-    attempt.instruct(OWNER, "feed always")
-    said = attempt.table.instructed(OWNER)
+    history = GameHistory(GAME, state)
+    transaction = Transaction(history)
+    transaction.instruct(OWNER, "feed always")
+    said = transaction.table.instructed(OWNER)
     assert said is not None
-    attempt.stand_in(OWNER, said)
-    course.accept(attempt)
-    attempt = Attempt(course)
-    move = wire.Move(course.tracks[OWNER].n, "taken-back", "undo")
-    offers.carry_out(course, attempt, {}, OWNER, move, frozenset())
-    assert [line.text for line in attempt.record] == ["undo", "standing stop an answer was taken back"]
-    assert attempt.table.instructed(OWNER) is None
+    transaction.stand_in(OWNER, said)
+    history.accept(transaction)
+    transaction = Transaction(history)
+    move = schemas.Move(history.logs[OWNER].n, "taken-back", "undo")
+    proposals.carry_out(history, transaction, {}, OWNER, move, frozenset())
+    assert [line.text for line in transaction.record] == ["undo", "standing stop an answer was taken back"]
+    assert transaction.table.instructed(OWNER) is None
 
     at = Table(GAME, state)
     at.instruct(OWNER, "feed always")

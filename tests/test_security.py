@@ -52,7 +52,9 @@ def test_what_the_page_cites_exists() -> None:
 
 def test_what_does_not_exist_is_found() -> None:
     wrong = ["test_that_nobody_wrote", "server/nowhere.py", "nowhere.md"]
-    assert wrong_in("`test_that_nobody_wrote` in `server/nowhere.py`, [there](nowhere.md); `server/app.py`") == wrong
+    assert (
+        wrong_in("`test_that_nobody_wrote` in `server/nowhere.py`, [there](nowhere.md); `server/http/app.py`") == wrong
+    )
 
 
 def test_each_item_is_judged_once_and_in_one_of_four_words() -> None:

@@ -257,7 +257,7 @@ def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from leuthen.server.serve import PORT, default_folder, open_page, serve
+    from leuthen.server.http.serve import PORT, default_folder, open_page, serve
     from leuthen.storage.lock import FolderTaken
 
     def say(address: str, words: str = "Ctrl-C ends it.") -> None:

@@ -28,7 +28,7 @@ def add_restore(commands: Commands) -> None:
 
 
 def _backup(args: argparse.Namespace) -> int:
-    from leuthen.server.serve import default_folder
+    from leuthen.server.http.serve import default_folder
     from leuthen.storage.backup import back_up
 
     print(f"The games are copied to {back_up(args.data_dir or default_folder(), args.file)}.")
@@ -36,7 +36,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    from leuthen.server.serve import default_folder
+    from leuthen.server.http.serve import default_folder
     from leuthen.storage.backup import restore
 
     kept = restore(args.data_dir or default_folder(), args.file)

@@ -66,14 +66,14 @@ class Host:
 
     def play(self, name: str, game: str, orders: int) -> None:
         """Gives so many orders at random; the first of each ten is taken back where it may be."""
-        room, rng = self.house.room(game), Random(name)
+        session, rng = self.house.session(game), Random(name)
         for number in range(orders):
-            table = room.course.table
-            side = next(pending.actor for pending in room.ruleset.pending(table.state) if pending.actor != CHANCE)
-            action = room.ruleset.legal_actions(table.seen_by(side), side).sample(rng)
-            text = room.ruleset.format_action(table.state, side, action)
+            table = session.history.table
+            side = next(pending.actor for pending in session.ruleset.pending(table.state) if pending.actor != CHANCE)
+            action = session.ruleset.legal_actions(table.seen_by(side), side).sample(rng)
+            text = session.ruleset.format_action(table.state, side, action)
             self.say(name, side, "orders", {"order": text})
-            if number % 10 == 0 and room.course.table.can_undo(side):
+            if number % 10 == 0 and session.history.table.can_undo(side):
                 self.say(name, side, "moves", {"do": "undo"})
 
 

@@ -14,15 +14,16 @@ from typing import Any, TypeVar
 import pytest
 
 from leuthen.play.dice import Key
-from leuthen.server import browser, devices, lobby, make
-from leuthen.server.app import make_app
-from leuthen.server.connections import Config, Connections
-from leuthen.server.drivers import Drivers
-from leuthen.server.hall import MEMORY, Hall
-from leuthen.server.limits import Limits
-from leuthen.server.serve import Server
-from leuthen.server.shield import LOCAL, Shield
-from leuthen.server.thinking import Thinkers
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.http import browser, devices, home
+from leuthen.server.http.app import make_app
+from leuthen.server.http.serve import Server
+from leuthen.server.security.connections import Config, Connections
+from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.request_guard import LOCAL, RequestGuard
+from leuthen.server.session import create
+from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.store import Store
 
 T = TypeVar("T")
@@ -51,21 +52,21 @@ class House(Thread):
         self.dice_seed = ""
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.hall = Hall(self.store, Drivers(thinkers or Thinkers(run=here)), clock, key, here, memory)
+        self.registry = GameRegistry(self.store, BotDrivers(thinkers or Thinkers(run=here)), clock, key, here, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
         self._socket = listening
         self.connections = connections or Connections()
         config = Config(
-            Shield(make_app(self.hall, limits), LOCAL),
+            RequestGuard(make_app(self.registry, limits), LOCAL),
             self.connections,
             log_level="warning",
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        self._server = Server(config, self.hall, lambda: None)
+        self._server = Server(config, self.registry, lambda: None)
 
     def run(self) -> None:
         self._server.run([self._socket])
@@ -74,13 +75,13 @@ class House(Thread):
         """So many seconds have gone since the beginning."""
         self.now = BEGINNING + timedelta(seconds=seconds)
 
-    def room(self, game: str) -> Any:
+    def session(self, game: str) -> Any:
         """A game that is being played."""
-        return self.hall.rooms[game]
+        return self.registry.sessions[game]
 
     def seed(self, game: str, *seed: str | int) -> None:
         """Gives a game other dice that the test knows."""
-        self.room(game)._dice = Key.from_seed(*seed).dice()
+        self.session(game)._dice = Key.from_seed(*seed).dice()
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -91,9 +92,9 @@ class House(Thread):
 @contextmanager
 def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
     """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
-    for module in (make, browser, lobby, devices):
+    for module in (create, browser, home, devices):
         patch.setattr(module, "new_secret", _counted("secret"))
-    patch.setattr(make, "new_id", _counted("id"))
+    patch.setattr(create, "new_id", _counted("id"))
     houses = House(folder / "one"), House(folder / "other")
     for house in houses:
         house.start()

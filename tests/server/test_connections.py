@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from leuthen.server import connections
-from leuthen.server.connections import Caps, Config, Connection, Connections, caps_for, raise_file_limit
+from leuthen.server.security import connections
+from leuthen.server.security.connections import Caps, Config, Connection, Connections, caps_for, raise_file_limit
 from tests.server.caller import PATIENCE
 from tests.server.conftest import call
 from tests.server.house import House
@@ -252,7 +252,7 @@ def test_a_player_is_answered_among_many_idle_sockets(small_house: House) -> Non
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.shield.BODY_SECONDS", 0.0)
+    monkeypatch.setattr("leuthen.server.security.request_guard.BODY_SECONDS", 0.0)
     with socket.create_connection(("127.0.0.1", small_house.port), PATIENCE) as one:
         one.sendall(b"POST /api/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
         one.sendall(b"Content-Length: 9\r\n\r\n{")

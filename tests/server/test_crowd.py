@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.course import Course
-from leuthen.server.feed import Feed
-from leuthen.server.gate import Gate
-from leuthen.server.glance import Glance
-from leuthen.server.listener import Listener
+from leuthen.server.security.connection_limits import ConnectionLimits
+from leuthen.server.session.broadcaster import Broadcaster
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.subscriber import Subscriber
 from leuthen.storage.rows import GameRow
 from tests.toy import Toy
 
@@ -19,17 +19,17 @@ CROWD = 50
 
 
 @pytest.fixture
-def feed(toy: Toy) -> Feed:
-    course = Course(toy, toy.new_game("parley", {"rounds": "1"}))
+def broadcaster(toy: Toy) -> Broadcaster:
+    history = GameHistory(toy, toy.new_game("parley", {"rounds": "1"}))
     game = GameRow("id", "toy", "", "", "parley", {}, "", False, "", "", "", 0, "")
-    return Feed(Glance(course, game), ())
+    return Broadcaster(SeatView(history, game), ())
 
 
-def listener(side: int = WATCHER, browser: str = "") -> Listener:
-    return Listener("seat", side, browser, frozenset())
+def subscriber(side: int = WATCHER, browser: str = "") -> Subscriber:
+    return Subscriber("seat", side, browser, frozenset())
 
 
-def heard(one: Listener) -> list[bytes]:
+def heard(one: Subscriber) -> list[bytes]:
     """What waited for a listener, without its event's name."""
     found = []
     while not one._queue.empty():
@@ -37,28 +37,28 @@ def heard(one: Listener) -> list[bytes]:
     return found
 
 
-def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(feed: Feed) -> None:
-    player, crowd = listener(0), [listener() for _ in range(CROWD)]
+def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(broadcaster: Broadcaster) -> None:
+    player, crowd = subscriber(0), [subscriber() for _ in range(CROWD)]
     for one in (player, *crowd):
-        feed.join(one, -1)
+        broadcaster.join(one, -1)
     assert [len(heard(one)) for one in crowd] == [1] * CROWD, "who is there is told to each newcomer, and to no other"
     assert heard(player) == [b'{"sides":[0]}', b'{"sides":[0,2]}']
     for one in crowd:
-        feed.leave(one)
-        feed.leave(one)
+        broadcaster.leave(one)
+        broadcaster.leave(one)
     assert heard(player) == [b'{"sides":[0]}']
-    assert feed.present == (0,)
+    assert broadcaster.present == (0,)
 
 
 def test_the_gate_looks_at_no_more_than_a_browsers_own() -> None:
-    gate = Gate(per_browser=2, per_seat=10**6, in_all=10**6)
+    connection_limits = ConnectionLimits(per_browser=2, per_seat=10**6, in_all=10**6)
     for number in range(CROWD):
-        gate.enter(listener(browser=f"browser {number}"))
-    mine: list[Any] = [listener(browser="mine") for _ in range(3)]
+        connection_limits.enter(subscriber(browser=f"browser {number}"))
+    mine: list[Any] = [subscriber(browser="mine") for _ in range(3)]
     for one in mine:
-        assert gate.enter(one) == b""
-    assert list(gate._browsers["mine"]) == mine[1:]
-    for one in list(gate._listeners):
-        gate.leave(one)
-    left = [gate._listeners, gate._seats, gate._browsers]
+        assert connection_limits.enter(one) == b""
+    assert list(connection_limits._browsers["mine"]) == mine[1:]
+    for one in list(connection_limits._subscribers):
+        connection_limits.leave(one)
+    left = [connection_limits._subscribers, connection_limits._seats, connection_limits._browsers]
     assert not any(left)

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.server.listener import Listener
-from leuthen.server.session import Session
-from leuthen.server.useragent import device_of
+from leuthen.server.http.useragent import device_of
+from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.subscriber import Subscriber
 from leuthen.storage import entries
 from leuthen.storage.rows import DeviceRow, SeatRow
 from tests.server.conftest import Guest, NewHouse, call, events, new_game, secret_of, take
@@ -100,17 +100,17 @@ def test_all_others_are_signed_out(friends: tuple[Guest, Guest, str], house: Hou
 @pytest.mark.parametrize("count", [3, 100])
 def test_what_waited_to_be_sent_is_dropped(count: int) -> None:
     """A reader who is slow has much before him when he is signed out."""
-    session = Session(SeatRow("seat", "game", 1, "person", True), DeviceRow("seat", 1, "", "", "", "", 1))
-    listener = Listener("seat", 1, "", frozenset())
-    session.listeners.add(listener)
+    device = DeviceSession(SeatRow("seat", "game", 1, "person", True), DeviceRow("seat", 1, "", "", "", "", 1))
+    subscriber = Subscriber("seat", 1, "", frozenset())
+    device.subscribers.add(subscriber)
     for _ in range(count):
-        listener.send(b"a draft")
-    session.end()
-    waiting = [listener._queue.get_nowait() for _ in range(listener._queue.qsize())]
+        subscriber.send(b"a draft")
+    device.end()
+    waiting = [subscriber._queue.get_nowait() for _ in range(subscriber._queue.qsize())]
     assert len(waiting) == 2
     assert b"Signed out" in (waiting[0] or b"")
     assert waiting[1] is None
-    assert not listener.fell_behind
+    assert not subscriber.fell_behind
 
 
 def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhile(
@@ -126,7 +126,7 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
         return ()
 
     monkeypatch.setattr("tests.toyshowing.ToyShowing.left_undone", slow)
-    monkeypatch.setattr(house.hall.looking, "_run", asyncio.to_thread)
+    monkeypatch.setattr(house.registry.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")
         assert begun.wait(30)
@@ -169,7 +169,7 @@ def wait_for_session(house: House, seat: str, count: int) -> None:
     """Asks until so many devices are known to sit there: the head of the request that waits has been read."""
     watcher = call(house.port)
     for _ in range(1000):
-        if len(house.hall.sessions._open[seat]) >= count:
+        if len(house.registry.devices._open[seat]) >= count:
             return
         watcher.get("/healthz")
     raise TimeoutError

@@ -15,11 +15,11 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.testing import TestClient
 
-from leuthen.server import files
-from leuthen.server.files import Sheets, needed
-from leuthen.server.files import client as client_files
-from leuthen.server.problems import Fault
-from leuthen.server.slow import Lane, Places, Run
+from leuthen.server.bots.slow import Lane, Places, Run
+from leuthen.server.http import files
+from leuthen.server.http.files import Sheets, needed
+from leuthen.server.http.files import client as client_files
+from leuthen.server.session.problems import Fault
 from tests.server.house import here
 
 T = TypeVar("T")

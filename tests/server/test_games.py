@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.server import make
-from leuthen.server.room import BASE_WEIGHT, LINE_WEIGHT
+from leuthen.server.session import create
+from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
@@ -67,7 +67,7 @@ def test_a_game_that_cannot_be_is_refused(house: House, wrong: dict[str, object]
 
 
 def test_a_browser_may_have_so_many_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(make, "OPEN_GAMES", 2)
+    monkeypatch.setattr(create, "OPEN_GAMES", 2)
     caller, made = new_game(house, ("me", "link"))
     game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
     assert caller.post("/api/games", game).status == 201
@@ -329,27 +329,27 @@ def test_games_that_nobody_needs_are_put_away(new_house: NewHouse) -> None:
     ear = first.austria.listen(0)
     ear.wait_for(b"event: news")
     others = [new_party(house) for _ in range(4)]
-    assert first.game in house.hall.rooms, "somebody listens"
-    assert len(house.hall.rooms) == 2
-    assert others[0].game not in house.hall.rooms
+    assert first.game in house.registry.sessions, "somebody listens"
+    assert len(house.registry.sessions) == 2
+    assert others[0].game not in house.registry.sessions
     others[0].prussia.orders("bid 2")
-    assert others[0].game in house.hall.rooms
+    assert others[0].game in house.registry.sessions
 
 
 def test_games_for_which_there_is_room_stay(new_house: NewHouse) -> None:
     house = new_house(memory=3 * BASE_WEIGHT)
     games = [new_party(house).game for _ in range(2)]
-    assert list(house.hall.rooms) == games
+    assert list(house.registry.sessions) == games
 
 
 def test_there_is_never_a_second_one_of_a_game_that_somebody_has_in_hand(new_house: NewHouse) -> None:
     house = new_house(memory=0)
     first = new_party(house)
-    room = house.room(first.game)
+    session = house.session(first.game)
     new_party(house)
-    assert first.game not in house.hall.rooms
+    assert first.game not in house.registry.sessions
     first.prussia.orders("bid 1")
-    assert house.room(first.game) is room
+    assert house.session(first.game) is session
 
 
 def test_a_game_that_was_put_away_is_let_go(new_house: NewHouse) -> None:
@@ -358,7 +358,7 @@ def test_a_game_that_was_put_away_is_let_go(new_house: NewHouse) -> None:
     first.prussia.orders("bid 1")
     new_party(house)
     gc.collect()
-    assert first.game not in house.hall._alive
+    assert first.game not in house.registry._alive
     first.austria.orders("bid 2")
 
 

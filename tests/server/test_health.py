@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.server.health import FRESH
+from leuthen.server.http.health import FRESH
 from tests.server.conftest import Party, call
 
 
@@ -20,7 +20,7 @@ class Clock:
 
 
 def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = party.house.hall.health, Clock(), []
+    health, clock, marks = party.house.registry.health, Clock(), []
     check = health._store.check
 
     async def noted(mark: str) -> bool:
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytes
     async def forgets(mark: str) -> bool:
         return False
 
-    monkeypatch.setattr(party.house.hall.health._store, "check", forgets)
+    monkeypatch.setattr(party.house.registry.health._store, "check", forgets)
     assert call(party.house.port).get("/healthz").status == 503
 
 

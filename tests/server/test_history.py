@@ -1,263 +1,225 @@
-"""Looking back: the chronicle, the turns, the past; records out and in."""
+"""The course of a game: played again from its record it is the same in all that anybody was told."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
-from leuthen.load import load
-from leuthen.play.record import parse, text_of
-from leuthen.play.table import header_of
-from leuthen.server import imports
-from leuthen.server.slow import Lane, Places
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.load import ruleset
+from leuthen.play.dice import Dice, Key
+from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.transaction import Transaction
 from tests.campaigns.positions import position
-from tests.server.caller import Answer, Caller
-from tests.server.conftest import Guest, Party, call, for_ever, new_party
-from tests.server.house import House
-from tests.server.test_stream import play_a_round
-from tests.server.twins import Plan, World
+from tests.toy import Toy
+
+INSTRUCTIONS: tuple[list[str], ...] = (
+    ["hold", "losses", "feed always"],
+    ["ignore of 0-10"],
+    ["join always", "share"],
+    [],
+)
 
 
-@pytest.fixture
-def played(house: House) -> Party:
-    """A round of three is over."""
-    party = new_party(house, "3")
-    play_a_round(party)
-    return party
+def new_course(rules: Ruleset, options: dict[str, str]) -> GameHistory:
+    scenario = next(iter(rules.scenarios))
+    return GameHistory(rules, rules.new_game(scenario, options))
 
 
-def test_each_reads_what_he_was_told(played: Party) -> None:
-    public = ["prussia steps +2.", "prussia peeks.", "prussia is done.", "austria steps +1.", "austria is done."]
-    prussia, austria, watcher = (guest.told() for guest in played.guests)
-    die = prussia[2]
-    assert watcher == ["prussia seals a bid.", "austria seals a bid.", die, *public]
-    assert prussia == ["prussia bids 1.", "austria seals a bid.", die, public[0], "prussia sees 3.", *public[2:]]
-    assert austria == ["prussia seals a bid.", "austria bids 3.", die, *public]
-
-
-def test_the_chronicle_comes_in_pages(played: Party) -> None:
-    guest = played.watcher
-    whole = guest.get("/chronicle").json
-    assert whole["more"] is False
-    lines: list[dict[str, Any]] = []
-    before = ""
-    while True:
-        page = guest.get(f"/chronicle?count=3{before}").json
-        lines = page["lines"] + lines
-        if not page["more"]:
+def play(history: GameHistory, seed: int, actions: int) -> list[dict[int, int]]:
+    """Plays at random, with undo and takebacks; gives the numbers of all viewers after each step."""
+    rng, dice = Random(seed), Key.from_seed("course", seed).dice()
+    numbers = []
+    for _ in range(actions):
+        if history.outcome is not None:
             break
-        before = f"&before={page['lines'][0]['n']}"
-    assert lines == whole["lines"]
-    assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
-    assert {line["turn"] for line in lines} == {0}
+        transaction = Transaction(history)
+        step(history, transaction, rng, dice)
+        expected = {viewer: transaction.n(viewer) for viewer in VIEWERS}
+        history.accept(transaction)
+        assert {viewer: history.logs[viewer].n for viewer in VIEWERS} == expected
+        numbers.append(expected)
+    return numbers
 
 
-def test_an_undone_line_is_gone(played: Party) -> None:
-    assert not any("-1" in line for line in played.prussia.told())
+def step(history: GameHistory, transaction: Transaction, rng: Random, dice: Dice) -> None:
+    rules, table = history.ruleset, history.table
+    side = rng.choice([pending.actor for pending in rules.pending(table.state) if pending.actor != CHANCE] or [CHANCE])
+    undoers = [other for other in (0, 1) if table.can_undo(other)]
+    answers = [(other, table.instructed(other)) for other in (0, 1)]
+    said = next(((other, answer) for other, answer in answers if answer is not None), None)
+    if said is not None:
+        transaction.stand_in(*said)
+    elif rules.standing is not None and rng.random() < 0.1:
+        transaction.instruct(side % 2, table.words_for(side % 2, rng.choice(INSTRUCTIONS)))
+    elif undoers and rng.random() < 0.2:
+        transaction.undo(rng.choice(undoers))
+    elif len(table.log) > 3 and rng.random() < 0.03:
+        transaction.take_back(rng.randrange(2), rng.randrange(len(table.log) - 3, len(table.log)))
+    elif side != CHANCE:
+        action = rules.legal_actions(table.state, side).sample(rng)
+        transaction.act(side, rules.format_action(table.state, side, action))
+    transaction.roll(dice)
 
 
-def test_the_past_is_as_it_was_seen_then(house: House) -> None:
-    party = new_party(house, "3")
-    seen: dict[tuple[int, int], object] = {}
-
-    def look() -> None:
-        for guest in party.guests:
-            fresh = guest.fresh
-            seen[guest.side, fresh["n"]] = fresh["scene"]
-
-    look()
-    for guest, text in (
-        (party.prussia, "bid 1"),
-        (party.austria, "bid 3"),
-        (party.prussia, "step north 2"),
-        (party.prussia, "peek"),
-        (party.prussia, "done"),
-        (party.austria, "step north 1"),
-        (party.austria, "done"),
-    ):
-        guest.orders(text)
-        look()
-    own = [(guest, n) for guest in party.guests for side, n in seen if side == guest.side and guest.side < 2]
-    for guest, n in own:
-        past = guest.get(f"/past?n={n}").json
-        assert past["n"] == n
-        if not (guest.side == 1 and n == 1):  # the other's bid became known with his own
-            assert past["scene"] == seen[guest.side, n], (guest.side, n)
-    assert party.prussia.get("/past?n=99").status == 404
-    assert party.prussia.get("/past?n=-1").status == 404
+def all_of(history: GameHistory) -> Any:
+    """All that a course knows."""
+    rules = history.ruleset
+    return (
+        rules.digest_of(history.table.state),
+        history.outcome,
+        history.turns,
+        history.counting,
+        history.open,
+        [len(history.table.log), list(history.table.drafts)],
+        {viewer: (log.news, log.lines, log.is_stirred) for viewer, log in history.logs.items()},
+        [rules.view(history.position(viewer), viewer) for viewer in VIEWERS],
+    )
 
 
-def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
-    n = played.prussia.n
-    asked = [f"/past?n={n}&viewer={viewer}" for viewer in (1, 2, 3)] + ["/chronicle?viewer=3", "/turns?viewer=1"]
-    for path in asked:
-        assert played.prussia.get(path).status == 403, path
-    assert played.prussia.get(f"/past?n={n}&viewer=0").status == 200
-    played.prussia.move("resign")
-    for path in asked:
-        assert played.prussia.get(path).status == 200, path
-    assert played.prussia.get(f"/past?n={n}&viewer=7").status == 403
-    notes = played.watcher.get("/past?n=1&viewer=3").json["scene"]["notes"]
-    assert "sealed (1, 0)" in notes
-    everything = [line["told"]["text"] for line in played.watcher.get("/chronicle?viewer=3").json["lines"]]
-    assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
+def again(history: GameHistory, rules: Ruleset, options: dict[str, str]) -> GameHistory:
+    twin = new_course(rules, options)
+    for line in history.record:
+        transaction = Transaction(twin)
+        transaction.carry_out(line)
+        twin.accept(transaction)
+    return twin
 
 
-def test_the_turns_have_the_scores_of_their_time(house: House) -> None:
-    party = new_party(house, "3")
-    play_a_round(party)
-    play_a_round_again(party)
-    turns = party.watcher.get("/turns").json["turns"]
-    assert [(turn["year"], turn["turn"]) for turn in turns] == [(1756, 1), (1757, 1), (1758, 1)]
-    assert turns[0]["n"] == 0
-    assert turns[0]["scores"] == {"steps": [0, 0]}
-    for turn in turns:
-        past = party.watcher.get(f"/past?n={turn['n']}").json["scene"]
-        assert turn["scores"] == {score["id"]: score["values"] for score in past["scores"]}
-    last = party.watcher.get("/chronicle").json["lines"][-1]
-    assert last["turn"] == 1, "what ended the second turn happened in it"
-
-
-def play_a_round_again(party: Party) -> None:
-    party.prussia.orders("bid 2")
-    party.austria.orders("bid 2")
-    party.prussia.orders("done")
-    party.austria.orders("done")
-
-
-def test_many_lines_back_is_no_other_way(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions that are kept on the way make no difference."""
-    from leuthen.server import course
-
-    far = new_party(house, "5")
-    monkeypatch.setattr(course, "CHECKPOINT", 2)
-    near = new_party(house, "5")
-    for party in (far, near):
-        party.house.seed(party.game, "the same")
-        play_a_round(party)
-        play_a_round_again(party)
-    for n in range(far.prussia.n + 1):
-        assert far.prussia.get(f"/past?n={n}").json == near.prussia.get(f"/past?n={n}").json
-
-
-# --- records ----------------------------------------------------------------------------------------------------------
-
-
-def bring_in(caller: Caller, data: str | bytes) -> Answer:
-    body = data.encode() if isinstance(data, str) else data
-    caller._line.request("POST", "/api/import", body, {**caller.headers(), "Content-Type": "text/plain"})
-    return caller._answer(caller._line.getresponse())
-
-
-def test_while_it_goes_on_a_record_has_what_its_seat_may_know(played: Party) -> None:
-    prussia, austria, watcher = (guest.get("/record").body.decode() for guest in played.guests)
-    assert "prussia bid 1" in prussia
-    assert "prussia undo" in prussia
-    assert "prussia step south 1" in prussia
-    assert "prussia sees 3." in prussia
-    for text in (austria, watcher):
-        assert "bid 1" not in text
-        assert "undo" not in text
-        assert "sees 3" not in text
-    assert "austria bid 3" in austria
-    assert "austria bid 3" not in watcher
-
-
-def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: Path) -> None:
-    played.prussia.move("resign")
-    answer = played.watcher.get("/record")
-    assert dict(answer.headers)["content-type"].startswith("text/plain")
-    recorded = parse(Path("x"), answer.body)
-    assert recorded.end.startswith("austria resignation")
-    caller = call(played.house.port)
-    made = bring_in(caller, answer.body)
-    assert made.status == 201, made.body
-    again = Guest(caller, made.json["seats"][0]["seat"], 0)
-    assert again.told() == played.prussia.told()
-    assert again.fresh["scene"] == played.prussia.fresh["scene"]
-    assert again.get("/record").body.split(b"\n")[6:] == answer.body.split(b"\n")[6:] or again.fresh["has_ended"]
-
-
-def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
-    toy = load("toy")
-    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"))
-    text = text_of(header, entries, end)
-    return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
-
-
-def test_a_game_that_broke_off_is_gone_on_with(house: House) -> None:
-    caller = call(house.port)
-    entries = (("prussia", "bid 1"), ("prussia", "undo"), ("prussia", "bid 2"), ("austria", "bid 3"))
-    made = bring_in(caller, a_record(*entries)).json
-    seats = [Guest(caller, seat["seat"], side) for side, seat in enumerate(made["seats"])]
-    assert "The die shows" in seats[0].told()[-1], "chance answers as the game goes on"
-    seats[0].orders("step north 2", "done")
+@pytest.mark.parametrize("seed", range(20))
+def test_played_again_everybody_was_told_the_same(toy: Toy, seed: int) -> None:
+    history = new_course(toy, {"rounds": "5"})
+    play(history, seed, 60)
+    twin = again(history, toy, {"rounds": "5"})
+    for log in twin.logs.values():
+        log.is_stirred = False
+    for log in history.logs.values():
+        log.is_stirred = False
+    assert all_of(twin) == all_of(history)
 
 
 @pytest.mark.parametrize(
-    ("record", "why"),
-    [
-        ("", "no record"),
-        ("leuthen record 1\n", "does not fit"),
-        (b"\xff\xfe", "no record"),
-        ("<script>alert(1)</script>\n", "no record"),
-    ],
+    ("name", "options", "actions"),
+    [("frederick", {"last-year": "1756"}, 400), ("campaigns", {}, 150), ("campaigns", {"hidden": "yes"}, 60)],
 )
-def test_what_is_no_record_is_refused(house: House, record: str | bytes, why: str) -> None:
-    caller = call(house.port)
-    answer = bring_in(caller, record)
-    assert answer.status == 400
-    assert why in answer.json["detail"] or "no text" in answer.json["detail"]
-    assert caller.get("/api/home").json == {"games": []}
+def test_a_campaign_played_again_is_the_same(name: str, options: dict[str, str], actions: int) -> None:
+    rules = ruleset(name)
+    history = new_course(rules, options)
+    play(history, 7, actions)
+    twin = again(history, rules, options)
+    assert rules.digest_of(twin.table.state) == rules.digest_of(history.table.state)
+    assert (twin.turns, twin.counting, twin.open) == (history.turns, history.counting, history.open)
+    assert twin.table.instructions == history.table.instructions
+    for viewer in VIEWERS:
+        assert twin.logs[viewer].news == history.logs[viewer].news
+        assert twin.logs[viewer].lines == history.logs[viewer].lines
 
 
-def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
-    caller = call(house.port)
-    bids = (("prussia", "bid 1"), ("austria", "bid 1"))
-    for entries, why in (
-        ([("prussia", "bid 9")], "«bid 9»"),
-        ([*bids, ("chance", "die 6")], "chance cannot have answered"),
-        ([*bids, ("prussia", "done")], "line 11: «done»"),
-        ([("saxony", "bid 1")], "«saxony» does not play"),
-        ([("prussia", "undo")], "nothing can be taken back"),
-        ([("prussia", "take-back 7")], "«take-back 7»"),
-        ([("prussia", "take-back x")], "«take-back x»"),
-        ([("prussia", "resign"), ("austria", "bid 1")], "the game has ended"),
-        ([("chance", "resign")], "line 9: «resign»"),
-    ):
-        answer = bring_in(caller, a_record(*entries))
-        assert answer.status == 400, entries
-        assert why in answer.json["detail"], entries
-    assert bring_in(caller, a_record(*bids, end="prussia luck 1756 T4 feed")).status == 400
-    assert bring_in(caller, a_record(*bids)[:-5]).status == 400
-    assert caller.get("/api/home").json == {"games": []}
+@pytest.mark.parametrize("seed", range(5))
+def test_every_position_is_found_again(toy: Toy, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leuthen.server.session.history.CHECKPOINT", 7)
+    history = new_course(toy, {"rounds": "5"})
+    states = {-1: history.table.state}
+    rng, dice = Random(seed), Key.from_seed(seed).dice()
+    while history.outcome is None:
+        transaction = Transaction(history)
+        step(history, transaction, rng, dice)
+        history.accept(transaction)
+        states[len(history.record) - 1] = history.table.state
+    assert len(history.record) > 21
+    for line, state in states.items():
+        assert history.at(line).state == state
+    assert history.table.state == states[len(history.record) - 1], "looking back changes nothing"
 
 
-def test_a_record_that_takes_too_long_is_ended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.hall, "bringing", Lane(1, 1e-9, Places(), for_ever))
-    answer = bring_in(call(house.port), a_record(("prussia", "bid 1")))
-    assert (answer.status, answer.json["title"]) == (503, "Too much work")
-    assert dict(answer.headers)["retry-after"]
+def test_what_was_tried_and_not_accepted_changes_nothing(toy: Toy) -> None:
+    history = new_course(toy, {"rounds": "5"})
+    play(history, 1, 12)
+    before = all_of(history)
+    for seed in range(10):
+        transaction = Transaction(history)
+        step(history, transaction, Random(seed), Key.from_seed(seed).dice())
+        assert all_of(history) == before
+    with pytest.raises(Invalid):
+        Transaction(history).act(0, "dance")
+    assert all_of(history) == before
 
 
-def test_a_record_with_too_many_actions_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "MOST", 1)
-    answer = bring_in(call(house.port), a_record(("prussia", "bid 1"), ("austria", "bid 2")))
-    assert answer.status == 400
-    assert "actions" in answer.json["detail"]
+def test_numbers_never_go_back_and_are_the_viewers_own(toy: Toy) -> None:
+    history = new_course(toy, {"rounds": "5"})
+    numbers = play(history, 3, 60)
+    for viewer in VIEWERS:
+        own = [n[viewer] for n in numbers]
+        assert own == sorted(own)
+        assert [notification.n for notification in history.logs[viewer].news] == list(range(own[-1] + 1))
+    assert len(set(numbers[-1].values())) > 1, "each counts for himself"
 
 
-def test_a_turn_that_a_draft_has_begun_is_listed_for_nobody_else(tmp_path: Path) -> None:
-    house = House(tmp_path / "games")
-    house.start()
-    world = World(house, Plan("campaigns", "1757", {"rules": "base"}), "turns")
-    held = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
-    world.become(position("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *held))
-    assert world.order(0, "done", "ends-a-turn").status == 200
-    assert world.table.can_undo(0)
-    turns = [guest.caller.get(f"{guest.base}/turns").json["turns"] for guest in world.guests]
-    assert list(map(len, turns)) == [2, 1, 1]
-    world.leave()
-    house.stop()
+def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
+    history = new_course(toy, {"rounds": "1"})
+    for side, text in ((0, "bid 1"), (1, "bid 1")):
+        transaction = Transaction(history)
+        transaction.act(side, text)
+        transaction.roll(Key.from_seed(1).dice())
+        history.accept(transaction)
+    before = {viewer: history.logs[viewer].n for viewer in VIEWERS}
+    transaction = Transaction(history)
+    transaction.act(0, "step north 1")
+    history.accept(transaction)
+    after = {viewer: history.logs[viewer].n for viewer in VIEWERS}
+    assert after == {**before, 0: before[0] + 1}
+    assert not any(history.logs[viewer].is_stirred for viewer in (1, 2))
+
+
+def test_what_begins_a_turn_stands_in_it() -> None:
+    rules = ruleset("campaigns")
+    history, dice = new_course(rules, {}), Key.from_seed("turns", 1).dice()
+    while len(history.turns) < 3:
+        transaction = Transaction(history)
+        state = transaction.table.state
+        side = rules.pending(state)[0].actor
+        transaction.act(side, rules.format_action(state, side, rules.default(state, side)))
+        transaction.roll(dice)
+        history.accept(transaction)
+    for viewer in VIEWERS:
+        lines = history.logs[viewer].lines
+        begun = [at for at, line in enumerate(lines) if getattr(line.what, "BEGINS_TURN", False)]
+        assert [(lines[at - 1].turn, lines[at].turn, lines[at + 1].turn) for at in begun] == [(0, 1, 1), (1, 2, 2)]
+
+
+def course_from(*given: str) -> GameHistory:
+    return GameHistory(ruleset("campaigns"), position(*given))
+
+
+def accepted(history: GameHistory, try_it: Callable[[Transaction], None]) -> GameHistory:
+    transaction = Transaction(history)
+    try_it(transaction)
+    history.accept(transaction)
+    return history
+
+
+def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
+    prisoners = ("prisoners prussia 3 Austria", "prisoners coalition 3 Prussia")
+    history = course_from("option rules=base", "step I", "Frederick 1821 20", "Keith 1821 10", *prisoners)
+    accepted(history, lambda transaction: transaction.act(0, "done"))
+    assert history.table.can_undo(0)
+    assert [len(history.turns_of(viewer)) for viewer in VIEWERS] == [2, 1, 1, 1]
+    accepted(history, lambda transaction: transaction.act(0, "done"))
+    assert not history.table.can_undo(0)
+    assert [len(history.turns_of(viewer)) for viewer in VIEWERS] == [2, 2, 2, 2]
+
+
+def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others() -> None:
+    history = course_from("first", "chit prussia-3", "cup coalition-2", "Keith 1821 20", "Daun 3041 20")
+    accepted(history, lambda transaction: transaction.instruct(1, "hold other"))
+    accepted(history, lambda transaction: transaction.act(0, "march Keith 1821-1822"))
+    assert history.table.can_undo(0)
+    accepted(history, lambda transaction: transaction.instruct(1, "stop a surprise"))
+    line = history.logs[1].news[-1].line
+    at = history.at(line)
+    assert history.as_told(at, line, 1) == history.position(1) == history.at(-1).state
+    assert history.as_told(at, line, 0) == history.table.state

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.server.shield import HEADERS
+from leuthen.server.security.request_guard import HEADERS
 from tests.prove.sample import origin
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
@@ -224,7 +224,7 @@ def test_no_secret_stands_in_the_log(
     stranger.post("/api/take", {"secret": secret})
     stranger.post("/api/take", {"secret": secret, "x": 1})
     stranger.get("/api/seats/none")
-    monkeypatch.setattr("leuthen.server.hall.Hall.take", lambda *_: 1 / 0)
+    monkeypatch.setattr("leuthen.server.session.registry.GameRegistry.take", lambda *_: 1 / 0)
     assert stranger.post("/api/take", {"secret": secret}).status == 500
     assert "a request failed" in caplog.text
     for key in (secret, *caller.cookies.values()):

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.server import wire
-from leuthen.server.app import ROUTES
-from leuthen.server.interface import EVENTS
+from leuthen.server.http.app import ROUTES
+from leuthen.server.http.openapi import EVENTS
+from leuthen.server.session import schemas
 from tests.server.conftest import call, new_game
 from tests.server.house import House
 
@@ -48,7 +48,9 @@ def test_every_reference_leads_somewhere(description: Any) -> None:
     names = set(re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(description).decode()))
     assert names <= set(description["components"]["schemas"])
     assert {kind.__name__ for kind in EVENTS.values()} <= names
-    kinds = {name for name, kind in vars(wire).items() if isinstance(kind, type) and issubclass(kind, wire.Message)}
+    kinds = {
+        name for name, kind in vars(schemas).items() if isinstance(kind, type) and issubclass(kind, schemas.Message)
+    }
     assert kinds <= set(description["components"]["schemas"])
 
 
@@ -77,7 +79,9 @@ def test_the_events_of_the_stream_are_described(description: Any) -> None:
         event["properties"]["event"]["const"] for event in description["components"]["schemas"]["StreamEvent"]["oneOf"]
     }
     sent = set(
-        re.findall(r'message\("(\w+)"', "".join(path.read_text() for path in Path(wire.__file__).parent.glob("*.py")))
+        re.findall(
+            r'message\("(\w+)"', "".join(path.read_text() for path in Path(schemas.__file__).parents[1].rglob("*.py"))
+        )
     )
     assert described == sent == set(EVENTS)
 

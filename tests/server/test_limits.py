@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.server.connections import network_of
-from leuthen.server.gate import Gate
-from leuthen.server.limits import Bucket, Limits, Rate, Rates, kind_of
-from leuthen.server.listener import Listener
+from leuthen.server.security.connection_limits import ConnectionLimits
+from leuthen.server.security.connections import network_of
+from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates, kind_of
+from leuthen.server.session.subscriber import Subscriber
 from tests.server.conftest import NewHouse, call, new_game
 
 
@@ -35,7 +35,7 @@ def test_each_has_a_bucket_of_his_own() -> None:
 
 
 def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.limits.MOST_REMEMBERED", 3)
+    monkeypatch.setattr("leuthen.server.security.rate_limits.MOST_REMEMBERED", 3)
     clock = Clock()
     bucket, rate = Bucket(clock), Rate(1, 1)
     for who in "abc":
@@ -50,7 +50,7 @@ def test_full_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leuthen.server.limits.MOST_REMEMBERED", 4)
+    monkeypatch.setattr("leuthen.server.security.rate_limits.MOST_REMEMBERED", 4)
     bucket, rate = Bucket(Clock()), Rate(1, 9)
     for who in ("a", "b", "c", "a", "d", "e"):
         bucket.take(who, "x", rate)
@@ -112,15 +112,15 @@ def test_programs_here_play_at_full_speed(new_house: NewHouse) -> None:
 
 
 def test_the_oldest_stream_of_a_browser_makes_room() -> None:
-    gate = Gate(per_browser=2, per_seat=9, in_all=9)
-    listeners = [Listener("seat", 0, "browser", frozenset()) for _ in range(3)]
-    assert [gate.enter(listener) for listener in listeners] == [b"", b"", b""]
-    assert list(gate._listeners) == listeners[1:]
-    programs = [Listener("seat", 0, "", frozenset()) for _ in range(5)]
-    assert [gate.enter(listener) for listener in programs] == [b""] * 5, "programs have no browser"
+    connection_limits = ConnectionLimits(per_browser=2, per_seat=9, in_all=9)
+    subscribers = [Subscriber("seat", 0, "browser", frozenset()) for _ in range(3)]
+    assert [connection_limits.enter(subscriber) for subscriber in subscribers] == [b"", b"", b""]
+    assert list(connection_limits._subscribers) == subscribers[1:]
+    programs = [Subscriber("seat", 0, "", frozenset()) for _ in range(5)]
+    assert [connection_limits.enter(subscriber) for subscriber in programs] == [b""] * 5, "programs have no browser"
 
 
 def test_a_full_house_lets_nobody_in() -> None:
-    gate = Gate(per_browser=2, per_seat=1, in_all=2)
-    enter = [gate.enter(Listener(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
+    connection_limits = ConnectionLimits(per_browser=2, per_seat=1, in_all=2)
+    enter = [connection_limits.enter(Subscriber(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]

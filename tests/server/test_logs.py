@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.server.limits import Bucket
-from leuthen.server.logs import REQUESTS, RequestLog, matters, set_up
+from leuthen.server.http.logs import REQUESTS, RequestLog, matters, set_up
+from leuthen.server.security.rate_limits import Bucket
 from leuthen.storage.sqlite import open_engine
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.load import map_folder
-from leuthen.server import files, lobby
+from leuthen.server.http import files, home
 from tests.server.caller import Answer
 from tests.server.conftest import NewHouse, call, new_game
 
@@ -23,7 +23,7 @@ def said(answer: Answer) -> str:
 def test_no_answer_names_a_file(
     new_house: NewHouse, shelf: Path, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for cached in (lobby._rulebook, lobby._setting):
+    for cached in (home._rulebook, home._setting):
         cached.cache_clear()
     house = new_house()
     new_game(house, ("me", "me"))

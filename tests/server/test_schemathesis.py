@@ -18,7 +18,7 @@ from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import positive_data_acceptance, response_schema_conformance
 
-from leuthen.server.app import ROUTES
+from leuthen.server.http.app import ROUTES
 from tests.server.conftest import Guest, new_party
 from tests.server.house import House
 

@@ -88,10 +88,14 @@ def test_a_way_back_is_not_used_up_by_who_sits_there(friends: tuple[Guest, Guest
 def test_of_two_at_the_same_instant_one_wins(house: House) -> None:
     for _ in range(5):
         _, made = new_game(house, ("me", "link"))
-        callers, gate = [call(house.port) for _ in range(4)], threading.Barrier(4)
+        callers, connection_limits = [call(house.port) for _ in range(4)], threading.Barrier(4)
 
-        def at_once(caller: Caller, link: str = made["seats"][1]["link"], gate: threading.Barrier = gate) -> int:
-            gate.wait(30)
+        def at_once(
+            caller: Caller,
+            link: str = made["seats"][1]["link"],
+            connection_limits: threading.Barrier = connection_limits,
+        ) -> int:
+            connection_limits.wait(30)
             status: int = try_to_take(caller, link).status
             return status
 

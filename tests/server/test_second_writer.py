@@ -35,9 +35,9 @@ def test_what_another_program_wrote_is_taken_in_and_told(party: Party, tmp_path:
 
 
 def test_the_same_request_sent_twice_reads_nothing_again(party: Party) -> None:
-    room = party.house.room(party.game)
-    course, n = room.course, party.prussia.n
+    session = party.house.session(party.game)
+    history, n = session.history, party.prussia.n
     first = party.prussia.order("bid 1", n, "the-same-key")
     again = party.prussia.order("bid 1", n, "the-same-key")
     assert first.json == again.json
-    assert room.course is course
+    assert session.history is history

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.server.serve import address_of
+from leuthen.server.http.serve import address_of
 from tests.server.caller import Caller
 from tools.serving import Served
 

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 import pytest
 from anyio import BrokenWorkerProcess
 
-from leuthen.server import slow
-from leuthen.server.problems import Fault
-from leuthen.server.slow import Lane, Places, address_now, in_process
+from leuthen.server.bots import slow
+from leuthen.server.bots.slow import Lane, Places, address_now, in_process
+from leuthen.server.session.problems import Fault
 from tests.server.conftest import NewHouse, Party, call, for_ever, new_party
 from tests.server.house import House, here
-from tests.server.test_history import bring_in
+from tests.server.test_chronicle import bring_in
 
 T = TypeVar("T")
 FLOOD = "203.0.113.5"
@@ -95,20 +95,20 @@ def test_who_is_at_work_or_waits_when_the_server_ends_is_told_at_once() -> None:
 def test_who_has_had_less_comes_first() -> None:
     async def play() -> list[str]:
         done: list[str] = []
-        gate = asyncio.Event()
+        connection_limits = asyncio.Event()
 
         async def noted(work: Callable[..., T], /, *args: Any) -> T:
-            await gate.wait()
+            await connection_limits.wait()
             done.append(args[0])
             return work(*args)
 
         lane = Lane(1, 60, Places(), noted)
-        lane._fairness._spent["flood"] = 5.0
+        lane._scheduler._spent["flood"] = 5.0
         await asyncio.sleep(0)
         asked = ("flood", "flood", "flood", "calm")
         waiting = [asyncio.ensure_future(lane.do(who, len, who)) for who in asked]
         await asyncio.sleep(0)
-        gate.set()
+        connection_limits.set()
         await asyncio.gather(*waiting)
         return done
 
@@ -208,7 +208,7 @@ def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> Non
     ],
 )
 def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: slow.Waiting = getattr(party.house.hall, lane)
+    waiting: slow.Waiting = getattr(party.house.registry, lane)
     waiting._asked.update({f"asker {party.prussia.seat}": Places().per_asker})
     answer = party.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")
@@ -218,27 +218,27 @@ def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, la
 
 
 def test_who_brings_too_many_records_is_told_to_wait(house: House) -> None:
-    house.hall.bringing._asked.update({"asker 127.0.0.1": Places().per_asker})
+    house.registry.bringing._asked.update({"asker 127.0.0.1": Places().per_asker})
     answer = bring_in(call(house.port), "leuthen")
     assert (answer.status, answer.json["title"]) == (429, "Busy")
 
 
 def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> None:
-    hall = party.house.hall
-    hall.rooms.clear()
-    hall._alive.clear()
-    hall.replaying._asked.update({f"asker {party.game}": Places().per_asker})
-    assert (party.prussia.get("").status, party.game in hall.rooms) == (429, False)
-    hall.replaying._asked.clear()
+    registry = party.house.registry
+    registry.sessions.clear()
+    registry._alive.clear()
+    registry.replaying._asked.update({f"asker {party.game}": Places().per_asker})
+    assert (party.prussia.get("").status, party.game in registry.sessions) == (429, False)
+    registry.replaying._asked.clear()
     assert party.prussia.get("").status == 200
 
 
 def test_play_goes_on_while_all_that_is_slow_hangs(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     house = new_house()
     party = new_party(house)
-    for lane in (house.hall.looking, house.hall.bringing, house.hall.drawing, house.hall.replaying):
+    for lane in (house.registry.looking, house.registry.bringing, house.registry.drawing, house.registry.replaying):
         monkeypatch.setattr(lane, "_run", for_ever)
-        lane._fairness._free = 0
+        lane._scheduler._free = 0
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
     assert party.prussia.fresh["awaited"]

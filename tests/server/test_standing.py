@@ -16,10 +16,10 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.play.record import STANDING
 from leuthen.rulesets.campaigns.standing.script import able
-from leuthen.server.attempt import Attempt
-from leuthen.server.course import Line
-from leuthen.server.drivers import Drivers
-from leuthen.server.glance import Glance
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.session.history import Line
+from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.transaction import Transaction
 from tests.laws.games import draw, warlike
 from tests.server.caller import Answer, Caller
 from tests.server.house import House, two_houses
@@ -57,7 +57,7 @@ def standing(world: World, side: int) -> Any:
 def settle(world: World) -> None:
     """Waits until nobody answers by himself any more."""
     end = time.monotonic() + PATIENCE
-    while world.house.hall.drivers.is_busy(world.game):
+    while world.house.registry.drivers.is_busy(world.game):
         assert time.monotonic() < end
         time.sleep(0.001)
 
@@ -72,17 +72,17 @@ def eager(world: World, rng: Random) -> list[str]:
 def go_to(decision: str, *worlds: World) -> None:
     """All hold and end what they are asked until somebody is asked this."""
     one = worlds[0]
-    while (asked := one.room.ruleset.pending(one.state)[0]).decision != decision:
-        least = one.room.ruleset.default(one.state, asked.actor)
-        text = one.room.ruleset.format_action(one.state, asked.actor, least)
-        key = f"go-{len(one.room.course.record):08}"
+    while (asked := one.session.ruleset.pending(one.state)[0]).decision != decision:
+        least = one.session.ruleset.default(one.state, asked.actor)
+        text = one.session.ruleset.format_action(one.state, asked.actor, least)
+        key = f"go-{len(one.session.history.record):08}"
         assert all(world.order(asked.actor, text, key).status == 200 for world in worlds)
         settle(one)
 
 
 def approaches(world: World) -> Iterator[str]:
     """Orders of the other side by which somebody sets out to where an able leader of the owner may react."""
-    ruleset, state = world.room.ruleset, world.state
+    ruleset, state = world.session.ruleset, world.state
     for action in ruleset.legal_actions(state, 1 - OWNER):
         after = ruleset.apply(state, 1 - OWNER, action).state
         if ruleset.pending(after)[0].decision == "Reaction":
@@ -95,7 +95,7 @@ def approach(world: World) -> Answer:
 
 
 def instructions(world: World) -> list[Line]:
-    return [line for line in world.room.course.record if line.text.startswith(f"{STANDING} ")]
+    return [line for line in world.session.history.record if line.text.startswith(f"{STANDING} ")]
 
 
 class Hands(Twins):
@@ -137,14 +137,14 @@ class Hands(Twins):
     def follow(self) -> None:
         """The owner gives by hand the answers that his instruction has given."""
         by_hand, by_rule = self.worlds
-        lines = [line for line in by_rule.room.course.record if not line.text.startswith(f"{STANDING} ")]
-        while len(by_hand.room.course.record) < len(lines):
-            line = lines[len(by_hand.room.course.record)]
+        lines = [line for line in by_rule.session.history.record if not line.text.startswith(f"{STANDING} ")]
+        while len(by_hand.session.history.record) < len(lines):
+            line = lines[len(by_hand.session.history.record)]
             assert line.actor == OWNER
             self.answered += 1
             answer = by_hand.order(OWNER, line.text, f"hand-{self.answered:06}")
             assert answer.status == 200, answer.body
-        assert list(by_hand.room.course.record) == lines
+        assert list(by_hand.session.history.record) == lines
 
 
 @pytest.mark.parametrize(("viewer", "plan"), [(1 - OWNER, HIDDEN), (WATCHER, PLAN)])
@@ -160,20 +160,20 @@ def test_nobody_else_can_tell_an_instruction_from_its_owner(
 
 def announced(patch: pytest.MonkeyPatch) -> None:
     """A stop is told to everybody."""
-    plain = Attempt.instruct
+    plain = Transaction.instruct
 
-    def instruct(attempt: Attempt, side: int, text: str) -> None:
-        plain(attempt, side, text)
+    def instruct(transaction: Transaction, side: int, text: str) -> None:
+        plain(transaction, side, text)
         if text.startswith("stop"):
-            attempt.heard[1 - side].append(attempt.heard[side][-1])
+            transaction.notifications[1 - side].append(transaction.notifications[side][-1])
 
-    patch.setattr(Attempt, "instruct", instruct)
+    patch.setattr(Transaction, "instruct", instruct)
 
 
 def shown(patch: pytest.MonkeyPatch) -> None:
     """Every seat gets the instruction of the owner."""
-    plain = Glance.standing
-    patch.setattr(Glance, "standing", lambda glance, side: plain(glance, OWNER))
+    plain = SeatView.standing
+    patch.setattr(SeatView, "standing", lambda seat_view, side: plain(seat_view, OWNER))
 
 
 @pytest.mark.parametrize("leak", [announced, shown], ids=lambda leak: str(leak.__name__))
@@ -214,8 +214,8 @@ def new_world(tmp_path: Path) -> Iterator[Callable[[], World]]:
 def marching(world: World) -> World:
     """The other side has a chit by which somebody may come near."""
     go_to(BEGIN, world)
-    while (side := world.room.ruleset.pending(world.state)[0].actor) == OWNER or not any(approaches(world)):
-        assert world.order(side, "done", f"done-{len(world.room.course.record):06}").status == 200
+    while (side := world.session.ruleset.pending(world.state)[0].actor) == OWNER or not any(approaches(world)):
+        assert world.order(side, "done", f"done-{len(world.session.history.record):06}").status == 200
         go_to(BEGIN, world)
     return world
 
@@ -299,15 +299,15 @@ def test_it_answers_after_the_server_was_started_anew(
     world = marching(new_world())
     assert instruct(world, OWNER, ["hold"], "given-001").status == 200
     with monkeypatch.context() as patch:
-        patch.setattr(Drivers, "wake", lambda drivers, room: None)
-        world.room.on_change = lambda room: None
+        patch.setattr(BotDrivers, "wake", lambda drivers, session: None)
+        world.session.on_change = lambda session: None
         assert approach(world).status == 200
-        assert world.room.glance.is_asked(OWNER)
+        assert world.session.seat_view.is_asked(OWNER)
     again = new_world()
     assert standing(again, OWNER)["is_armed"]
     settle(again)
-    assert again.room.course.record[-1] == (OWNER, "hold")
-    assert not again.room.glance.is_asked(OWNER)
+    assert again.session.history.record[-1] == (OWNER, "hold")
+    assert not again.session.seat_view.is_asked(OWNER)
 
 
 def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
@@ -341,14 +341,14 @@ def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], Worl
     told = standing(world, OWNER)
     assert not told["is_armed"]
     assert told["stopped"].endswith("no clause is about that (R7.1)")
-    assert world.room.glance.is_asked(OWNER)
+    assert world.session.seat_view.is_asked(OWNER)
     assert world.n(1 - OWNER) == n + 1
     guest = world.guests[OWNER]
     lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
     assert lines[-1]["told"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
-    assert not world.room.glance.is_asked(OWNER)
+    assert not world.session.seat_view.is_asked(OWNER)
 
 
 def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:

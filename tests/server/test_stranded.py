@@ -16,13 +16,13 @@ from leuthen.engine.ruleset import Outcome
 from leuthen.load import load
 from leuthen.play.record import parse
 from leuthen.play.table import outcome_from
-from leuthen.server.stranded import result_from
+from leuthen.server.session.stranded import result_from
 from leuthen.storage.sqlite import FILE
 from tests.records.make import HERE, folder_of
 from tests.records.makeserver import SECRETS
 from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, take
 from tests.server.house import House
-from tests.server.test_history import bring_in
+from tests.server.test_chronicle import bring_in
 from tests.server.test_stream import play_a_round
 
 READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/papers", "/chat")
@@ -39,7 +39,7 @@ def played(house: House) -> Party:
 
 def put_away(party: Party, folder: Path, *changes: str) -> None:
     """The game is loaded anew when it is asked for; before that its rows are changed."""
-    party.house.hall.rooms.clear()
+    party.house.registry.sessions.clear()
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
         for change in changes:
             raw.execute(change)
@@ -174,8 +174,8 @@ def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path:
     house = new_house(run=for_ever)
     _, made = new_game(house, ("link", "random"))
     guest = take(house, made["seats"][0]["link"], 0)
-    house.hall.rooms.clear()
-    house.hall._alive.clear()
+    house.registry.sessions.clear()
+    house.registry._alive.clear()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
         raw.execute("UPDATE games SET version = '0'")
         raw.commit()

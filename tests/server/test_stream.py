@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from leuthen.server import feed, gate, listener
+from leuthen.server.security import connection_limits
+from leuthen.server.session import broadcaster, subscriber
 from tests.server.caller import Ear
 from tests.server.conftest import Guest, NewHouse, Party, call, events, new_game, new_party
 from tests.server.house import House
@@ -135,7 +136,7 @@ def test_after_a_restart_nothing_is_missing(new_house: NewHouse) -> None:
 
 
 def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed, "MOST_MISSED", 3)
+    monkeypatch.setattr(broadcaster, "MOST_MISSED", 3)
     party = new_party(house, "3")
     play_a_round(party)
     for after in (0, 1000, -5):
@@ -145,7 +146,7 @@ def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest
 
 def test_who_reads_too_slowly_gets_a_fresh_view(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """His queue is full before he reads; what he is sent then is the table as it stands."""
-    monkeypatch.setattr(listener, "DEPTH", 0)
+    monkeypatch.setattr(subscriber, "DEPTH", 0)
     table = in_move.austria.fresh
     ear = in_move.austria.listen(table["n"])
     in_move.prussia.orders("step north 2", "done")
@@ -174,7 +175,7 @@ def wait_for(is_so: Any) -> None:
 
 
 def test_silence_is_broken_by_a_comment(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.server import stream
+    from leuthen.server.http import stream
 
     monkeypatch.setattr(stream, "HEARTBEAT", 0.02)
     ear = party.prussia.listen(0)
@@ -201,7 +202,7 @@ def test_another_browser_has_streams_of_its_own(party: Party) -> None:
 
 
 def test_a_full_server_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.hall.gate = gate.Gate(per_seat=2)
+    house.registry.connection_limits = connection_limits.ConnectionLimits(per_seat=2)
     party = new_party(house)
     others = [as_it_is(party.watcher) for _ in range(2)]
     for other in others:
@@ -229,11 +230,11 @@ def test_a_closed_page_leaves_no_listener(party: Party) -> None:
     ears = [party.prussia.listen(0) for _ in range(3)]
     for ear in ears:
         ear.wait_for(b"event: news")
-    room = party.house.room(party.game)
-    assert len(room.feed.listeners) == 3
+    session = party.house.session(party.game)
+    assert len(session.broadcaster.subscribers) == 3
     for ear in ears:
         ear.close()
-    wait_for(lambda: not room.feed.listeners and not party.house.hall.gate._listeners)
+    wait_for(lambda: not session.broadcaster.subscribers and not party.house.registry.connection_limits._subscribers)
 
 
 def test_a_watcher_sees_all_after_the_end(party: Party) -> None:

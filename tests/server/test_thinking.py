@@ -16,10 +16,10 @@ from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
-from leuthen.server.drivers import LONG, SHORT, Drivers
-from leuthen.server.fairness import Fairness
-from leuthen.server.slow import Run, in_process
-from leuthen.server.thinking import Thinkers, Thought, answer
+from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
+from leuthen.server.bots.slow import Run, in_process
+from leuthen.server.bots.thinking import Thinkers, Thought, answer
+from leuthen.server.session.scheduler import FairScheduler
 from tests.server.conftest import for_ever
 from tests.server.house import here
 
@@ -139,8 +139,8 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
 
     async def play() -> list[float]:
         lazy = Lazy()
-        drivers = Drivers(cast("Thinkers", lazy))
-        drivers._fairness = Fairness(2, count(0, 5).__next__)
+        drivers = BotDrivers(cast("Thinkers", lazy))
+        drivers._scheduler = FairScheduler(2, count(0, 5).__next__)
         slow, quick = Thought("slow", "toy", 0, b"", 1), Thought("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

@@ -10,7 +10,7 @@ import pytest
 from leuthen import load
 from leuthen.engine.ruleset import Ruleset
 from leuthen.play.record import parse
-from leuthen.server.thinking import Thought, answer
+from leuthen.server.bots.thinking import Thought, answer
 from tests.server.conftest import Party, call, new_party, take
 from tests.server.house import House
 
@@ -49,7 +49,7 @@ def test_a_game_keeps_its_own_until_both_agree(ruled: House) -> None:
     assert said == "Prussia proposes to play on by the rulings up to number 1."
     assert party.austria.move("accept").status == 200
     party.prussia.orders("step north 3")
-    party.house.hall.rooms.clear()
+    party.house.registry.sessions.clear()
     assert [guest.fresh["options"]["rulings"] for guest in party.guests] == ["1", "1", "1"]
     party.prussia.move("resign")
     recorded = parse(Path("x"), party.watcher.get("/record").body)
@@ -83,13 +83,13 @@ def test_a_game_keeps_its_data_when_others_come(
     (kept / "abcd" / "toy.csv").write_text((shelf / "toy.csv").read_text())
     (shelf / "toy.csv").write_text("digest,ef01\n")
     load.load.cache_clear()
-    house.hall.rooms.clear()
+    house.registry.sessions.clear()
     party.austria.orders("bid 2")
     assert party.austria.fresh["stranded"] == ""
-    assert house.room(party.game).ruleset.digest == "abcd"
+    assert house.session(party.game).ruleset.digest == "abcd"
     party.prussia.move("resign")
     assert parse(Path("x"), party.watcher.get("/record").body).header.data == "abcd"
-    assert house.room(new_party(house).game).ruleset.digest == "ef01"
+    assert house.session(new_party(house).game).ruleset.digest == "ef01"
 
 
 def test_data_are_found_by_their_digest_and_by_nothing_else(
@@ -110,7 +110,7 @@ def test_a_machine_thinks_with_the_data_of_its_game(shelf: Path, monkeypatch: py
         asked.append(digest)
         return load.load_with(name, digest)
 
-    monkeypatch.setattr("leuthen.server.thinking.load_with", loaded)
+    monkeypatch.setattr("leuthen.server.bots.thinking.load_with", loaded)
     toy = load.load("toy")
     answer(Thought("random", "toy", 0, toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 1, "0000"))
     assert asked == ["0000"]

@@ -83,12 +83,12 @@ class World:
         return Guest(side, seat, caller, ear)
 
     @property
-    def room(self) -> Any:
-        return self.house.room(self.game)
+    def session(self) -> Any:
+        return self.house.session(self.game)
 
     @property
     def table(self) -> Table:
-        table: Table = self.room.course.table
+        table: Table = self.session.history.table
         return table
 
     @property
@@ -96,18 +96,18 @@ class World:
         return self.table.state
 
     def n(self, side: int) -> int:
-        n: int = self.room.course.tracks[side].n
+        n: int = self.session.history.logs[side].n
         return n
 
     def become(self, state: Any, table: Table | None = None) -> None:
         """Goes on from another position, with the drafts of another table."""
-        course = self.room.course
+        history = self.session.history
         changed = (table or self.table).copy()
         changed.state = state
-        course.table = changed
+        history.table = changed
         drafts = [[step for step in changed.drafts if step.actor == actor] for actor in range(3)]
-        course.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(course.open, drafts, strict=True))
-        course._kept.append((len(course.record), changed))
+        history.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True))
+        history._kept.append((len(history.record), changed))
 
     def order(self, side: int, text: str, key: str) -> Answer:
         guest = self.guests[side]
@@ -141,7 +141,7 @@ class Twins:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
         self.worlds = [World(house, plan, f"{viewer} {seed}") for house in houses]
-        self.ruleset = self.worlds[0].room.ruleset
+        self.ruleset = self.worlds[0].session.ruleset
         self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
         self.steps = 0
@@ -170,7 +170,7 @@ class Twins:
         """Somebody acts in both games: the same, or what looks the same to the viewer."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
-        here, there = (fate(self.ruleset, w.state, actor, action, w.room._dice, w.table.place) for w in self.worlds)
+        here, there = (fate(self.ruleset, w.state, actor, action, w.session._dice, w.table.place) for w in self.worlds)
         assert here is not None
         if there is None or not alike(self.ruleset, self.viewer, here, there):
             other.become(one.state, one.table)
@@ -188,7 +188,7 @@ class Twins:
         """Another action of the second game that the viewer cannot tell from this one, if one is found soon."""
         other = self.worlds[1]
         for near in near_misses(action, self.rng, DISGUISES):
-            there = fate(self.ruleset, other.state, actor, near, other.room._dice, other.table.place)
+            there = fate(self.ruleset, other.state, actor, near, other.session._dice, other.table.place)
             if there is not None and near != action and alike(self.ruleset, self.viewer, here, there):
                 self.disguises += 1
                 return near
@@ -255,7 +255,7 @@ class Twins:
         questions = list(self.questions())
         for method, path, body in questions if every else self.rng.sample(questions, PROBES):
             self.ask(method, path, body)
-        self.hear()
+        self.add()
 
     def ask(self, method: str, path: str, body: object) -> None:
         answers = []
@@ -264,7 +264,7 @@ class Twins:
             answers.append(guest.caller.ask(method, path.replace("SEAT", guest.base), body))
         self.compare(f"{method} {path} {body}", *answers)
 
-    def hear(self) -> None:
+    def add(self) -> None:
         """A player says a word, and everything is compared that the viewer heard before it."""
         word = f"word-{self.steps:06}-{self.rng.randrange(10**6):06}"
         for world in self.worlds:

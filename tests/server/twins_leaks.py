@@ -13,92 +13,93 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.knowledge import view as campaign_view
 from leuthen.screen import Presenter, Scene
-from leuthen.server import browser, history, room, seats
-from leuthen.server.attempt import Attempt
-from leuthen.server.course import VIEWERS, Course
-from leuthen.server.glance import Glance
-from leuthen.server.problems import Fault
-from leuthen.server.session import Session
-from leuthen.server.sessions import Sessions
-from leuthen.server.wire import Devices, Fresh, Problem
+from leuthen.server.http import browser, chronicle, seats
+from leuthen.server.session import game_session
+from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.device_sessions import DeviceSessions
+from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.problems import Fault
+from leuthen.server.session.schemas import Devices, Fresh, Problem
+from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.transaction import Transaction
 
 Patch = pytest.MonkeyPatch
 
 
 def the_scene_is_made_from_the_position(patch: Patch) -> None:
-    def scene_of(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
+    def scene_of(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING))
         return msgspec.structs.replace(scene, viewer=viewer)
 
-    patch.setattr(Glance, "scene_of", scene_of)
+    patch.setattr(SeatView, "scene_of", scene_of)
 
 
 def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
-    patch.setattr(Glance, "view", lambda self, side: self.ruleset.view(self.course.table.state, EVERYTHING))
+    patch.setattr(SeatView, "view", lambda self, side: self.ruleset.view(self.history.table.state, EVERYTHING))
 
 
 def pieces_come_by_their_true_strength(patch: Patch) -> None:
-    scene_of = Glance.scene_of
+    scene_of = SeatView.scene_of
 
-    def sorted_scene(self: Glance, position: Any, viewer: int, result: str = "") -> Scene:
+    def sorted_scene(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
         truth = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING)).pieces
         scene = scene_of(self, position, viewer, result)
         pieces = sorted(scene.pieces.items(), key=lambda item: truth[item[0]].low)
         return msgspec.structs.replace(scene, pieces=dict(pieces))
 
-    patch.setattr(Glance, "scene_of", sorted_scene)
+    patch.setattr(SeatView, "scene_of", sorted_scene)
 
 
 def drafts_of_others_are_shown(patch: Patch) -> None:
-    patch.setattr(Course, "position", lambda self, viewer: self.table.state)
+    patch.setattr(GameHistory, "position", lambda self, viewer: self.table.state)
 
 
 def a_draft_is_told_at_once(patch: Patch) -> None:
-    acted = Attempt.acted
+    acted = Transaction.acted
 
-    def told(self: Attempt, step: Step) -> None:
+    def told(self: Transaction, step: Step) -> None:
         line = self._next
         acted(self, step)
         for viewer in VIEWERS:
             if viewer != step.actor and (events := step.transition.events(viewer)):
                 self._tell(viewer, line, events)
 
-    patch.setattr(Attempt, "acted", told)
+    patch.setattr(Transaction, "acted", told)
 
 
 def an_undone_move_is_counted(patch: Patch) -> None:
-    undone = Attempt.undone
+    undone = Transaction.undone
 
-    def counted(self: Attempt, step: Step) -> None:
+    def counted(self: Transaction, step: Step) -> None:
         undone(self, step)
         self._tell(1 - step.actor, self._next, ())
 
-    patch.setattr(Attempt, "undone", counted)
+    patch.setattr(Transaction, "undone", counted)
 
 
 def hidden_events_are_counted(patch: Patch) -> None:
-    stood = Attempt.stood
+    stood = Transaction.stood
 
-    def counted(self: Attempt, steps: Sequence[Step]) -> None:
+    def counted(self: Transaction, steps: Sequence[Step]) -> None:
         for step in steps:
             for viewer in VIEWERS:
                 if step.actor < WATCHER and viewer != step.actor and not step.transition.events(viewer):
                     self._tell(viewer, self._next - 1, ())
         stood(self, steps)
 
-    patch.setattr(Attempt, "stood", counted)
+    patch.setattr(Transaction, "stood", counted)
 
 
 def events_are_told_whole(patch: Patch) -> None:
     events = Transition.events
-    stood = Attempt.stood
+    stood = Transaction.stood
 
-    def told(self: Attempt, steps: Sequence[Step]) -> None:
+    def told(self: Transaction, steps: Sequence[Step]) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(Transition, "events", lambda step, viewer: events(step, viewer) and events(step, EVERYTHING))
             stood(self, steps)
 
-    patch.setattr(Attempt, "stood", told)
+    patch.setattr(Transaction, "stood", told)
 
 
 def what_others_are_asked_is_told(patch: Patch) -> None:
@@ -106,89 +107,89 @@ def what_others_are_asked_is_told(patch: Patch) -> None:
 
 
 def a_prompt_names_the_position(patch: Patch) -> None:
-    awaited = Glance.awaited
+    awaited = SeatView.awaited
 
-    def named(self: Glance, side: int) -> tuple[Any, ...]:
-        mark = self.ruleset.digest_of(self.course.table.state)[:2]
+    def named(self: SeatView, side: int) -> tuple[Any, ...]:
+        mark = self.ruleset.digest_of(self.history.table.state)[:2]
         return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
 
-    patch.setattr(Glance, "awaited", named)
+    patch.setattr(SeatView, "awaited", named)
 
 
 def a_draft_sets_the_clock(patch: Patch) -> None:
-    status_of = room.status_of
+    status_of = game_session.status_of
 
     def dated(game: Any, since: str) -> Any:
         now = CLOCKS.get(id(game), since)
         return msgspec.structs.replace(status_of(game, since), since=now)
 
-    commit = room.Room._commit
+    commit = game_session.GameSession._commit
 
-    async def committed(self: Any, attempt: Attempt, *rest: Any) -> None:
-        CLOCKS[id(attempt)] = self._clock()
-        await commit(self, attempt, *rest)
+    async def committed(self: Any, transaction: Transaction, *rest: Any) -> None:
+        CLOCKS[id(transaction)] = self._clock()
+        await commit(self, transaction, *rest)
 
-    patch.setattr(room, "status_of", dated)
-    patch.setattr(room.Room, "_commit", committed)
+    patch.setattr(game_session, "status_of", dated)
+    patch.setattr(game_session.GameSession, "_commit", committed)
 
 
 CLOCKS: dict[int, str] = {}
 
 
 def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
-    fresh = Glance.fresh
+    fresh = SeatView.fresh
 
-    def counted(self: Glance, *args: Any) -> Fresh:
-        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.course.record) % 7))
+    def counted(self: SeatView, *args: Any) -> Fresh:
+        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.history.record) % 7))
 
-    patch.setattr(Glance, "fresh", counted)
+    patch.setattr(SeatView, "fresh", counted)
 
 
 def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
-    answer = room.Room._answer
+    answer = game_session.GameSession._answer
 
     async def answered(self: Any, *args: Any) -> Any:
         try:
             return await answer(self, *args)
         except Exception as error:
-            raise Fault(Problem(422, "Refused", str(error), n=len(self.course.record))) from error
+            raise Fault(Problem(422, "Refused", str(error), n=len(self.history.record))) from error
 
-    patch.setattr(room.Room, "_answer", answered)
+    patch.setattr(game_session.GameSession, "_answer", answered)
 
 
 def the_account_has_every_line(patch: Patch) -> None:
-    patch.setattr(history, "account", lambda room, side: history.whole_record(room))
+    patch.setattr(chronicle, "account", lambda session, side: chronicle.whole_record(session))
 
 
 def forms_are_overheard(patch: Patch) -> None:
-    async def heard(request: Any, seat: str) -> Any:
+    async def notification(request: Any, seat: str) -> Any:
         row, at = await browser.sitting(request, seat)
         if request.url.path.endswith("/form"):
-            at.feed.broadcast(at.feed._presence())
+            at.broadcaster.broadcast(at.broadcaster._presence())
         return row, at
 
-    patch.setattr(seats, "sitting", heard)
+    patch.setattr(seats, "sitting", notification)
 
 
 def devices_tell_what_others_ask(patch: Patch) -> None:
     asked: Counter[tuple[int, str, int]] = Counter()
 
-    async def counted(self: Sessions, seat: str, lock: str) -> Session:
-        session = await find(self, seat, lock)
-        asked[id(self), session.seat.game, session.seat.side] += 1
-        return session
+    async def counted(self: DeviceSessions, seat: str, lock: str) -> DeviceSession:
+        device = await find(self, seat, lock)
+        asked[id(self), device.seat.game, device.seat.side] += 1
+        return device
 
-    async def told(self: Sessions, session: Session) -> Devices:
-        others = (n for (here, game, side), n in asked.items() if _is_other(session, self, here, game, side))
-        return msgspec.structs.replace(await devices(self, session), has_link=sum(others) % 2 == 0)
+    async def told(self: DeviceSessions, device: DeviceSession) -> Devices:
+        others = (n for (here, game, side), n in asked.items() if _is_other(device, self, here, game, side))
+        return msgspec.structs.replace(await devices(self, device), has_link=sum(others) % 2 == 0)
 
-    find, devices = Sessions.find, Sessions.devices
-    patch.setattr(Sessions, "find", counted)
-    patch.setattr(Sessions, "devices", told)
+    find, devices = DeviceSessions.find, DeviceSessions.devices
+    patch.setattr(DeviceSessions, "find", counted)
+    patch.setattr(DeviceSessions, "devices", told)
 
 
-def _is_other(session: Session, sessions: Sessions, here: int, game: str, side: int) -> bool:
-    return (here, game) == (id(sessions), session.seat.game) and side != session.seat.side
+def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: str, side: int) -> bool:
+    return (here, game) == (id(devices), device.seat.game) and side != device.seat.side
 
 
 def campaigns_show_true_strengths(patch: Patch) -> None:

@@ -1,0 +1,84 @@
+"""Bots think in processes of their own: a slow one holds up neither the server nor another game.
+
+A worker gets the bytes of a view and nothing else, so a bot cannot know more than its side does. It draws a world from
+the view; the legal set there is that of the true position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from random import Random
+from typing import Final
+
+import msgspec
+from anyio import BrokenWorkerProcess
+
+from leuthen.engine.choice import Action
+from leuthen.engine.seat import Seat
+from leuthen.load import load_with
+from leuthen.server.bots.slow import Run, in_process
+
+WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
+_log = logging.getLogger(__name__)
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own.
+
+    `data` is the digest of the game's data.
+    """
+
+    bot: str
+    ruleset: str
+    side: int
+    view: bytes
+    seed: int
+    data: str = ""
+
+
+class Thinkers:
+    """The worker processes that think."""
+
+    def __init__(self, workers: int = WORKERS, run: Run = in_process) -> None:
+        self.workers = workers
+        self._run = run
+
+    async def think(self, thought: Thought, patience: float) -> str | None:
+        """The bot's order in the record's notation; None if it fails, or its process dies twice.
+
+        Raises TimeoutError after `patience` seconds; its process is ended then.
+        """
+        for _ in range(2):
+            try:
+                async with asyncio.timeout(patience):
+                    return await self._run(answer, thought)
+            except BrokenWorkerProcess:
+                _log.warning("a thinking process of the bot %s has died", thought.bot)
+            except TimeoutError:
+                raise
+            except Exception:
+                _log.exception("the bot %s has failed", thought.bot)
+                return None
+        return None
+
+
+def answer(thought: Thought) -> str:
+    """What the bot answers to the decision that its side's view shows."""
+    ruleset = load_with(thought.ruleset, thought.data)
+    view = ruleset.decode_view(thought.view)
+    rng = Random(thought.seed)
+    world = ruleset.worlds(view, rng)
+    pending = next(pending for pending in ruleset.pending(world) if pending.actor == thought.side)
+    bot = _bot(thought, int(rng.random() * 2**32))
+    action = bot.choose(lambda: view, ruleset.legal_actions(world, thought.side), pending)
+    if not isinstance(action, Action):
+        raise TypeError(f"the bot {thought.bot} gives up")
+    return ruleset.format_action(world, thought.side, action)
+
+
+def _bot(thought: Thought, seed: int) -> Seat:
+    from leuthen.bots import make_bot
+
+    return make_bot(thought.bot, thought.ruleset, thought.side, seed)

@@ -1,0 +1,99 @@
+"""The application: routes, what is answered to errors, what begins and ends with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from litestar import Litestar, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+
+from leuthen import __version__
+from leuthen.bots import BOTS
+from leuthen.server.http import chronicle, devices, home, imports, notes, seats, standing, stream
+from leuthen.server.http.browser import Asked, guard, registry_of
+from leuthen.server.http.files import Sheets, files
+from leuthen.server.http.openapi import Description
+from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.request_guard import IMPORT_BODY, Refused, tell
+from leuthen.server.session.problems import problem_of
+from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.schemas import Problem
+
+_log = logging.getLogger(__name__)
+_PROBLEM: Final = "application/problem+json"
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz(request: Asked) -> dict[str, str]:
+    """Says that the server works: what it writes it can read again. An error if not."""
+    await registry_of(request).health.check()
+    return {"status": "ok"}
+
+
+ROUTES: Final = [
+    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES, *devices.ROUTES,
+    *imports.ROUTES
+]  # fmt: skip
+
+
+def make_app(registry: GameRegistry, limits: Limits | None = None) -> Litestar:
+    """The application of a hall."""
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        resuming = asyncio.ensure_future(registry.resume(list(BOTS)))
+        try:
+            yield
+        finally:
+            resuming.cancel()
+            await registry.close()
+
+    return Litestar(
+        [files, healthz, *ROUTES],
+        state=State({"registry": registry, "sheets": Sheets(registry.drawing)}),
+        lifespan=[lifespan],
+        exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            "Leuthen", __version__, path="/schema", render_plugins=[Description()], use_handler_docstrings=True
+        ),
+        request_max_body_size=IMPORT_BODY,
+        before_request=limits.check,
+        debug=False,
+        middleware=[guard],
+    )
+
+
+def tell_error(_: Asked, error: Exception) -> Response[Problem]:
+    """The answer to an error: a problem that it brought about, or a fault of ours, not further told."""
+    fault = problem_of(error)
+    if fault is None:
+        _log.error("a request failed", exc_info=error)
+        problem = Problem(500, "The server failed", "Something went wrong on the server; it was not your doing.")
+        return Response(problem, status_code=500, media_type=_PROBLEM)
+    headers = {"Retry-After": str(fault.wait)} if fault.wait else {}
+    return Response(fault.problem, status_code=fault.problem.status, media_type=_PROBLEM, headers=headers)
+
+
+def tell_http(_: Asked, error: HTTPException) -> Response[Problem]:
+    """The answer to a request of the wrong form."""
+    status = error.status_code
+    detail = _where(error) if isinstance(error, ValidationException) else ""
+    title = {400: "Not understood", 404: "Not found", 405: "Not so"}.get(status, "Refused")
+    return Response(
+        Problem(status, title, detail or title), status_code=status, media_type=_PROBLEM, headers=error.headers
+    )
+
+
+def _where(error: ValidationException) -> str:
+    """Which fields are wrong and why, without what stood in them."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
+    return "; ".join(found)

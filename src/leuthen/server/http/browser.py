@@ -1,0 +1,138 @@
+"""Who asks: a browser by the key in its cookie, or a program by its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from leuthen.server.http.useragent import device_of
+from leuthen.server.security.request_guard import send_problem
+from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.problems import BAD, fault, unknown
+from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
+from leuthen.storage.rows import SeatRow
+
+Asked: TypeAlias = Request[Any, Any, Any]
+YEAR: Final = 365 * 24 * 3600
+_BEARER: Final = "Bearer "
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
+_SESSION: Final = "session"
+
+
+def registry_of(request: Asked) -> GameRegistry:
+    """The games of the server that was asked."""
+    registry: GameRegistry = request.app.state.registry
+    return registry
+
+
+def browser_of(request: Asked) -> str:
+    """The hash of the browser's key, or "" if it has none yet."""
+    key = _key_of(request)
+    return hash_of(key) if key else ""
+
+
+def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
+    """The browser by its key, and the cookie that gives it one or lets it keep the one that it has."""
+    key = _key_of(request) or new_secret()
+    is_secure = request.url.scheme == "https"
+    cookie = Cookie(
+        _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
+    )
+    return Visitor(hash_of(key), device_of(request.headers.get("user-agent", ""))), [cookie]
+
+
+def program(key: str) -> Visitor:
+    """A program by the key that it has made for itself."""
+    return Visitor(hash_of(key), "a program")
+
+
+def _key_of(request: Asked) -> str:
+    """The key in the browser's cookie, or "": what is not of the form that is given out here is none."""
+    key = request.cookies.get(_name(request), "")
+    return key if _KEY.fullmatch(key) else ""
+
+
+def _name(request: Asked) -> str:
+    return "__Host-leuthen" if request.url.scheme == "https" else "leuthen"
+
+
+async def device_session_of(request: Asked, seat: str) -> DeviceSession:
+    """The session of whoever asks on the seat of that public id. Raises Fault: a foreign seat is as unknown as none.
+
+    If it ends before the answer is sent, the answer is not sent (`guard`).
+    """
+    said = request.headers.get("authorization", "")
+    if said and not said.startswith(_BEARER):
+        raise unknown()
+    lock = hash_of(said.removeprefix(_BEARER).strip()) if said else browser_of(request)
+    device = await registry_of(request).devices.find(seat, lock)
+    request.scope["state"][_SESSION] = device
+    return device
+
+
+async def sitting(request: Asked, seat: str) -> tuple[SeatRow, GameSession]:
+    """The seat of that public id, and its game. Raises Fault as `session_of` does."""
+    device, session = await in_game(request, seat)
+    return device.seat, session
+
+
+async def in_game(request: Asked, seat: str) -> tuple[DeviceSession, GameSession]:
+    """The session of whoever asks, and the seat's game. Raises Fault as `session_of` does."""
+    device = await device_session_of(request, seat)
+    return device, await registry_of(request).session(device.seat.game)
+
+
+def leave(request: Asked) -> None:
+    """Whoever asks has signed himself out, and is told so."""
+    del request.scope["state"][_SESSION]
+
+
+def guard(app: ASGIApp) -> ASGIApp:
+    """Lets no answer out to a device that was signed out while the answer was made."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        is_over = False
+
+        async def send_if_open(message: Message) -> None:
+            nonlocal is_over
+            device: DeviceSession | None = scope["state"].get(_SESSION)
+            if message["type"] == "http.response.start" and device is not None and device.is_over:
+                is_over = True
+                await send_problem(unknown().problem, send)
+            elif not is_over:
+                await send(message)
+
+        await app(scope, receive, send_if_open)
+
+    return guarded
+
+
+def with_cookies(content: Any, cookies: list[Cookie], status: int = 200) -> Response[Any]:
+    """An answer that lets the browser keep its key."""
+    return Response(content, status_code=status, cookies=cookies)
+
+
+T = TypeVar("T")
+
+
+async def read(request: Asked, kind: type[T]) -> T:
+    """The request's body. Raises Fault, naming the field that is wrong but never what stood in it.
+
+    Types are taken strictly: «1» is no number. A body may be long in coming: the session may have ended meanwhile.
+    """
+    body = await request.body()
+    device: DeviceSession | None = request.scope["state"].get(_SESSION)
+    if device is not None:
+        device.expect_open()
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise fault(BAD, "Not understood", str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise fault(BAD, "Not understood", "the body is no JSON that can be read") from None

@@ -1,0 +1,218 @@
+"""The client's files and the map, held in memory as they go over the wire.
+
+A page names its files by the digest of all of them, so that a browser may keep each for good and never mixes two
+versions; and it names the modules that it will need, so that they are fetched at once and not one after another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from leuthen.engine.refusal import Invalid
+from leuthen.load import map_folder
+from leuthen.server.bots.slow import Lane
+
+CLIENT: Final = Path(__file__).parents[2] / "client"
+PAGES: Final = {"/": "index.html", "/seat": "seat.html", "/table": "table.html", "/campaign": "campaign.html"}
+_TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml; charset=utf-8",
+}
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+_LEAST: Final = 500
+"""Bytes; less is not worth compressing."""
+_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+\.js)["']""")
+_SCRIPT: Final = re.compile(r'<script type="module" src="/static/(js/[^"]+\.js)"')
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file as it is sent: plain and compressed, its type, and a tag that changes with it."""
+
+    plain: bytes
+    packed: bytes
+    kind: str
+    tag: str
+
+
+def pack(plain: bytes, kind: str) -> File:
+    """A file of these bytes."""
+    packed = gzip.compress(plain, 9, mtime=0) if len(plain) >= _LEAST else b""
+    return File(plain, packed, kind, f'"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
+
+
+class Client(msgspec.Struct, frozen=True):
+    """The client's files by path, its pages by address, and the digest of them all."""
+
+    files: Mapping[str, File]
+    pages: Mapping[str, File]
+    digest: str
+
+
+@cache
+def client(folder: Path = CLIENT) -> Client:
+    """The files of the client, read once."""
+    found = sorted(path for path in folder.rglob("*") if path.suffix in _TYPES)
+    texts = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    digest = hashlib.blake2b(b"".join(name.encode() + text for name, text in texts.items()), digest_size=6).hexdigest()
+    files = {name: pack(text, _TYPES[Path(name).suffix]) for name, text in texts.items() if not name.endswith(".html")}
+    pages = {
+        address: pack(_page(texts[name].decode(), texts, digest).encode(), _TYPES[".html"])
+        for address, name in PAGES.items()
+        if name in texts
+    }
+    return Client(files, pages, digest)
+
+
+def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:
+    """A page that names its files by the digest, and the modules that they import."""
+    modules = [module for script in _SCRIPT.findall(html) for module in needed(script, texts)]
+    links = "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in dict.fromkeys(modules))
+    return html.replace("</head>", f"{links}</head>", 1).replace('"/static/', f'"/static/~{digest}/')
+
+
+def needed(module: str, texts: Mapping[str, bytes]) -> list[str]:
+    """The modules that a module imports, those that these import, and so on."""
+    found: dict[str, None] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in texts and name not in found:
+            found[name] = None
+            waiting += [_join(name, path) for path in _IMPORT.findall(texts[name].decode())]
+    return list(found)
+
+
+def _join(module: str, path: str) -> str:
+    parts = module.split("/")[:-1]
+    for part in path.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+def map_sheet(ruleset: str) -> File:
+    """The map of a rule set as a sheet for the table. Raises Unreadable if its data cannot be read.
+
+    Drawing takes a second or two, so the sheet is kept in the user's cache folder, by the digest of what it is made of.
+    """
+    folder = map_folder(ruleset)
+    kept = _kept_sheet(folder)
+    try:
+        return pack(kept.read_bytes(), _TYPES[".svg"])
+    except OSError:
+        pass
+    from leuthen.cartography import table_sheet
+
+    drawn = table_sheet(folder).encode()
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        beside = kept.with_suffix(f".{hashlib.blake2b(drawn, digest_size=4).hexdigest()}")
+        beside.write_bytes(drawn)
+        beside.replace(kept)
+    except OSError:
+        pass  # no room to keep it: it is drawn again next time
+    return pack(drawn, _TYPES[".svg"])
+
+
+def _kept_sheet(folder: Path) -> Path:
+    from platformdirs import user_cache_path
+
+    sources = sorted((*folder.iterdir(), *(CLIENT.parent / "cartography").glob("*.py")))
+    digest = hashlib.blake2b(b"".join(path.read_bytes() for path in sources if path.is_file()), digest_size=8)
+    return user_cache_path("leuthen") / f"map-{digest.hexdigest()}.svg"
+
+
+def send(request: Request[Any, Any, Any], file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
+    """The answer with a file: compressed where the browser takes that, and nothing if it has the file already."""
+    headers = {"ETag": file.tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers)
+    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, media_type=file.kind, headers=headers | {"Content-Encoding": "gzip"})
+    return Response(file.plain, media_type=file.kind, headers=headers)
+
+
+@get(["/", "/seat"], include_in_schema=False)
+async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The home page, and the page that takes a seat."""
+    return send(request, client().pages[request.url.path])
+
+
+@get(["/table/{seat:str}", "/campaign/{seat:str}"], include_in_schema=False)
+async def page_of_seat(request: Request[Any, Any, Any], seat: FromPath[str]) -> Response[bytes]:
+    """The table, and the campaign page. Whose the seat is, is asked when they fetch what they show."""
+    return send(request, client().pages["/" + request.url.path.split("/")[1]])
+
+
+@get("/static/{path:path}", include_in_schema=False)
+async def static(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
+    """A file of the client: for good if it is named by the digest, else the one that there is now."""
+    name = path.as_posix().lstrip("/")
+    version, _, rest = name.partition("/")
+    is_named = version == f"~{client().digest}"
+    file = client().files.get(rest if version.startswith("~") else name)
+    if file is None:
+        raise NotFoundException("there is no such file")
+    return send(request, file, _FOR_GOOD if is_named else _ASK_AGAIN)
+
+
+@get("/favicon.ico", include_in_schema=False)
+async def favicon(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Browsers ask for it unasked."""
+    return send(request, client().files["favicon.svg"])
+
+
+class Sheets:
+    """The maps, each drawn once in a process of its own, for all who ask meanwhile and later."""
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
+        self._made: dict[str, asyncio.Task[File]] = {}
+
+    async def get(self, ruleset: str) -> File:
+        """The map of a rule set. Raises Fault if it cannot be drawn now; it is tried again when it is asked for."""
+        made = self._made.get(ruleset)
+        if made is None:
+            made = self._made[ruleset] = asyncio.ensure_future(self._draw(ruleset))
+            made.add_done_callback(lambda task: self._forget_failure(ruleset, task))
+        return await asyncio.shield(made)
+
+    async def _draw(self, ruleset: str) -> File:
+        with self._lane.place(ruleset):
+            return await self._lane.do(ruleset, map_sheet, ruleset)
+
+    def _forget_failure(self, ruleset: str, task: asyncio.Task[File]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            del self._made[ruleset]
+
+
+@get("/map/{name:str}", include_in_schema=False)
+async def sheet(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """The map of a rule set."""
+    ruleset = name.removesuffix(".svg")
+    try:
+        map_folder(ruleset)
+    except Invalid:
+        raise NotFoundException("there is no such map") from None
+    sheets: Sheets = request.app.state.sheets
+    return send(request, await sheets.get(ruleset))
+
+
+files = Router("/", route_handlers=[page, page_of_seat, static, favicon, sheet])

@@ -1,0 +1,137 @@
+"""The routes of the home page: one's games, new games, seats that are taken, and what the rule sets are."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath
+
+from leuthen.bots import LEVELS, bots_for
+from leuthen.engine.ruleset import WATCHER
+from leuthen.load import RULESETS, is_known, load, read_rulebook
+from leuthen.rulebook import Rulebook
+from leuthen.screen import Setting
+from leuthen.server.http.browser import Asked, browser_of, known_browser, program, read, registry_of, with_cookies
+from leuthen.server.http.files import File, pack, send
+from leuthen.server.session import schemas
+from leuthen.server.session.create import link_of, make_game
+from leuthen.server.session.game_session import setting_of
+from leuthen.server.session.registry import new_secret
+from leuthen.server.session.seat_view import seat_line
+from leuthen.storage import entries
+from leuthen.storage import store as kept
+from leuthen.storage.rows import GameRow, SeatRow
+
+NAMELESS: Final = ("one side", "the other")
+"""The sides of a game whose rule set is not here."""
+_JSON: Final = "application/json"
+
+
+@get("/api/home")
+async def home(request: Asked) -> Response[schemas.Home]:
+    """The games of this browser, those that wait for it first, then the newest."""
+    registry, browser = registry_of(request), browser_of(request)
+    if not browser:
+        return Response(schemas.Home(()))
+    mine, found = await registry.store.read(
+        lambda connection: (entries.seats_of(connection, browser), kept.games_of(connection, browser))
+    )
+    lines = [game_line(game, seats, mine, registry.stranded(game)) for game, seats in found]
+    lines.sort(key=lambda line: line.since, reverse=True)
+    lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
+    _, cookies = known_browser(request)
+    return with_cookies(schemas.Home(tuple(lines)), cookies)
+
+
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> schemas.GameLine:
+    """A game on the home page; `stranded` is why it cannot go on, or ""."""
+    sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
+    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not stranded]
+    own = {seat.side for seat in seats if seat.id in mine}
+    return schemas.GameLine(
+        game=game.id,
+        title=game.title,
+        ruleset=game.ruleset,
+        date=game.date,
+        waiting=tuple(sides[side] for side in waiting),
+        since=game.since,
+        is_your_turn=any(side in own for side in waiting),
+        seats=tuple(
+            seat_line(sides, seat, seat.id in mine) for seat in seats if seat.side < WATCHER or seat.id in mine
+        ),
+        result=game.result,
+        stranded=stranded,
+    )
+
+
+@get("/api/rulesets")
+async def rulesets() -> list[schemas.RulesetLine]:
+    """The rule sets that there are."""
+    return [schemas.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+
+
+def _bots(ruleset: str) -> tuple[schemas.BotLine, ...]:
+    return tuple(schemas.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
+
+
+@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
+async def setting(request: Asked, name: FromPath[str]) -> Response[bytes]:
+    """What never changes in a rule set."""
+    return send(request, _setting(name))
+
+
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(schemas.Rulebook)})
+async def rules(request: Asked, name: FromPath[str]) -> Response[bytes]:
+    """The rulebook of a rule set."""
+    return send(request, _rulebook(name))
+
+
+@cache
+def _setting(name: str) -> File:
+    return pack(msgspec.json.encode(setting_of(load(name))), _JSON)
+
+
+@cache
+def _rulebook(name: str) -> File:
+    book = Rulebook(read_rulebook(name))
+    chapters = (
+        schemas.Chapter(
+            title, tuple(schemas.RuleLine(rule.number, rule.text) for rule in book.rules if rule.chapter == title)
+        )
+        for title in book.chapters
+    )
+    return pack(msgspec.json.encode(schemas.Rulebook(tuple(chapters))), _JSON)
+
+
+@post("/api/games")
+async def new_game(request: Asked) -> Response[schemas.Made]:
+    """Makes a game."""
+    visitor, cookies = known_browser(request)
+    return with_cookies(
+        await make_game(registry_of(request), visitor, await read(request, schemas.NewGame)), cookies, 201
+    )
+
+
+@post("/api/browser", status_code=200)
+async def know_browser(request: Asked) -> Response[schemas.Known]:
+    """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
+    visitor, cookies = known_browser(request)
+    return with_cookies(schemas.Known(visitor.what), cookies)
+
+
+@post("/api/take", status_code=200)
+async def take(request: Asked) -> Response[schemas.Taken]:
+    """Takes a seat by an invitation: a browser, or with `key` a program."""
+    asked = await read(request, schemas.Take)
+    visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
+    way_back = new_secret()
+    seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back)
+    link = link_of(way_back) if is_new and seat.side != WATCHER else ""
+    return with_cookies(schemas.Taken(seat.id, f"/table/{seat.id}", link), cookies)
+
+
+ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, know_browser, take]

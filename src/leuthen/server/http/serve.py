@@ -1,0 +1,151 @@
+"""Serves a folder of games: the server process, from its start to Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+
+from leuthen.engine.refusal import Invalid
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.http import logs
+from leuthen.server.http.app import make_app
+from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
+from leuthen.server.security.names import Names, names_of
+from leuthen.server.security.request_guard import RequestGuard
+from leuthen.server.session.registry import MEMORY, GameRegistry
+from leuthen.storage.lock import FolderLock
+from leuthen.storage.store import Store
+
+PORT: Final = 8756
+_SWITCH: Final = 0.001
+"""Seconds for which a thread that reckons may keep the one that answers from going on."""
+_PRIVATE: Final = 0o077
+"""What the files of the games are not for others: everything."""
+_GRACE: Final = 1
+"""Seconds that a connection may take to end after its stream was ended."""
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams before it waits for its connections."""
+
+    def __init__(self, config: uvicorn.Config, registry: GameRegistry, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._registry = registry
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams and what takes long, and then everything else."""
+        self._registry.end_slow_work()
+        self._registry.connection_limits.close()
+        await super().shutdown(sockets)
+
+
+def serve(
+    folder: Path,
+    host: str,
+    port: int,
+    on_start: Callable[[str], None],
+    public: Sequence[str] = (),
+    *,
+    memory: int | None = None,
+    tell_requests: bool = False,
+) -> None:
+    """Serves until it is told to end. `on_start` gets the address; `public` are those under which a proxy passes it on.
+
+    `memory` is how many MB games may take at which nobody looks. Raises Invalid if it cannot serve, FolderTaken if
+    another server has the folder.
+    """
+    logs.set_up(tell_requests=tell_requests)
+    os.umask(_PRIVATE)
+    names = names_of(host, public)
+    lock = FolderLock(folder)
+    try:
+        with listen(host, port) as listening, closing(Store(folder)) as store, suppress(KeyboardInterrupt):
+            address = address_of(listening, host)
+
+            def started() -> None:
+                lock.tell(address)
+                on_start(address)
+
+            _run(_registry(store, memory), listening, names, started)
+    finally:
+        lock.release()
+
+
+def _registry(store: Store, memory: int | None) -> GameRegistry:
+    return GameRegistry(store, BotDrivers(Thinkers()), memory=MEMORY if memory is None else memory * 1024**2)
+
+
+def _run(registry: GameRegistry, listening: socket.socket, names: Names, on_start: Callable[[], None]) -> None:
+    sys.setswitchinterval(_SWITCH)
+    config = Config(
+        logs.RequestLog(RequestGuard(make_app(registry), names.hosts, names.origins)),
+        Connections(caps_for(raise_file_limit())),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    Server(config, registry, on_start).run([listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that the address is known and a port that is taken is told of."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return _bound(socket.socket(family, kind, number), address)
+    except OSError as error:
+        raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+
+
+def _bound(listening: socket.socket, address: Any) -> socket.socket:
+    """The socket at its address; closed if it cannot be there."""
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """The address to open in a browser."""
+    port = listening.getsockname()[1]
+    name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"
+
+
+def default_folder() -> Path:
+    """Where games are kept: LEUTHEN_DATA, or the user's own folder for data."""
+    from platformdirs import user_data_path
+
+    named = os.environ.get("LEUTHEN_DATA")
+    return Path(named) if named else user_data_path("leuthen")
+
+
+def open_page(address: str) -> bool:
+    """Opens the browser; False where there is none."""
+    import webbrowser
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

@@ -1,0 +1,68 @@
+"""How many streams there may be: of one browser, of one seat, and of all."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from leuthen.server.session.problems import TOO_MANY
+from leuthen.server.session.schemas import Problem
+from leuthen.server.session.subscriber import Subscriber, message
+
+PER_BROWSER: Final = 4
+"""A browser opens six connections to a host: the rest are for its pages."""
+PER_SEAT: Final = 500
+IN_ALL: Final = 5000
+_LATER: Final = b"retry: 30000\n"
+_ELSEWHERE: Final = Problem(
+    TOO_MANY,
+    "Open elsewhere",
+    "Other pages of this browser follow their tables; this one rests until you come back to it.",
+)
+_FULL: Final = Problem(503, "The table is full", "The server has no room for one more who listens. Try again later.")
+
+
+_Subscribers: TypeAlias = dict[Subscriber, None]
+"""Those of one seat or browser, the oldest first."""
+
+
+class ConnectionLimits:
+    """All who listen. The oldest stream of a browser makes room for its newest."""
+
+    def __init__(self, per_browser: int = PER_BROWSER, per_seat: int = PER_SEAT, in_all: int = IN_ALL) -> None:
+        self._limits = per_browser, per_seat, in_all
+        self._subscribers: dict[Subscriber, None] = {}
+        self._seats: dict[str, _Subscribers] = {}
+        self._browsers: dict[str, _Subscribers] = {}
+
+    def enter(self, subscriber: Subscriber) -> bytes:
+        """Lets somebody in, or gives what he is told instead."""
+        per_browser, per_seat, in_all = self._limits
+        if len(self._subscribers) >= in_all or len(self._seats.get(subscriber.seat, ())) >= per_seat:
+            return _LATER + message("problem", _FULL)
+        same = list(self._browsers.get(subscriber.browser, ()))
+        for oldest in same[: max(0, len(same) + 1 - per_browser)]:
+            oldest.end(_LATER + message("problem", _ELSEWHERE))
+            self.leave(oldest)
+        self._subscribers[subscriber] = None
+        for index, key in self._indexes(subscriber):
+            index.setdefault(key, {})[subscriber] = None
+        return b""
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Somebody has gone."""
+        self._subscribers.pop(subscriber, None)
+        for index, key in self._indexes(subscriber):
+            subscribers = index.get(key, {})
+            subscribers.pop(subscriber, None)
+            if not subscribers:
+                index.pop(key, None)
+
+    def close(self) -> None:
+        """Ends all streams."""
+        for subscriber in self._subscribers:
+            subscriber.end()
+
+    def _indexes(self, subscriber: Subscriber) -> list[tuple[dict[str, _Subscribers], str]]:
+        """Where he is counted: with his seat, and with his browser if he has one."""
+        found = [(self._seats, subscriber.seat), (self._browsers, subscriber.browser)]
+        return [(index, key) for index, key in found if key]

@@ -1,0 +1,111 @@
+"""How much one address may ask for: a bucket that fills at an even pace, and is emptied by what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+from litestar import Request
+
+from leuthen.server.bots.slow import address_now
+from leuthen.server.security.connections import is_here, network_of
+from leuthen.server.session.problems import TOO_MANY, fault
+
+MOST_REMEMBERED: Final = 20_000
+"""Buckets; when there are more, those that are full again are forgotten, and if need be the half that is oldest."""
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """So many a second on the long run, and so many at once."""
+
+    per_second: float
+    burst: int
+
+
+class Rates(msgspec.Struct, frozen=True):
+    """What one address may do: anything; make games; try secrets; bring in records; talk."""
+
+    anything: Rate = Rate(50, 500)
+    making: Rate = Rate(0.2, 40)
+    taking: Rate = Rate(0.5, 40)
+    bringing: Rate = Rate(0.05, 10)
+    talking: Rate = Rate(1, 20)
+
+
+ABROAD: Final = Rates()
+AT_HOME: Final = Rates(Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500))
+"""For programs on this machine, and where a proxy on it does not say for whom it asks."""
+
+
+_KINDS: Final = {
+    "games": "making",
+    "rematch": "making",
+    "link": "making",
+    "take": "taking",
+    "import": "bringing",
+    "chat": "talking",
+}
+
+
+class Bucket:
+    """What is left to whom."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._left: dict[tuple[str, str], tuple[float, float, Rate]] = {}
+
+    def take(self, who: str, what: str, rate: Rate) -> float:
+        """Takes one; 0 if there was one left, or after how many seconds there will be."""
+        now = self._clock()
+        left, at, _ = self._left.get((who, what), (rate.burst, now, rate))
+        left = min(rate.burst, left + (now - at) * rate.per_second)
+        if left < 1:
+            return (1 - left) / rate.per_second
+        if len(self._left) >= MOST_REMEMBERED:
+            self._forget(now)
+        self._left.pop((who, what), None)  # who asked last stands last
+        self._left[who, what] = left - 1, now, rate
+        return 0
+
+    def _forget(self, now: float) -> None:
+        self._left = {
+            key: (left, at, rate)
+            for key, (left, at, rate) in self._left.items()
+            if left + (now - at) * rate.per_second < rate.burst
+        }
+        if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
+            self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
+
+
+class Limits:
+    """Lets a request through or refuses it, by the address that it comes from."""
+
+    def __init__(
+        self, abroad: Rates = ABROAD, at_home: Rates = AT_HOME, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._abroad = abroad
+        self._at_home = at_home
+        self._bucket = Bucket(clock)
+
+    async def check(self, request: Request[Any, Any, Any]) -> None:
+        """Raises Fault (429) if the address has asked for too much."""
+        address = network_of(request.client.host if request.client else "")
+        address_now.set(address)
+        rates = self._at_home if is_here(address) else self._abroad
+        for what in ("anything", kind_of(request.method, request.url.path)):
+            wait = self._bucket.take(address, what, getattr(rates, what)) if what else 0
+            if wait:
+                seconds = ceil(wait)
+                detail = f"Too much was asked from your address. Try again in {seconds} s."
+                raise fault(TOO_MANY, "Too many requests", detail, wait=seconds)
+
+
+def kind_of(method: str, path: str) -> str:
+    """What a request does that has a limit of its own, or ""."""
+    if method != "POST":
+        return ""
+    last = path.rstrip("/").rpartition("/")[2]
+    return _KINDS.get(last, "")

@@ -1,0 +1,188 @@
+"""Games are made: by players on the home page, of a record, and again with the sides changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection
+
+from leuthen.bots import BOTS, expect_bot
+from leuthen.engine.ruleset import WATCHER, Ruleset
+from leuthen.load import load
+from leuthen.server.session import schemas
+from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession, status_of
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
+from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
+from leuthen.server.session.seat_view import who_sits
+from leuthen.storage import entries
+from leuthen.storage import store as kept
+from leuthen.storage.faults import AlreadyThere
+from leuthen.storage.rows import ActionRow, GameRow, SeatRow
+
+OPEN_GAMES: Final = 200
+"""Games that one browser may have made and that have not ended."""
+ME: Final = "me"
+LINK: Final = "link"
+
+
+async def make_game(registry: GameRegistry, visitor: Visitor, new: schemas.NewGame) -> schemas.Made:
+    """A new game. Raises Invalid, Fault."""
+    ruleset = load(new.ruleset)
+    options = {name: values[0] for name, values in ruleset.options.items()} | new.options
+    history = GameHistory(ruleset, ruleset.new_game(new.scenario, options), new.takebacks)
+    return await seat_game(registry, visitor, history, new, options)
+
+
+async def seat_game(
+    registry: GameRegistry,
+    visitor: Visitor,
+    history: GameHistory,
+    new: schemas.NewGame,
+    options: Mapping[str, str],
+    rematch: Rematch | None = None,
+) -> schemas.Made:
+    """Keeps a game with its seats.
+
+    Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
+    """
+    key = registry.new_key()
+    secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
+    game = _game_row(history, visitor.lock, new, options, registry.clock(), before)
+    sitting = [(visitor, side) for side, who in enumerate(new.players) if who == ME] or [(visitor, WATCHER)]
+    sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
+    taken = {side for _, side in sitting}
+    seats = [_seat_row(game.id, side, who, side in taken) for side, who in enumerate((*new.players, "watcher"))]
+    links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
+    name = history.table.name
+    lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(history.record)]
+
+    def write(connection: Connection) -> None:
+        if kept.open_games_of(connection, visitor.lock) >= OPEN_GAMES:
+            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+        if before and kept.rematch_of(connection, before) is not None:
+            raise AlreadyThere("there is a rematch already")
+        kept.add_game(connection, game, key.secret, seats, lines)
+        for seat, secret in links.items():
+            entries.add_invitation(connection, seat, hash_of(secret), game.made)
+        for who, side in sitting:
+            entries.add_device(connection, seats[side].id, *who, game.made)
+
+    await registry.store.write(write)
+    session = registry.add(GameSession(registry.store, history, game, seats, registry.clock, key))
+    await session.roll()
+    return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
+
+
+class Rematch(NamedTuple):
+    """The game that is played again, and the devices that sit down by themselves, on the other sides."""
+
+    game: str
+    sitting: list[tuple[Visitor, int]]
+
+
+def _game_row(
+    history: GameHistory, browser: str, new: schemas.NewGame, options: Mapping[str, str], at: str, before: str
+) -> GameRow:
+    return GameRow(
+        id=new_id(),
+        ruleset=history.ruleset.name,
+        version=history.version,
+        data=history.data,
+        scenario=new.scenario,
+        options=options,
+        title=new.title,
+        helps=new.helps,
+        maker=browser,
+        made=at,
+        before=before,
+        takebacks=new.takebacks,
+        **msgspec.structs.asdict(status_of(history, at)),
+    )
+
+
+def _seat_row(game: str, side: int, who: str, is_taken: bool) -> SeatRow:
+    is_person = who in (ME, LINK)
+    if not is_person and side != WATCHER:
+        expect_bot(who)
+    return SeatRow(new_id(), game, side, "person" if is_person else who, is_taken or not is_person)
+
+
+def is_invited(seat: SeatRow) -> bool:
+    """Whether a new game has a link to a seat: to the gallery, and where nobody sits yet. Who sits makes his own."""
+    return seat.side == WATCHER or not seat.is_taken
+
+
+def _made(
+    ruleset: Ruleset, game: str, seats: Sequence[SeatRow], own: Collection[int], links: Mapping[str, str]
+) -> schemas.Made:
+    """What the maker is told, this once: the links to the seats that other people take."""
+    made = [
+        schemas.MadeSeat(
+            seat.side,
+            ruleset.sides[seat.side],
+            who_sits(seat),
+            seat.id if seat.side in own else "",
+            link_of(links[seat.id]) if seat.id in links else "",
+        )
+        for seat in seats
+        if seat.side != WATCHER
+    ]
+    return schemas.Made(game, tuple(made), link_of(links[seats[WATCHER].id]))
+
+
+def link_of(secret: str) -> str:
+    """The link of a seat. What stands in a fragment is sent to no server, and stands in no log and no referrer."""
+    return f"/seat#{secret}"
+
+
+async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> schemas.Made:
+    """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
+
+    Who asks second is told of the game that there is already.
+    """
+    row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
+    if row.side == WATCHER:
+        raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
+    if session.history.outcome is None:
+        raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+    game, old = session.seat_view.game, session.broadcaster.seats
+    who = [old[1 - side].who for side in (0, 1)]
+    players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
+    new = schemas.NewGame(
+        players, game.ruleset, game.scenario, title=game.title, helps=game.helps, takebacks=game.takebacks
+    )
+    history = GameHistory(session.ruleset, session.ruleset.new_game(game.scenario, game.options), game.takebacks)
+    sitting = await registry.store.read(
+        lambda connection: [
+            (Visitor(device.lock, device.what), 1 - seat.side)
+            for seat in old[:WATCHER]
+            for device in entries.devices_of(connection, seat.id)
+        ]
+    )
+    try:
+        return await seat_game(registry, visitor, history, new, game.options, Rematch(game.id, sitting))
+    except AlreadyThere:
+        return await _told_again(registry, visitor.lock, game.id)
+
+
+def _again(who: str, is_mine: bool) -> str:
+    return who if who in BOTS else ME if is_mine else LINK
+
+
+async def _told_again(registry: GameRegistry, lock: str, game: str) -> schemas.Made:
+    """The rematch of a game, which was made already, without its secrets, which are told once."""
+    there = await registry.store.read(lambda connection: kept.rematch_of(connection, game))
+    assert there is not None
+    session = await registry.session(there)
+    mine = await registry.store.read(lambda connection: entries.seats_of(connection, lock))
+    sides = session.ruleset.sides
+    made = [
+        schemas.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
+        for seat in session.broadcaster.seats
+        if seat.side != WATCHER
+    ]
+    return schemas.Made(there, tuple(made), "")

@@ -1,0 +1,246 @@
+"""Who sits where: invitations are taken, devices come back, are listed, and are signed out.
+
+An invitation works once. What sits on a seat from then on is a device with a key of its own, so that whoever passed the
+invitation on has nothing of the seat. The gallery alone has links that any number of people may use.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from leuthen.engine.ruleset import WATCHER
+from leuthen.server.session import schemas
+from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
+from leuthen.server.session.subscriber import message
+from leuthen.storage import entries as kept
+from leuthen.storage.faults import StorageError
+from leuthen.storage.rows import DeviceRow, SeatRow
+from leuthen.storage.store import Store
+
+_TEN_MINUTES: Final = 15
+"""So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
+
+
+class Taken(NamedTuple):
+    """A seat that was taken, and whether the device has come to it just now."""
+
+    seat: SeatRow
+    is_new: bool
+
+
+class DeviceSessions:
+    """The devices on all seats. Those that were asked for are in memory; all are on disk before anybody is told."""
+
+    def __init__(self, store: Store, clock: Callable[[], str]) -> None:
+        self._store = store
+        self._clock = clock
+        self._open: defaultdict[str, dict[str, DeviceSession]] = defaultdict(dict)
+        """By seat and by the hash of the device's key."""
+        self._endings = 0
+
+    async def find(self, seat: str, lock: str) -> DeviceSession:
+        """The session of a device on a seat. Raises Fault if it does not sit there."""
+        device = self._open[seat].get(lock) if seat in self._open else None
+        while device is None:
+            endings = self._endings
+            found = await self._store.read(lambda connection: _find(connection, seat, lock))
+            if found is None:
+                raise unknown()
+            if endings == self._endings:  # else it may have been ended since it was read
+                device = self._open[seat].setdefault(lock, DeviceSession(*found))
+        await self._note(device)
+        return device
+
+    async def _note(self, device: DeviceSession) -> None:
+        """Notes now and then that a device is here. If that cannot be written, nothing is lost."""
+        at, seat = self._clock(), device.seat
+        if at[:_TEN_MINUTES] == device.row.seen[:_TEN_MINUTES]:
+            return
+        device.was_seen(at)
+
+        def note(connection: Connection) -> None:
+            kept.note_seen(connection, seat.id, device.number, at)
+            if seat.side != WATCHER:
+                kept.void_older_invitations(connection, seat.id, at)
+
+        with suppress(StorageError):
+            await self._store.write(note)
+
+    async def take(self, visitor: Visitor, lock: str, way_back: str) -> Taken:
+        """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
+
+        `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
+        invitation, or if it is used up.
+        """
+        if await self._store.read(lambda connection: kept.find_invited(connection, lock)) is None:
+            raise unknown()
+        at = self._clock()
+
+        def take(connection: Connection) -> Taken:
+            seat = kept.find_invited(connection, lock)
+            assert seat is not None
+            if kept.find_device(connection, seat.id, visitor.lock) is not None:
+                return Taken(seat, False)
+            if not kept.is_open(connection, lock):
+                raise _used_up(seat)
+            kept.add_device(connection, seat.id, visitor.lock, visitor.what, at)
+            if seat.side != WATCHER:
+                kept.void_invitations(connection, seat.id, at)
+                kept.add_invitation(connection, seat.id, way_back, at)
+            return Taken(seat, True)
+
+        taken = await self._store.write(take)
+        if taken.is_new:
+            await self._tell(taken.seat)
+        return taken
+
+    # --- the devices of a seat ---------------------------------------------------------------------------------------
+
+    async def devices(self, device: DeviceSession) -> schemas.Devices:
+        """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
+        seat = device.seat
+        rows, has_link = await self._store.read(
+            lambda connection: (
+                kept.devices_of(connection, seat.id),
+                seat.side != WATCHER and kept.has_invitation(connection, seat.id),
+            )
+        )
+        return _shown(device, rows, has_link)
+
+    async def note_told(self, device: DeviceSession, number: int) -> None:
+        """A device has shown its owner the others up to a number."""
+        await self._store.write(lambda connection: kept.note_told(connection, device.seat.id, device.number, number))
+
+    async def sign_out(self, device: DeviceSession, number: int) -> None:
+        """Signs a device out. Raises Fault if there is none of that number, or if nobody could come back then."""
+        seat, at = device.seat, self._clock()
+
+        def end(connection: Connection) -> None:
+            there = _expect_there(connection, device)
+            if number not in there or (seat.side == WATCHER and number != device.number):
+                raise unknown("device")
+            if seat.side != WATCHER and number != device.number:
+                kept.void_invitations(connection, seat.id, at)
+            elif seat.side != WATCHER and len(there) == 1 and not kept.has_invitation(connection, seat.id):
+                raise _last()
+            kept.end_devices(connection, seat.id, [number], at)
+
+        await self._store.write(end)
+        await self._end(seat, [number])
+
+    async def sign_out_others(self, device: DeviceSession) -> None:
+        """Signs all other devices of the seat out, and makes void the link to it that one of them may have."""
+        seat, at = device.seat, self._clock()
+        if seat.side == WATCHER:
+            raise _only_players()
+
+        def end(connection: Connection) -> set[int]:
+            others = _expect_there(connection, device) - {device.number}
+            kept.end_devices(connection, seat.id, others, at)
+            kept.void_invitations(connection, seat.id, at)
+            return others
+
+        await self._end(seat, await self._store.write(end))
+
+    async def _end(self, seat: SeatRow, numbers: Collection[int]) -> None:
+        """These devices are signed out on disk: their sessions are over, and the others are told."""
+        self._endings += 1
+        for lock, device in list(self._open[seat.id].items()):
+            if device.number in numbers:
+                del self._open[seat.id][lock]
+                device.end()
+        await self._tell(seat)
+
+    async def _tell(self, seat: SeatRow) -> None:
+        """Tells a player's devices which there are now."""
+        if seat.side == WATCHER:
+            return
+        for device in list(self._open[seat.id].values()):
+            if device.subscribers:
+                data = message("devices", await self.devices(device))
+                for subscriber in device.subscribers:
+                    subscriber.send(data)
+
+    # --- new links ---------------------------------------------------------------------------------------------------
+
+    async def new_link(self, device: DeviceSession, wanted: schemas.NewLink, lock: str) -> None:
+        """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
+        own, at = device.seat, self._clock()
+
+        def make(connection: Connection) -> tuple[SeatRow, Collection[int]]:
+            _expect_there(connection, device)
+            seat = _invited(connection, device, own.side if wanted.side < 0 else wanted.side)
+            there = {device.number for device in kept.devices_of(connection, seat.id)} if wanted.ends else set()
+            ended = there - ({device.number} if seat.id == own.id else set())
+            if seat.side != WATCHER or wanted.ends:
+                kept.void_invitations(connection, seat.id, at)
+            kept.end_devices(connection, seat.id, ended, at)
+            kept.add_invitation(connection, seat.id, lock, at)
+            return seat, ended
+
+        await self._end(*await self._store.write(make))
+
+
+def _find(connection: Connection, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
+    row, device = kept.find_seat(connection, seat), kept.find_device(connection, seat, lock)
+    return (row, device) if row is not None and device is not None else None
+
+
+def _expect_there(connection: Connection, device: DeviceSession) -> set[int]:
+    """The devices of a session's seat. Raises Fault if it is no longer one of them."""
+    there = {device.number for device in kept.devices_of(connection, device.seat.id)}
+    if device.number not in there:
+        raise unknown()
+    return there
+
+
+def _invited(connection: Connection, device: DeviceSession, side: int) -> SeatRow:
+    """The seat on that side, if a session may invite there: to its own, to one that is still open, to the gallery."""
+    own = device.seat
+    seat = kept.find_side(connection, own.game, side)
+    if seat is None or seat.who not in ("person", "watcher"):
+        raise unknown()
+    if own.side == WATCHER:
+        if side != WATCHER or not kept.is_made_for_machines(connection, own.game, device.row.lock):
+            raise _only_players()
+    elif side not in (own.side, WATCHER) and seat.is_taken:
+        raise fault(FOREIGN, "The seat is taken", "Only who sits there can make a link to that seat.")
+    return seat
+
+
+def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> schemas.Devices:
+    own, told = device.number, next((row.told for row in rows if row.number == device.number), device.row.told)
+    return schemas.Devices(
+        tuple(
+            schemas.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
+            for row in rows
+            if device.seat.side != WATCHER or row.number == own
+        ),
+        has_link,
+    )
+
+
+def _used_up(seat: SeatRow) -> Fault:
+    if seat.side == WATCHER:
+        return fault(GONE, "No longer valid", "This link has been replaced by a new one. Ask a player for that.")
+    detail = (
+        "This link has been used, or replaced: a link to a seat works once. If the seat is yours, open it in the"
+        " browser in which you took it, or by the link back that you were shown then. If you never sat there, tell"
+        " whoever invited you that somebody else does."
+    )
+    return fault(GONE, "The seat is taken", detail)
+
+
+def _last() -> Fault:
+    detail = "This is the last device on your seat, and no link leads back to it: make one first, and keep it."
+    return fault(STALE, "You could not come back", detail)
+
+
+def _only_players() -> Fault:
+    return fault(FOREIGN, "You only watch", "Only who plays may do that.")

@@ -1,0 +1,330 @@
+"""A game that is being played: one thing at a time, on disk before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+
+from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
+from leuthen.load import read_rulings
+from leuthen.play.dice import Key
+from leuthen.screen import Setting
+from leuthen.server.session import proposals, schemas
+from leuthen.server.session.broadcaster import Broadcaster
+from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.idempotency import answered, fingerprint
+from leuthen.server.session.problems import FOREIGN, fault, stale
+from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.transaction import Transaction
+from leuthen.storage import store as kept
+from leuthen.storage.faults import AlreadyThere
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, SeatRow, Status
+from leuthen.storage.store import Store
+
+T = TypeVar("T")
+Keyed: TypeAlias = schemas.Order | schemas.Move | schemas.Instruct
+"""What a seat asks for that counts once."""
+BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
+"""Bytes of memory that a game takes, and each line of its record."""
+_log = logging.getLogger(__name__)
+
+
+class GameSession:
+    """A game, its seats, and those who listen."""
+
+    def __init__(
+        self,
+        store: Store,
+        history: GameHistory,
+        game: GameRow,
+        seats: Sequence[SeatRow],
+        clock: Callable[[], str],
+        key: Key,
+    ) -> None:
+        self.id = game.id
+        self.history = history
+        self.ruleset: Ruleset = history.ruleset
+        self.seat_view = SeatView(history, game)
+        self.broadcaster = Broadcaster(self.seat_view, seats)
+        self.on_change: Callable[[GameSession], None] = lambda session: None
+        """Called after whatever changed the game."""
+        self.look_again: Callable[[str], Awaitable[tuple[Kept, GameHistory]]] = _never
+        """Gives the game as the database has it now."""
+        self._store = store
+        self._clock = clock
+        self._dice = key.dice()
+        self._lock = asyncio.Lock()
+        self._scores: dict[tuple[int, int], dict[str, tuple[int, int]]] = {}
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it may be put away."""
+        return not self.broadcaster.subscribers and not self._lock.locked()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record)
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """The sides that machines lead, and which."""
+        return {seat.side: seat.who for seat in self.broadcaster.seats if seat.who not in ("person", "watcher")}
+
+    def take_seat(self, seat: str) -> None:
+        """Somebody has taken a seat."""
+        self.broadcaster.seats = tuple(
+            msgspec.structs.replace(other, is_taken=True) if other.id == seat else other
+            for other in self.broadcaster.seats
+        )
+        self.broadcaster.refresh()
+
+    def scores_at(self, side: int, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
+        """The scores as a side saw them after a line of the record, in small steps: the last one gives them."""
+        key = side, line
+        if key not in self._scores:
+            table, steps = self.history.way_to(line)
+            for _ in steps:
+                yield None
+            scene = self.seat_view.scene_of(table.state, side)
+            self._scores[key] = {score.id: score.values for score in scene.scores}
+        yield self._scores[key]
+
+    async def order(self, device: DeviceSession, order: schemas.Order) -> schemas.Acted:
+        """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
+
+        def carry_out(transaction: Transaction) -> None:
+            self._expect_going_on()
+            transaction.act(device.seat.side, order.order)
+
+        return await self._alone(lambda: self._answer(device, order, carry_out))
+
+    async def move(self, device: DeviceSession, move: schemas.Move) -> schemas.Acted:
+        """Carries out what is no action of the rules. Raises as `order` does."""
+
+        def carry_out(transaction: Transaction) -> proposals.Proposals:
+            bots = frozenset(self.bots)
+            return proposals.carry_out(
+                self.history, transaction, self.seat_view.proposals, device.seat.side, move, bots
+            )
+
+        return await self._alone(lambda: self._answer(device, move, carry_out))
+
+    async def instruct(self, device: DeviceSession, instruct: schemas.Instruct) -> schemas.Acted:
+        """Keeps a seat's standing instruction. Raises as `order` does."""
+        side = device.seat.side
+
+        def carry_out(transaction: Transaction) -> None:
+            self._expect_going_on()
+            transaction.instruct(side, transaction.table.words_for(side, instruct.clauses))
+
+        return await self._alone(lambda: self._answer(device, instruct, carry_out))
+
+    def _expect_going_on(self) -> None:
+        if self.history.stranded:
+            raise proposals.stranded(self.history)
+
+    @property
+    def is_instructed(self) -> bool:
+        """Whether a side has a standing instruction in force that may have something to do."""
+        given = () if self.history.stranded else self.history.table.instructions
+        return any(one.alarm or (one.is_armed and self.seat_view.is_asked(side)) for side, one in enumerate(given))
+
+    async def stand_in(self) -> bool:
+        """Lets a standing instruction answer as its owner would, or stop; False if none has anything to do."""
+
+        async def stand_in() -> bool:
+            table = self.history.table
+            for side in (0, 1):
+                answer = table.instructed(side)
+                if answer is not None:
+                    transaction = Transaction(self.history)
+                    transaction.stand_in(side, answer)
+                    transaction.roll(self._dice)
+                    await self._commit(transaction)
+                    return True
+            return False
+
+        return await self._alone(stand_in)
+
+    async def play(self, side: int, text: str | None, line: int) -> bool:
+        """Carries out a bot's order, or what commits least if it has none.
+
+        False if something has happened since line `line` of the record.
+        """
+
+        async def play() -> bool:
+            if len(self.history.record) != line:
+                return False
+            transaction = Transaction(self.history)
+            transaction.act(side, self.least(side) if text is None else text)
+            transaction.roll(self._dice)
+            await self._commit(transaction)
+            return True
+
+        return await self._alone(play)
+
+    def least(self, side: int) -> str:
+        """The order of a side that commits least."""
+        position = self.history.position(side)
+        return self.ruleset.format_action(position, side, self.ruleset.default(position, side))
+
+    async def roll(self) -> None:
+        """Lets chance answer if it is asked."""
+
+        async def roll() -> None:
+            transaction = Transaction(self.history)
+            transaction.roll(self._dice)
+            if transaction.record:
+                await self._commit(transaction)
+
+        await self._alone(roll)
+
+    async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Does one thing at a time, and to its end even if whoever asked for it has gone."""
+
+        async def locked() -> T:
+            async with self._lock:
+                return await work()
+
+        return await asyncio.shield(asyncio.ensure_future(locked()))
+
+    async def _answer(
+        self, device: DeviceSession, asked: Keyed, carry_out: Callable[[Transaction], proposals.Proposals | None]
+    ) -> schemas.Acted:
+        device.expect_open()
+        seat = device.seat
+        if seat.side == WATCHER:
+            raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+        before = await self._answered(seat, asked)
+        if before is not None:
+            return schemas.Acted(before)
+        n = self.history.logs[seat.side].n
+        if asked.seen != n:
+            raise stale(n)
+        transaction = Transaction(self.history)
+        offered = carry_out(transaction)
+        transaction.roll(self._dice)
+        answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
+        try:
+            await self._commit(
+                transaction, offered, lambda connection: kept.add_answer(connection, seat.id, asked.key, answer)
+            )
+        except AlreadyThere:
+            raise stale(self.history.logs[seat.side].n) from None
+        return schemas.Acted(answer.n)
+
+    async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
+        """What the same request was answered before, if it was."""
+        return answered(
+            await self._store.read(lambda connection: kept.find_answer(connection, seat.id, asked.key)), asked
+        )
+
+    async def _commit(
+        self,
+        transaction: Transaction,
+        offered: proposals.Proposals | None = None,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> None:
+        """Writes what was tried, and then tells of it."""
+        status, seat_view = self._status(transaction), self.seat_view
+        if transaction.table.outcome is not None:
+            offered = {}
+        first, at, name = len(self.history.record), self._clock(), transaction.table.name
+        lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.record)]
+
+        def write(connection: Connection) -> None:
+            also(connection)
+            kept.add_actions(connection, self.id, lines, at)
+            if status is not None:
+                kept.set_status(connection, self.id, status)
+            if offered is not None and offered != seat_view.proposals:
+                kept.set_proposals(connection, self.id, offered.values())
+
+        try:
+            await self._store.write(write)
+        except AlreadyThere:
+            await self._catch_up()
+            raise
+        self.history.accept(transaction)
+        seat_view.proposals = seat_view.proposals if offered is None else offered
+        if status is not None:
+            seat_view.game = msgspec.structs.replace(seat_view.game, **msgspec.structs.asdict(status))
+        try:
+            self.broadcaster.publish(transaction.notifications)
+        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
+            _log.exception("game %s: nobody could be told of what happened", self.id)
+            self.broadcaster.end()
+        self.on_change(self)
+
+    async def _catch_up(self) -> None:
+        """Takes in what another program has written in this game, if there is such a thing."""
+        found, history = await self.look_again(self.id)
+        if history.record == self.history.record:
+            return
+        _log.warning("game %s: another program has written in it; it was read again", self.id)
+        self.history = self.seat_view.history = history
+        self.broadcaster.seats, self.seat_view.game = found.seats, found.game
+        self.seat_view.proposals = {offer.side: offer for offer in found.proposals}
+        self.seat_view.forget()
+        self._scores.clear()
+        self.broadcaster.refresh()
+
+    def _status(self, transaction: Transaction) -> Status | None:
+        """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
+        game = self.seat_view.game
+        old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
+        new = status_of(transaction, game.since)
+        if self.history.stranded:
+            new = msgspec.structs.replace(new, date=game.date, waiting=0)
+        if transaction.notifications[WATCHER] or new.waiting != old.waiting:
+            new = msgspec.structs.replace(new, since=self._clock())
+        return None if new == old else new
+
+
+async def _never(game: str) -> tuple[Kept, GameHistory]:
+    raise LookupError(game)
+
+
+def status_of(game: Transaction | GameHistory, since: str) -> Status:
+    """What the list of games tells of a game, as everybody may know it."""
+    table, ruleset = game.table, game.table.ruleset
+    position = table.seen_by(WATCHER)
+    asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
+    waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
+    return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+
+
+def date_of(ruleset: Ruleset, position: Any) -> str:
+    """The date of a position: «early April 1757»."""
+    year, turn = ruleset.date(position)
+    turns = setting_of(ruleset).turns
+    return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
+
+
+def result_of(game: Transaction | GameHistory) -> str:
+    """How a game ended, as a sentence, or ""."""
+    outcome = game.table.outcome
+    if outcome is None:
+        return ""
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    how = f"{outcome.how}, {outcome.year}{rule}."
+    return f"A draw: {how}" if outcome.winner is None else f"{game.table.name(outcome.winner).capitalize()} wins: {how}"
+
+
+_SETTINGS: dict[str, Setting] = {}
+
+
+def setting_of(ruleset: Ruleset) -> Setting:
+    """What never changes in a rule set, made once."""
+    key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
+    if key not in _SETTINGS:
+        rulings = read_rulings(ruleset.name)
+        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
+    return _SETTINGS[key]

@@ -1,0 +1,140 @@
+"""The course of a game: its table, its record, and what each viewer was told of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.play.in_words import in_words, may_read
+from leuthen.play.record import CONSENT
+from leuthen.play.replay import carry_out
+from leuthen.play.table import Table
+from leuthen.screen import LogEntry
+from leuthen.server.session.seat_log import Notification, SeatLog
+
+if TYPE_CHECKING:
+    from leuthen.server.session.transaction import Transaction
+
+VIEWERS: Final = (0, 1, WATCHER, EVERYTHING)
+CHECKPOINT: Final = 64
+"""Lines between two positions that are kept, to look back."""
+
+
+class Line(NamedTuple):
+    """A line of the record: who acted, and the text."""
+
+    actor: int
+    text: str
+
+
+class Turn(NamedTuple):
+    """A turn of the game, and the number of lines before it began."""
+
+    year: int
+    turn: int
+    line: int
+
+
+class GameHistory:
+    """A game as it stands. It changes only by an attempt that was accepted."""
+
+    def __init__(self, ruleset: Ruleset, state: Any, takebacks: str = CONSENT) -> None:
+        self.ruleset = ruleset
+        self.table = Table(ruleset, state, takebacks=takebacks)
+        self.record: list[Line] = []
+        self.logs: Mapping[int, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
+        self.turns = [Turn(*ruleset.date(state), 0)]
+        self.counting: list[int] = []
+        """The lines of the actions that count, as `table.log` has them."""
+        self.open: tuple[tuple[int, ...], ...] = ((), (), ())
+        """By actor: the lines of his drafts."""
+        self.version, self.data = ruleset.version, ruleset.digest
+        """Of the rules and the data that the game was begun with."""
+        self.stranded = ""
+        """Why the game cannot go on by the rules that are here."""
+        self.lost = range(0)
+        """The lines that they do not carry out."""
+        self._kept: list[tuple[int, Table]] = [(0, self.table)]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or because the players ended it."""
+        return self.table.outcome
+
+    def position(self, viewer: int) -> Any:
+        """The position of which a viewer may have a view now."""
+        return self.table.seen_by(viewer)
+
+    def turns_of(self, viewer: int) -> tuple[Turn, ...]:
+        """The turns that have begun as far as a viewer knows: not those that began by a draft of somebody else."""
+        drafts = (lines[0] for actor, lines in enumerate(self.open) if lines and actor != viewer)
+        hidden = min(drafts, default=len(self.record))
+        return tuple(turn for turn in self.turns if turn.line <= hidden)
+
+    def as_told(self, table: Table, line: int, viewer: int) -> Any:
+        """The position, on the table as it stood after a line, of which a viewer may have a view as he was told of it.
+
+        What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.
+        """
+        is_own = line >= 0 and self.record[line].actor == viewer
+        return table.seen_by(viewer) if is_own else table.state
+
+    def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
+        """A table that stands as after a line of the record when the steps were taken; -1 is the beginning."""
+        done, kept = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
+        table = kept.copy()
+        return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
+
+    def at(self, line: int) -> Table:
+        """The table as it stood after a line of the record; -1 is the beginning."""
+        table, steps = self.way_to(line)
+        for _ in steps:
+            pass
+        return table
+
+    def strand(self, rest: Sequence[Line], why: str) -> None:
+        """The game goes no further by the rules that are here: each viewer is told why, and of the rest in words."""
+        first = len(self.record)
+        self.record += rest
+        self.lost, self.stranded = range(first, len(self.record)), why
+        for viewer, log in self.logs.items():
+            lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
+            told = tuple(LogEntry("table", text, "") for text in (why, *lines))
+            log.add([Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))])
+
+    def conclude(self, outcome: Outcome) -> None:
+        """The game has ended so, by rules that are not here."""
+        self.table = self.table.copy()
+        self.table.conclude(outcome)
+
+    def accept(self, transaction: Transaction) -> None:
+        """What was tried is on disk: it counts now."""
+        before, self.table = self.table, transaction.table
+        self.table.observers = []
+        self.record += transaction.record
+        self.turns, self.counting, self.open = transaction.turns, transaction.counting, transaction.open
+        for viewer, log in self.logs.items():
+            if news := transaction.notifications[viewer]:
+                log.add(news)
+            elif not log.is_stirred:
+                log.is_stirred = self._looks_different(before.seen_by(viewer), self.table.seen_by(viewer), viewer)
+        if len(self.record) >= self._kept[-1][0] + CHECKPOINT:
+            self._kept.append((len(self.record), self.table))
+
+    def _looks_different(self, before: Any, after: Any, viewer: int) -> bool:
+        if before is after:
+            return False
+        return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))
+
+
+def _carry_out_all(table: Table, lines: Sequence[Line]) -> Iterator[None]:
+    for actor, text in lines:
+        carry_out(table, table.name(actor), text)
+        table.pass_on()
+        yield
+
+
+def _line_count(kept: tuple[int, Table]) -> int:
+    return kept[0]

@@ -1,0 +1,72 @@
+"""What may go wrong, as it is answered: a status, a sentence, and what helps. No secret ever stands in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.load import Unreadable
+from leuthen.server.session.schemas import Problem
+from leuthen.storage.faults import StorageBusy, StorageError, StorageFull, StorageGone
+from leuthen.wargame.board import hex_name
+
+BAD: Final = 400
+FOREIGN: Final = 403
+UNKNOWN: Final = 404
+STALE: Final = 409
+GONE: Final = 410
+SIGNED_OUT: Final = 401
+ILLEGAL: Final = 422
+TOO_MANY: Final = 429
+
+
+class Fault(Exception):
+    """A request that is not granted. `wait` is after how many seconds it may be tried again, or 0."""
+
+    def __init__(self, problem: Problem, wait: int = 0) -> None:
+        super().__init__(problem.title)
+        self.problem = problem
+        self.wait = wait
+
+
+def fault(status: int, title: str, detail: str, *, n: int = -1, wait: int = 0) -> Fault:
+    """A fault with these words."""
+    return Fault(Problem(status, title, detail, n=n), wait)
+
+
+def unknown(what: str = "seat") -> Fault:
+    """There is no such thing, or it is somebody else's: which of the two is not told."""
+    return fault(UNKNOWN, f"No such {what}", f"There is no such {what}, or it is not yours.")
+
+
+def stale(n: int) -> Fault:
+    """The table has changed since."""
+    return fault(STALE, "The table has changed", "Something has happened that you had not seen yet; look again.", n=n)
+
+
+def problem_of(error: Exception) -> Fault | None:
+    """The answer to an error that a request may bring about; None for one that is a fault of the server."""
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, Illegal):
+        refusal = error.refusal
+        place = hex_name(refusal.place) if refusal.place >= 0 else ""
+        return Fault(Problem(ILLEGAL, "The rules forbid it", refusal.text, refusal.rule, place))
+    if isinstance(error, Invalid) and not isinstance(error, Unreadable):
+        return fault(BAD, "Not understood", str(error))
+    if isinstance(error, StorageError):
+        return _storage(error)
+    return None
+
+
+def _storage(error: StorageError) -> Fault:
+    nothing = "Nothing was changed, and nothing that was done before is lost."
+    if isinstance(error, StorageFull):
+        return fault(507, "The disk is full", f"The server's disk is full. {nothing}", wait=10)
+    if isinstance(error, StorageBusy):
+        detail = f"Another program holds the server's database. {nothing} Try again."
+        return fault(503, "The database is busy", detail, wait=2)
+    if isinstance(error, StorageGone):
+        detail = "The server's games are not where they were. Nothing is accepted until they are back."
+        return fault(503, "The games are gone", detail, wait=60)
+    return fault(500, "The database failed", f"The server's database cannot be used. {nothing}")

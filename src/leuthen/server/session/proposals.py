@@ -1,0 +1,152 @@
+"""What players agree on beside the rules: undo, resigning, a draw, a takeback, newer rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from leuthen.play.record import FREE, NEVER
+from leuthen.play.table import expect_newer
+from leuthen.screen import LogEntry
+from leuthen.server.session import schemas
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.problems import STALE, Fault, fault
+from leuthen.server.session.transaction import Transaction
+from leuthen.storage.rows import ProposalRow
+
+Proposals: TypeAlias = Mapping[int, ProposalRow]
+"""What each side offers or asks now."""
+DRAW: Final = "draw"
+TAKEBACK: Final = "takeback"
+RULINGS: Final = "rulings"
+MOST_UNCOVERED: Final = 200
+
+
+def carry_out(
+    history: GameHistory,
+    transaction: Transaction,
+    proposals: Proposals,
+    side: int,
+    move: schemas.Move,
+    bots: frozenset[int],
+) -> Proposals:
+    """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
+    match move.do:
+        case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
+            raise stranded(history)
+        case "undo":
+            transaction.undo(side)
+            transaction.release(side)
+        case "resign":
+            transaction.resign(side)
+        case "offer-draw":
+            if history.stranded and 1 - side in bots:
+                transaction.agree(1 - side)
+                return {}
+            return {**proposals, side: _draw(history, 1 - side in bots, side)}
+        case "ask-takeback":
+            return _ask_takeback(history, transaction, proposals, side, move.to, 1 - side in bots)
+        case "offer-rulings":
+            return _offer_rulings(transaction, proposals, side, move.to, 1 - side in bots)
+        case "withdraw":
+            return _without(proposals, side)
+        case "decline":
+            return _without(proposals, 1 - side)
+        case _:
+            return _accept(history, transaction, proposals, side)
+    return proposals
+
+
+def stranded(history: GameHistory) -> Fault:
+    """The rules that are here cannot go on with this game."""
+    return fault(STALE, "This game cannot go on here", history.stranded)
+
+
+def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
+    if history.outcome is not None:
+        raise fault(STALE, "The game has ended", "The game has ended.")
+    if from_bot:
+        raise fault(STALE, "No draw", "The machine plays on to the end.")
+    return ProposalRow(side, DRAW)
+
+
+def _ask_takeback(
+    history: GameHistory, transaction: Transaction, proposals: Proposals, side: int, to: int, from_bot: bool
+) -> Proposals:
+    """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
+    kept = _kept_before(history, side, to)
+    how = history.table.takebacks
+    spent = history.table.spent(side, kept)
+    if how == FREE:
+        transaction.take_back(side, kept)
+        return {}
+    if spent and (from_bot or how == NEVER):
+        who = "The machine grants no takeback then" if from_bot else "In this game that ends the takebacks"
+        raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
+    if from_bot:
+        transaction.take_back(1 - side, kept)
+        return {}
+    return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
+
+
+def _offer_rulings(transaction: Transaction, proposals: Proposals, side: int, number: int, to_bot: bool) -> Proposals:
+    """A machine plays by any rulings."""
+    table = transaction.table
+    expect_newer(table.ruleset, table.state, number)
+    if to_bot:
+        transaction.adopt(1 - side, number)
+        return {}
+    return {**proposals, side: ProposalRow(side, RULINGS, number)}
+
+
+def _kept_before(history: GameHistory, side: int, to: int) -> int:
+    """How many actions are left if the game stands again as before a number of the side's news."""
+    log = history.logs[side]
+    if history.outcome is None and 0 < to <= log.n:
+        line = log.news[to].line
+        if line in history.counting:
+            return history.counting.index(line)
+    raise fault(STALE, "No takeback", "The game cannot go back there: nothing that still counts came with that number.")
+
+
+def _without(proposals: Proposals, side: int) -> Proposals:
+    if side not in proposals:
+        raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+    return {who: offer for who, offer in proposals.items() if who != side}
+
+
+def _accept(history: GameHistory, transaction: Transaction, proposals: Proposals, side: int) -> Proposals:
+    offer = proposals.get(1 - side)
+    if offer is None:
+        raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+    if offer.kind == DRAW:
+        transaction.agree(side)
+    elif history.stranded:
+        raise stranded(history)
+    elif offer.kind == RULINGS:
+        transaction.adopt(side, offer.to)
+    else:
+        transaction.take_back(side, offer.to)
+    return {}
+
+
+def shown(
+    history: GameHistory, proposals: Proposals, side: int, tell: Callable[[Any], LogEntry]
+) -> tuple[schemas.Proposal, ...]:
+    """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
+    return tuple(_shown(history, offer, side, tell) for offer in proposals.values())
+
+
+def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[Any], LogEntry]) -> schemas.Proposal:
+    name = history.table.name(offer.side).capitalize()
+    if offer.kind == DRAW:
+        return schemas.Proposal(DRAW, offer.side, f"{name} offers a draw.")
+    if offer.kind == RULINGS:
+        text = f"{name} proposes to play on by the rulings up to number {offer.to}."
+        return schemas.Proposal(RULINGS, offer.side, text)
+    log = history.logs[side]
+    gone = log.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
+    lines = log.lines[len(log.lines) - gone :]
+    uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
+    text = f"{name} asks to take back what has happened since then."
+    return schemas.Proposal(TAKEBACK, offer.side, text, uncovers, lines[0].n if lines else 0)

@@ -1,0 +1,179 @@
+"""All games of a server: made, loaded when they are first needed, put away when nobody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+from weakref import WeakValueDictionary
+
+from leuthen.load import is_known, load_with
+from leuthen.play.dice import Key
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.slow import Lane, Places, Run, Waiting, address_now, end_processes, in_process
+from leuthen.server.http.health import Health
+from leuthen.server.security.connection_limits import ConnectionLimits
+from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import DeviceSessions, Taken
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.problems import GONE, Fault, fault, unknown
+from leuthen.server.session.stranded import bring_back, why_not
+from leuthen.storage import store as kept
+from leuthen.storage.rows import GameRow, Kept
+from leuthen.storage.store import Store
+
+MEMORY: Final = 192 * 1024**2
+"""Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
+WORKERS: Final = 2
+"""Processes for one kind of slow work."""
+_log = logging.getLogger(__name__)
+
+
+def now() -> str:
+    """The time in ISO 8601, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def new_secret() -> str:
+    """A secret of 144 random bits that may stand in a URL's fragment."""
+    return secrets.token_urlsafe(18)
+
+
+def new_id() -> str:
+    """A public id."""
+    return secrets.token_urlsafe(9)
+
+
+def hash_of(secret: str) -> str:
+    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class GameRegistry:
+    """The games of a server."""
+
+    def __init__(
+        self,
+        store: Store,
+        drivers: BotDrivers,
+        clock: Callable[[], str] = now,
+        new_key: Callable[[], Key] = Key.fresh,
+        run: Run = in_process,
+        memory: int = MEMORY,
+    ) -> None:
+        """`new_key` makes the key of a new game's dice, which is kept with it.
+
+        `run` does slow work elsewhere; `memory` is for games to which nobody listens.
+        """
+        self.store = store
+        self.clock = clock
+        self.new_key = new_key
+        self.sessions: OrderedDict[str, GameSession] = OrderedDict()
+        self._alive: WeakValueDictionary[str, GameSession] = WeakValueDictionary()
+        """Games that were put away while somebody still had them in hand: there must be no second one of them."""
+        self._memory = memory
+        self._loading: dict[str, asyncio.Task[GameSession]] = {}
+        self.devices = DeviceSessions(store, clock)
+        self.drivers = drivers
+        self.connection_limits = ConnectionLimits()
+        self.health = Health(store)
+        self.looking = Lane(WORKERS, 20, Places(), run)
+        self.bringing = Lane(1, 30, Places(2, 2, 16), run)
+        self.drawing = Lane(1, 120, Places(), run)
+        self.replaying = Lane(1, 60, Places(4, 8), run)
+        self.advising = Waiting(Places(2, 8))
+
+    async def session(self, game: str) -> GameSession:
+        """The game of that id, loaded if need be. Raises Fault if it cannot be."""
+        if session := self.sessions.get(game):
+            self.sessions.move_to_end(game)
+            return session
+        if session := self._alive.get(game):
+            return self.add(session)
+        loading = self._loading.get(game)
+        if loading is None:
+            loading = self._loading[game] = asyncio.ensure_future(self._load(game))
+            loading.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, game: str) -> GameSession:
+        found, history = await self._replayed(game)
+        session = GameSession(self.store, history, found.game, found.seats, self.clock, Key(found.key))
+        session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
+        return self.add(session)
+
+    def stranded(self, game: GameRow) -> str:
+        """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
+        if game.has_ended:
+            return ""
+        if session := self.sessions.get(game.id):
+            return session.history.stranded
+        if not is_known(game.ruleset):
+            return f"This game cannot go on here: the rule set {game.ruleset} is not here."
+        return why_not(load_with(game.ruleset, game.data), game)
+
+    async def _replayed(self, game: str) -> tuple[Kept, GameHistory]:
+        """A game as the database has it now. Raises Fault if it cannot be shown in any way, or there is no room."""
+        with self.replaying.place(game):
+            found = await self.store.read(lambda connection: kept.find_game(connection, game))
+            if found is None:
+                raise unknown("game")
+            try:
+                history, steps = bring_back(found)
+                await self.replaying.gently(address_now.get(), steps)
+            except Fault:
+                raise
+            except Exception as error:
+                _log.exception("the game %s cannot be shown", game)
+                detail = "This game cannot be shown by the rules that are here. Its record can still be fetched."
+                raise fault(GONE, "This game cannot be shown", detail) from error
+        return found, history
+
+    def add(self, session: GameSession) -> GameSession:
+        """A game that is in memory now; others that nobody needs may be put away for it."""
+        self.sessions[session.id] = self._alive[session.id] = session
+        session.on_change, session.look_again = self.drivers.wake, self._replayed
+        self.drivers.wake(session)
+        self._put_away(session)
+        return session
+
+    def _put_away(self, needed: GameSession) -> None:
+        """Lets go of idle games, the one first that was needed longest ago, until there is room."""
+        held = sum(session.weight for session in self.sessions.values())
+        for game, session in list(self.sessions.items()):
+            if held <= self._memory:
+                return
+            if session.is_idle and session is not needed and not self.drivers.is_busy(game):
+                held -= session.weight
+                del self.sessions[game]
+
+    async def resume(self, bots: list[str]) -> None:
+        """Goes on with all games that wait for a machine: one that was thinking thinks again."""
+        for game in await self.store.read(lambda connection: kept.unfinished_with(connection, bots)):
+            try:
+                await self.session(game)
+            except Exception:
+                _log.exception("the game %s cannot be gone on with", game)
+
+    def end_slow_work(self) -> None:
+        """Who waits for what takes long is told so: the server is about to end."""
+        for lane in (self.looking, self.bringing, self.drawing, self.replaying):
+            lane.end()
+
+    async def close(self) -> None:
+        """Ends what is going on in the background."""
+        await self.drivers.close()
+        await end_processes()
+
+    async def take(self, visitor: Visitor, secret: str, way_back: str) -> Taken:
+        """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again."""
+        taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back))
+        if taken.seat.game in self.sessions and not taken.seat.is_taken:
+            self.sessions[taken.seat.game].take_seat(taken.seat.id)
+        return taken

@@ -1,0 +1,149 @@
+"""What a seat sees of a game: all of it built from views and from events as its viewer got them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
+from leuthen.engine.standing import sentence_of
+from leuthen.screen import LogEntry, Scene
+from leuthen.server.session import schemas
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.proposals import Proposals, shown
+from leuthen.server.session.seat_log import Notification
+from leuthen.storage.rows import GameRow, SeatRow
+
+
+class SeatView:
+    """A game as its seats see it. Side 2 is the gallery, which knows all once the game has ended."""
+
+    def __init__(self, history: GameHistory, game: GameRow) -> None:
+        self.history = history
+        self.ruleset = history.ruleset
+        self.game = game
+        self.proposals: Proposals = {}
+        self._seen: dict[int, tuple[Any, str, Scene]] = {}
+
+    def forget(self) -> None:
+        """Nothing that was shown before is taken for what is there now."""
+        self._seen.clear()
+
+    def viewer(self, side: int) -> int:
+        """With whose eyes a seat looks."""
+        return EVERYTHING if side == WATCHER and self.history.outcome is not None else side
+
+    def view(self, side: int) -> Any:
+        """The view that a seat has now."""
+        viewer = self.viewer(side)
+        return self.ruleset.view(self.history.position(viewer), viewer)
+
+    def scene(self, side: int) -> Scene:
+        """The position as a seat sees it now."""
+        position, result = self.history.position(self.viewer(side)), self.game.result
+        seen = self._seen.get(side)
+        if seen is None or seen[0] is not position or seen[1] != result:
+            seen = self._seen[side] = position, result, self.scene_of(position, self.viewer(side), result)
+        return seen[2]
+
+    def last_scene(self, side: int) -> Scene:
+        """The position as it was last shown to a seat."""
+        return self._seen[side][2] if side in self._seen else self.scene(side)
+
+    def scene_of(self, position: Any, viewer: int, result: str = "") -> Scene:
+        """A position as a viewer sees it; `result` where the players ended the game."""
+        scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
+        return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
+
+    def awaited(self, side: int) -> tuple[schemas.Awaited, ...]:
+        """The decisions that are awaited, as a seat may know them."""
+        if self.history.outcome is not None or self.history.stranded:
+            return ()
+        asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
+        return tuple(
+            schemas.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
+            for asks in self.ruleset.pending(self.history.position(side))
+            if asks.actor != CHANCE
+            for seen in (asked(asks, side),)
+        )
+
+    def is_asked(self, side: int) -> bool:
+        """Whether a decision waits for a side."""
+        return any(awaited.is_yours for awaited in self.awaited(side))
+
+    def can_undo(self, side: int) -> bool:
+        """Whether a seat may take back its last action."""
+        history = self.history
+        is_on = history.outcome is None and not history.stranded
+        return side != WATCHER and is_on and self.history.table.can_undo(side)
+
+    def told(self, what: Any) -> LogEntry:
+        """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
+        return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
+
+    def proposals_for(self, side: int) -> tuple[schemas.Proposal, ...]:
+        """What is offered, as a seat may know it."""
+        return shown(self.history, self.proposals, side, self.told)
+
+    def standing(self, side: int) -> schemas.Instruction | None:
+        """The standing instruction of a seat, for nobody else; None where it can give none."""
+        rules = self.ruleset.standing
+        if rules is None or side == WATCHER:
+            return None
+        given = self.history.table.instructions[side]
+        if not given.lines:
+            return schemas.Instruction()
+        view = self.view(side)
+        lines = tuple(schemas.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
+        return schemas.Instruction(lines, given.is_armed, given.stopped)
+
+    def news(self, side: int, notification: Notification, patch: Mapping[str, Any]) -> schemas.News:
+        """A message of a seat's stream."""
+        told = tuple(map(self.told, notification.told))
+        rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
+        return schemas.News(notification.n, told, notification.dropped, patch, *rest)
+
+    def _rulings(self, side: int) -> Mapping[str, str]:
+        """The rulings by which the game is played now, which the sides may have agreed on since it began."""
+        is_known = RULINGS in self.ruleset.options
+        return {RULINGS: str(self.ruleset.ruling_of(self.history.position(side)))} if is_known else {}
+
+    def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> schemas.Fresh:
+        """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
+        game, mine = self.game, set(own)
+        return schemas.Fresh(
+            game=game.id,
+            title=game.title,
+            ruleset=game.ruleset,
+            scenario=game.scenario,
+            options={**game.options, **self._rulings(side)},
+            side=side,
+            n=self.history.logs[side].n,
+            scene=self.scene(side),
+            awaited=self.awaited(side),
+            can_undo=self.can_undo(side),
+            proposals=self.proposals_for(side),
+            seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in seats),
+            since=game.since,
+            has_ended=game.has_ended,
+            helps=game.helps,
+            stranded=self.history.stranded,
+            takebacks=game.takebacks,
+            standing=self.standing(side),
+        )
+
+
+def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> schemas.SeatLine:
+    """A seat as everybody may see it; its public id only for who sits there."""
+    who = "watcher" if seat.side == WATCHER else who_sits(seat)
+    name = "" if seat.side == WATCHER else sides[seat.side]
+    return schemas.SeatLine(seat.side, name, who, seat.id if is_own else "")
+
+
+def who_sits(seat: SeatRow) -> str:
+    """`person`, `open` (a link that nobody has taken yet), or a bot's name."""
+    if seat.who != "person":
+        return seat.who
+    return "person" if seat.is_taken else "open"

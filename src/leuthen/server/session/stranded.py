@@ -1,0 +1,120 @@
+"""Games that the rules or data that are here cannot go on with.
+
+Such a game is shown as far as they accept its record; the rest is told in the record's own words, to each seat what it
+may read. It can be read, fetched as a record, and ended by resigning or agreement, and nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER, Outcome, Ruleset
+from leuthen.load import load_with
+from leuthen.play.in_words import may_read
+from leuthen.play.record import AGREE, RESIGN, Header, text_of
+from leuthen.play.replay import foreign
+from leuthen.server.session.history import GameHistory, Line
+from leuthen.server.session.transaction import Transaction
+from leuthen.storage.rows import GameRow, Kept
+
+MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
+_RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
+_log = logging.getLogger(__name__)
+
+
+def bring_back(found: Kept) -> tuple[GameHistory, Iterator[None]]:
+    """The course of a game as its record has it, once the steps were taken.
+
+    It is stranded where the rules or data that are here cannot follow. Raises Invalid for a rule set that is not here
+    at all.
+    """
+    game = found.game
+    ruleset = load_with(game.ruleset, game.data)
+    names = (*ruleset.sides, "chance")
+    lines = [Line(names.index(action.actor), action.text) for action in found.actions]
+    history = GameHistory(ruleset, _beginning(ruleset, game), game.takebacks)
+    return history, _bring_back(history, lines, game)
+
+
+def _bring_back(history: GameHistory, lines: Sequence[Line], game: GameRow) -> Iterator[None]:
+    done = 0
+    for _ in in_steps(history, lines):
+        done += 1
+        yield
+    why = why_not(history.ruleset, game)
+    if why or done < len(lines):
+        strand(history, lines[done:], why or _refused(done + 1), result_from(history.ruleset, game.result))
+
+
+def why_not(ruleset: Ruleset, game: GameRow) -> str:
+    """Why a game cannot go on by these rules, as far as its version and its data tell; "" if it can."""
+    other = foreign(ruleset, game.ruleset, game.version, game.data)
+    return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
+
+
+def _refused(number: int) -> str:
+    """Why a game of these rules cannot go on. The text of the line is a secret."""
+    return f"This game cannot go on here: the rules that are here refuse action {number} of its record. {MAY}"
+
+
+def _beginning(ruleset: Ruleset, game: GameRow) -> Any:
+    """The set-up of a game; if its scenario or an option is not known here, one that comes nearest."""
+    try:
+        return ruleset.new_game(game.scenario, game.options)
+    except Invalid:
+        known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
+        scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
+        return ruleset.new_game(scenario, known)
+
+
+def carry_out(history: GameHistory, lines: Sequence[Line]) -> int:
+    """Carries out the lines of a record up to the first that is refused; how many that were."""
+    return sum(1 for _ in in_steps(history, lines))
+
+
+def in_steps(history: GameHistory, lines: Iterable[Line]) -> Iterator[None]:
+    """Carries out the lines of a record up to the first that is refused, each as a step."""
+    for number, line in enumerate(lines, 1):
+        transaction = Transaction(history)
+        try:
+            transaction.carry_out(line)
+        except Exception as error:  # a rule set may fail in any way at a record that it never wrote
+            _log.warning("line %d of a record is refused: %s", number, type(error).__name__)
+            return
+        history.accept(transaction)
+        yield
+
+
+def strand(history: GameHistory, rest: Sequence[Line], why: str, outcome: Outcome | None) -> None:
+    """The game goes no further here. If it ended by agreement, or is known to have ended, it has ended here too."""
+    ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
+    history.strand(rest[: len(rest) - len(ending)], why)
+    carry_out(history, ending)
+    if outcome is not None and history.outcome is None:
+        history.conclude(outcome)
+
+
+def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
+    """The outcome that the list of games tells as a sentence."""
+    found = _RESULT.fullmatch(sentence)
+    if found is None:
+        return None
+    sides = [side.capitalize() for side in ruleset.sides]
+    winner = sides.index(found["winner"]) if found["winner"] in sides else None
+    return Outcome(winner, found["how"], found["rule"] or "", int(found["year"]))
+
+
+def bare_record(found: Kept) -> str:
+    """The record of a game that cannot be shown at all: all of it after the end, before what everybody may read."""
+    game, who = found.game, [seat.who for seat in found.seats[:2]]
+    names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))
+    header = Header(
+        game.ruleset, game.version, game.scenario, game.data, game.options, dict(zip(names, who, strict=False))
+    )
+    lines = [(action.actor, action.text) for action in found.actions]
+    public = [line for line in lines if game.has_ended or line[0] == "chance" or may_read(WATCHER, -1, line[1])]
+    return text_of(header, public, "")

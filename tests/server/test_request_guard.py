@@ -1,0 +1,169 @@
+"""What no request passes: foreign pages and names, bodies of the wrong kind or too big; the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar import Litestar, Request, get, post
+from litestar.testing import TestClient
+
+from leuthen.engine.refusal import Invalid
+from leuthen.server.security.names import names_of, origin_of
+from leuthen.server.security.request_guard import BODY, HEADERS, IMPORT_BODY, LOCAL, Refused, RequestGuard, tell
+
+SECRET = "s3cret"
+
+
+@get("/look")
+async def look() -> dict[str, str]:
+    return {"here": SECRET}
+
+
+@post("/act")
+async def act(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = await request.json()
+    return found
+
+
+@post("/api/import")
+async def take_in(request: Request[Any, Any, Any]) -> int:
+    return len(await request.body())
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient[RequestGuard]]:
+    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    with TestClient(RequestGuard(app, (*LOCAL, "leuthen.local")), base_url="http://leuthen.local:8123") as client:
+        yield client
+
+
+def test_every_answer_has_the_headers(client: TestClient[RequestGuard]) -> None:
+    for path in ("/look", "/nowhere"):
+        answer = client.get(path)
+        assert all(answer.headers[name] == value for name, value in HEADERS.items())
+        assert answer.headers["cache-control"] == "no-store"
+    assert "unsafe" not in HEADERS["content-security-policy"]
+    assert "http" not in HEADERS["content-security-policy"], "nothing comes from another host"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8123"])
+def test_another_name_is_misdirected(client: TestClient[RequestGuard], host: str) -> None:
+    answer = client.get("/look", headers={"host": host})
+    assert answer.status_code == 421
+    assert SECRET not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8123", "LOCALHOST:1"])
+def test_this_machine_has_several_names(client: TestClient[RequestGuard], host: str) -> None:
+    assert client.get("/look", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "http://evil.example"},
+        {"origin": "http://localhost:9999"},
+        {"origin": "https://leuthen.local:8123"},
+        {"origin": "http://leuthen.local"},
+        {"origin": "null"},
+    ],
+)
+def test_a_page_of_another_site_may_not_act(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
+    assert client.post("/act", json={"a": 1}, headers=headers).status_code == 403
+    assert client.get("/look", headers=headers).status_code == 200, "looking needs the seat, which it does not have"
+
+
+@pytest.mark.parametrize("headers", [{}, {"sec-fetch-site": "same-origin", "origin": "http://leuthen.local:8123"}])
+def test_our_own_page_and_a_program_may(client: TestClient[RequestGuard], headers: dict[str, str]) -> None:
+    assert client.post("/act", json={"a": 1}, headers=headers).json() == {"a": 1}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_a_body_that_a_form_could_send_is_refused(client: TestClient[RequestGuard], kind: str) -> None:
+    assert client.post("/act", content=b'{"a":1}', headers={"content-type": kind}).status_code == 415
+
+
+def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(client: TestClient[RequestGuard]) -> None:
+    kind = {"content-type": "application/json"}
+    big = b'{"a":"' + b"x" * BODY + b'"}'
+    assert client.post("/act", content=big, headers=kind).status_code == 413
+
+    def drops() -> Iterator[bytes]:
+        yield from (big[at : at + 1000] for at in range(0, len(big), 1000))
+
+    assert client.post("/act", content=drops(), headers=kind).status_code == 413
+    assert client.post("/act", content=b'{"a":1}', headers=kind).status_code == 201
+    assert client.post("/act", content=b'{"a":1}', headers=kind | {"content-length": "x"}).status_code == 400
+
+
+def test_a_record_may_be_bigger_and_is_text(client: TestClient[RequestGuard]) -> None:
+    text = {"content-type": "text/plain; charset=utf-8"}
+    assert client.post("/api/import", content=b"x" * (BODY + 1), headers=text).json() == BODY + 1
+    assert client.post("/api/import", content=b"x" * (IMPORT_BODY + 1), headers=text).status_code == 413
+    assert client.post("/api/import", json={}).status_code == 415
+
+
+# --- behind a proxy ---------------------------------------------------------------------------------------------------
+
+PUBLIC = "https://play.example.org"
+HSTS = "strict-transport-security"
+
+
+@pytest.fixture
+def behind() -> Iterator[TestClient[RequestGuard]]:
+    """A server behind a proxy that speaks TLS: requests come over http, mostly under the public name."""
+    app = Litestar([look, act, take_in], exception_handlers={Refused: tell})
+    names = names_of("127.0.0.1", [f"{PUBLIC}/"])
+    with TestClient(RequestGuard(app, names.hosts, names.origins), base_url="http://127.0.0.1:8756") as client:
+        yield client
+
+
+@pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org", "127.0.0.1:8756"])
+def test_a_page_behind_a_proxy_may_act(behind: TestClient[RequestGuard], host: str) -> None:
+    """The proxy keeps the public name, or puts the server's own in its place."""
+    headers = {"host": host, "origin": PUBLIC, "sec-fetch-site": "same-origin"}
+    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 201
+
+
+def test_what_comes_over_tls_has_hsts_and_nothing_else_has(behind: TestClient[RequestGuard]) -> None:
+    assert behind.get("/look", headers={"host": "play.example.org"}).headers[HSTS] == "max-age=31536000"
+    assert HSTS not in behind.get("/look").headers
+    assert behind.get("/look", headers={"host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://play.example.org", "https://play.example.org:8443", "https://example.org"])
+def test_a_page_of_another_scheme_or_port_is_foreign(behind: TestClient[RequestGuard], origin: str) -> None:
+    headers = {"host": "play.example.org", "origin": origin}
+    assert behind.post("/act", json={"a": 1}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "hosts"),
+    [
+        ("127.0.0.1", [], (*LOCAL, "127.0.0.1")),
+        ("0.0.0.0", [], ()),
+        ("0.0.0.0", [PUBLIC, "http://box.lan:8756"], (*LOCAL, "play.example.org", "box.lan")),
+    ],
+)
+def test_the_names_that_the_host_gives(host: str, public: list[str], hosts: tuple[str, ...]) -> None:
+    assert names_of(host, public).hosts == hosts
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["play.example.org", "ftp://a.example", "https://", "https://a.example/b", "https://u@a.example", "http://a:x"],
+)
+def test_a_public_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(Invalid, match=r"--public-url"):
+        names_of("127.0.0.1", [url])
+
+
+def test_origins_are_written_as_browsers_write_them() -> None:
+    given = ["https://A.example:443", "http://a.example:80/", "https://a.example:444", "http://[::1]:8756"]
+    wanted = ("https://a.example", "http://a.example", "https://a.example:444", "http://[::1]:8756")
+    assert tuple(map(origin_of, given)) == wanted
