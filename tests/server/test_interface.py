@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.load import load
 from leuthen.server.http.app import ROUTES
 from leuthen.server.http.openapi import EVENTS
 from leuthen.server.session import schemas
@@ -42,6 +43,41 @@ def test_every_route_is_described(description: Any) -> None:
             assert how["responses"]["default"]["content"]["application/problem+json"]
             assert how["summary"]
             assert how["description"]
+
+
+def test_a_generator_gets_names_that_read_well(description: Any) -> None:
+    ids = [how["operationId"] for verbs in description["paths"].values() for how in verbs.values()]
+    assert len(set(ids)) == len(ids) > 30
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in ids)
+    assert {"new_game", "take_seat", "see_table", "give_order", "make_move"} <= set(ids)
+
+
+def test_errors_are_listed_by_status(description: Any) -> None:
+    orders = description["paths"]["/api/seats/{seat}/orders"]["post"]["responses"]
+    assert {"400", "401", "403", "404", "409", "413", "415", "422", "429", "503"} <= set(orders)
+    assert "`n` is the present number" in orders["409"]["description"]
+    home = description["paths"]["/api/home"]["get"]["responses"]
+    assert not {"401", "409", "413", "422"} & set(home)
+
+
+def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
+    """The bodies that stand on the page, given to the types that the server reads them with."""
+    bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
+    kinds = {"/moves": schemas.Move, "/orders": schemas.Order, "/form": schemas.Ask, "/standing": schemas.Instruct}
+    assert {path for path, _ in bodies} == set(kinds)
+    for path, body in bodies:
+        msgspec.json.decode(body, type=kinds[path])
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=schemas.Move)
+
+
+def test_the_wishes_of_the_page_lead_to_its_order() -> None:
+    page, rules = PAGE.read_text(), load("frederick")
+    wishes = re.findall(r"'(\{\"wishes\".*?\}\})'", page)
+    state = rules.new_game("campaign", {})
+    form = rules.presenter.form(state, 0, msgspec.json.decode(wishes[-1])["wishes"])
+    assert set(msgspec.json.decode(wishes[-1])["wishes"]) <= {field.key for field in form.fields}
+    assert f'"order":"{form.order}"' in page
 
 
 def test_every_reference_leads_somewhere(description: Any) -> None:
@@ -84,6 +120,13 @@ def test_the_events_of_the_stream_are_described(description: Any) -> None:
         )
     )
     assert described == sent == set(EVENTS)
+
+
+def test_no_two_classes_of_a_generator_have_one_name(description: Any) -> None:
+    """A generator makes a class of each schema and of each title, without regard to capitals at their beginning."""
+    schemas = description["components"]["schemas"]
+    titles = [event["title"] for event in schemas["StreamEvent"]["oneOf"]]
+    assert not {title.lower() for title in titles} & {name.lower() for name in schemas}
 
 
 def test_nothing_is_loaded_from_elsewhere(house: House) -> None:

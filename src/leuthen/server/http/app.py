@@ -18,7 +18,7 @@ from leuthen.bots import BOTS
 from leuthen.server.http import chronicle, devices, home, imports, notes, seats, standing, stream
 from leuthen.server.http.browser import Asked, guard, registry_of
 from leuthen.server.http.files import Sheets, files
-from leuthen.server.http.openapi import Description
+from leuthen.server.http.openapi import Description, operation_id
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import IMPORT_BODY, Refused, tell
 from leuthen.server.session.problems import problem_of
@@ -62,7 +62,12 @@ def make_app(registry: GameRegistry, limits: Limits | None = None) -> Litestar:
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
         logging_config=None,
         openapi_config=OpenAPIConfig(
-            "Leuthen", __version__, path="/schema", render_plugins=[Description()], use_handler_docstrings=True
+            "Leuthen",
+            __version__,
+            path="/schema",
+            render_plugins=[Description()],
+            use_handler_docstrings=True,
+            operation_id_creator=lambda handler, *_: operation_id(handler.handler_name),
         ),
         request_max_body_size=IMPORT_BODY,
         before_request=limits.check,

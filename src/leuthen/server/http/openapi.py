@@ -40,10 +40,21 @@ _BODIES: Final = {
     "/api/seats/{seat}/devices/known": schemas.Acquainted,
 }
 """What is posted or put there, as JSON."""
-_PROBLEM: Final = {
-    "description": "What went wrong, and what to do.",
-    "content": {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}},
+_MEANS: Final = {
+    400: "Not understood: the request has not the form that is described.",
+    401: "Signed out: this device does not sit at the seat any more.",
+    403: "A page of another site may not ask here, or this seat may not do that.",
+    404: "There is no such thing, or it is not yours.",
+    408: "The body did not come in time.",
+    409: "Something has happened that you had not seen: `n` is the present number. Look, and decide again.",
+    410: "The link was used, or a new one has taken its place.",
+    413: "The body is too big.",
+    415: "The body is of another kind than is described.",
+    422: "A rule forbids it, which `rule` names; or the key was used for another request.",
+    429: "Too many requests: come back after `Retry-After` seconds.",
+    503: "Too much to do, or the games are out of reach: come back after `Retry-After` seconds.",
 }
+"""What is refused, by its status."""
 _SECURITY: Final = {
     "browser": {
         "type": "apiKey",
@@ -53,6 +64,36 @@ _SECURITY: Final = {
     },
     "seat": {"type": "http", "scheme": "bearer", "description": "A program's own key, with which it took the seat."},
 }
+
+
+_SAYINGS: Final = {
+    "setting": "rule_set",
+    "rules": "rulebook",
+    "know_browser": "new_browser_key",
+    "take": "take_seat",
+    "fresh": "see_table",
+    "order": "give_order",
+    "move": "make_move",
+    "form": "order_form",
+    "left": "left_undone",
+    "standing": "standing_instruction",
+    "instruct": "give_instruction",
+    "past": "past_scene",
+    "papers": "notes",
+    "save_papers": "save_notes",
+    "say": "say_in_chat",
+    "know": "mark_devices_known",
+    "sign_out": "sign_out_device",
+    "sign_out_others": "sign_out_other_devices",
+    "link": "new_link",
+    "take_in": "import_record",
+}
+"""What a program calls an operation, where its handler's name does not say enough."""
+
+
+def operation_id(handler: str) -> str:
+    """The id of an operation, by the name of its handler."""
+    return _SAYINGS.get(handler, handler)
 
 
 class Description(JsonRenderPlugin):
@@ -70,7 +111,10 @@ class Description(JsonRenderPlugin):
 
 def complete(schema: dict[str, Any]) -> dict[str, Any]:
     """Litestar's description with types, events, problems and who may ask."""
-    paths = {path: {verb: _operation(how) for verb, how in verbs.items()} for path, verbs in schema["paths"].items()}
+    paths = {
+        path: {verb: _operation(path, verb, how) for verb, how in verbs.items()}
+        for path, verbs in schema["paths"].items()
+    }
     stream = paths[_STREAM]["get"]
     stream["responses"]["200"] = _text("text/event-stream", {"$ref": _REF.format(name="StreamEvent")})
     stream["parameters"].append(
@@ -103,9 +147,25 @@ def _tuples(part: Any) -> Any:
     return plain
 
 
-def _operation(how: dict[str, Any]) -> dict[str, Any]:
+def _operation(path: str, verb: str, how: dict[str, Any]) -> dict[str, Any]:
     answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
-    return {**how, "responses": {**answers, "default": _PROBLEM}}
+    problems = {str(status): _problem(_MEANS[status]) for status in _refusals(path, verb)}
+    return {**how, "responses": {**answers, **problems, "default": _problem("What went wrong, and what to do.")}}
+
+
+def _refusals(path: str, verb: str) -> list[int]:
+    """With what a request may be refused: any, one of a seat, one with a body, one that changes the table."""
+    has_seat, has_body = path.startswith("/api/seats/"), path in _BODIES or path == "/api/import"
+    may_change = [409, 422] if verb != "get" and has_seat else [422] if path in ("/api/games", "/api/import") else []
+    known = [401, 404] if has_seat else [404] if "{" in path else []
+    taken = [404, 409, 410] if path == "/api/take" else []
+    body = [408, 413, 415] if has_body and verb != "get" else []
+    return sorted({400, 403, 429, 503, *known, *body, *may_change, *taken})
+
+
+def _problem(text: str) -> dict[str, Any]:
+    schema = {"$ref": _REF.format(name="Problem")}
+    return {"description": text, "content": {"application/problem+json": {"schema": schema}}}
 
 
 def _bounded(path: str) -> dict[str, Any]:
@@ -131,7 +191,7 @@ def _is_value(kind: object, module: str) -> bool:
 def _event(name: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {
         "type": "object",
-        "title": name,
+        "title": f"{name.capitalize()}Event",
         "description": "`id` is the number of the seat's news that the client has after this event.",
         "properties": {
             "event": {"const": name},

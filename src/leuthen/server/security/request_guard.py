@@ -135,9 +135,11 @@ def check(scope: HTTPScope, hosts: Collection[str], origins: Collection[str] = (
     if hosts and _name_of(host) not in hosts:
         detail = "this server does not answer under that name; start it with --public-url and the address that has it"
         raise Refused(421, "Misdirected", detail)
+    _check_origin(headers, (f"{scope['scheme']}://{host}", *origins))
     if scope["method"] in _SAFE:
         return
-    _check_origin(headers, (f"{scope['scheme']}://{host}", *origins))
+    if headers.get("sec-fetch-site", "none") not in _SAME:  # a link elsewhere may lead to our pages
+        raise _foreign()
     _check_body(headers, scope["path"])
 
 
@@ -146,13 +148,15 @@ def _name_of(host: str) -> str:
     return host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
 
 
+def _foreign() -> Refused:
+    return Refused(403, "Foreign page", "a page of another site may not ask here")
+
+
 def _check_origin(headers: Headers, own: Collection[str]) -> None:
-    """A request that changes something comes from our own pages, or from a program that has no pages."""
-    if headers.get("sec-fetch-site", "none") not in _SAME:
-        raise Refused(403, "Foreign page", "a page of another site may not act here")
+    """Whoever names an origin, for whatever he asks, comes from our own pages; a program has none."""
     origin = headers.get("origin", "")
     if origin and origin.lower() not in own:
-        raise Refused(403, "Foreign page", "a page of another site may not act here")
+        raise _foreign()
 
 
 def _check_body(headers: Headers, path: str) -> None:
