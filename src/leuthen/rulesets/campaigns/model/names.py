@@ -11,6 +11,10 @@ from leuthen.wargame.names import NameBook, book_of
 from leuthen.wargame.strength import Bag, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
+ADJECTIVES: Final = {
+    "Prussia": "Prussian", "Hanover": "Hanoverian", "Austria": "Austrian", "France": "French",
+    "Russia": "Russian", "Empire": "Imperial", "Sweden": "Swedish", "Saxony": "Saxon",
+}  # fmt: skip
 
 
 class Names:
@@ -44,15 +48,19 @@ class Names:
         """A nation's name."""
         return self.data.nations[number].name if number >= 0 else "nobody"
 
+    def adjective(self, number: int) -> str:
+        """What is a nation's: «Prussian»."""
+        return ADJECTIVES[self.nation(number)]
+
     def side(self, side: int) -> str:
         """A side's name."""
         return SIDE_NAMES[side]
 
     def tp(self, tp: Bag | None) -> str:
-        """TP by nation: «12 Prussia, 3 Hanover TP»."""
+        """TP by nation: «12 Prussian, 3 Hanoverian TP»."""
         if tp is None:
             return "? TP"
-        return ", ".join(f"{of(tp, n)} {self.nation(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
+        return ", ".join(f"{of(tp, n)} {self.adjective(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
 
     def shares(self, units: Sequence[int], points: Sequence[int]) -> str:
         """TP by unit: «Frederick 3, Keith 1»."""

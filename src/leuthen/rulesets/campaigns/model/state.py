@@ -47,7 +47,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     `via` first (its own hex: it reacted on the spot). `forced`: it has tried a forced march (R8).
     `cornered`: it had no way to retreat this turn (R12.9). `hunger`: turns in a row out of supply; `rolls`: turns in a
     row in which it rolled for attrition. `shaken`: since when its troops are demoralized (R13.1), `daunted`: since when
-    its own courage is gone (V8.2), in turns since 1756; 0 if they are not.
+    its leader morale is gone (V8.2), in turns since 1756; 0 if they are not.
     """
 
     number: int

@@ -319,4 +319,4 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
-        return f"{hex_name(self.hex)} has fallen: leave a garrison, or done"
+        return f"{hex_name(self.hex)} has fallen: leave a garrison, or say done"

@@ -115,13 +115,13 @@ def initiative_sheet(pos: Position, leader: int) -> Odds:
 
 
 def recovery_sheet(pos: Position, leader: int) -> Odds:
-    """Recovery of a leader's troops, and of his courage as the commander of his force (V8.1, V8.2)."""
+    """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
     cases = [Case("troops, two dice", (part("recover", troops), part("stay demoralized", SURE - troops)))]
     if pos.options.einhorn:
         results = part("recovers", courage), part("stays demoralized", SURE - courage)
-        cases.append(Case("courage, one die and then two, if he commands the force", results))
+        cases.append(Case("leader morale, one die and then two, if he commands the force", results))
     notes = () if unit.shaken or unit.daunted else ("He is not demoralized.",)
     return Odds(f"Recovery of {who.name}", "V8.1", tuple(cases), notes)
 

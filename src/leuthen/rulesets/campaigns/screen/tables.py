@@ -89,7 +89,10 @@ def _morale(data: GameData) -> TableCard:
         ("the enemy lost fewer TP in this round", "+1"),
         ("troops demoralized", "morale 2 less"),
         ("recovery of troops (V8.1)", "2 dice at the printed morale or less, from the second turn after"),
-        ("recovery of courage (V8.2)", "1 die at the commander's command or less, then 2 dice at his morale or less"),
+        (
+            "recovery of leader morale (V8.2)",
+            "1 die at the commander's command or less, then 2 dice at his morale or less",
+        ),
     )
     return make_card("morale", "Demoralization", "R13.1", ("Two dice above the leader's morale: he breaks", ""), rows)
 

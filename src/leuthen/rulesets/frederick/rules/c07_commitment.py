@@ -165,7 +165,8 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """A stack and how many SP of it; done when the number is reached."""
         left = self.left(pos)
-        refuse = never("C7.5", "«{}» is not for now: {} SP are still to be lost", left)
+        reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
+        refuse = never("C7.5", reason, left)
         yield ask("do", ("lose",) if left else ("done",), refuse)
         if not left:
             return Done()

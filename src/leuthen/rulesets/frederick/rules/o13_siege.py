@@ -316,7 +316,11 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
-        kind = yield Slot("do", ("done", "garrison"), lambda token: Refusal("O13.5", "a garrison, or done"))
+        kind = yield Slot(
+            "do",
+            ("done", "garrison"),
+            lambda token: Refusal("O13.5", "the besieger may put a garrison inside now, or say done"),
+        )
         if kind == "done":
             return Done()
         camp = pos.field(self.hex, self.side)

@@ -141,9 +141,9 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
 
 
 class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition-rolled"):
-    """A roll for attrition (V3.5)."""
+    """A roll for attrition (V3.5t)."""
 
-    RULE: ClassVar[str] = "V3.5"
+    RULE: ClassVar[str] = "V3.5t"
     HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
     units: tuple[int, ...] | None
     die: int
@@ -175,7 +175,8 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
         if self.instead >= 0:
             return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
         assert self.hex is not None
-        return f"{names.unit(self.leader)} comes to {names.hex(self.hex)} with {self.tp} TP"
+        men = f" with {self.tp} TP" if self.tp else ""
+        return f"{names.unit(self.leader)} comes to {names.hex(self.hex)}{men}"
 
 
 class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
@@ -218,10 +219,11 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
 
     def tell(self, names: Names) -> str:
         """The sentence."""
+        who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
         if self.leader is None:
-            return f"{self.points} TP of {names.nation(self.nation)} come to {names.hex(self.hex)}"
+            return f"{who} {names.hex(self.hex)}"
         to = names.unit(self.leader) if self.leader >= 0 else "the garrison"
-        return f"{self.points} TP of {names.nation(self.nation)} come to {to} at {names.hex(self.hex)}"
+        return f"{who} {to} at {names.hex(self.hex)}"
 
 
 class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-freed"):

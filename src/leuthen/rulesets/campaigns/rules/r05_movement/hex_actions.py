@@ -170,10 +170,10 @@ def why_not_seize(pos: Position, here: Hex, side: int, units: Sequence[Unit]) ->
     return None
 
 
-def take_place(draft: Draft, here: Hex, side: int) -> None:
-    """An undefended place is taken (R5.6)."""
+def take_place(draft: Draft, here: Hex, side: int, by: str = "R5.6") -> None:
+    """An undefended place is taken, by the rule `by`: who marches in (R5.6), or who arrives there (R3.1)."""
     hand_over(draft, here, side)
-    draft.emit(PlaceTaken(side=side, hex=here))
+    draft.emit(PlaceTaken(side=side, hex=here, by=by))
 
 
 def hand_over(draft: Draft, here: Hex, side: int) -> None:
@@ -277,7 +277,8 @@ def exchange_script(pos: Position, able: dict[int, list[int]], make: type[Leave]
 
     def refuse(token: Token) -> Refusal:
         unit = pos.units[int(leader)]
-        if isinstance(token, int) and token > 0:
+        stock = pos.garrisons.get(unit.hex, EMPTY) if make is Take else unit.tp
+        if isinstance(token, int) and 0 < token <= of(stock, pos.leader(unit.number).nation):
             sign = 1 if make is Take else -1
             if refusal := why_not_exchange(pos, unit, sign * token):
                 return refusal

@@ -270,8 +270,9 @@ class Walk:
         return self._rescues[key]
 
     def why_no_end(self, here: Hex, left: int) -> Refusal:
-        """Why no end may follow on a hex."""
-        return self.why_not_end(here, left, False) or Refusal("R5.1", "no end may follow", (), here)
+        """Why nobody may pass a hex because his way could not end by the rules after it."""
+        reason = "a way through there could not end as it has to"
+        return self.why_not_end(here, left, False) or Refusal("R5.1", reason, (), here)
 
     def onward(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered so that a legal end can follow, with the MP left then."""

@@ -213,7 +213,7 @@ def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int, *, b
 class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
 
-    RULE: ClassVar[str] = "V3.5"
+    RULE: ClassVar[str] = "V3.5t"
     NAME: ClassVar[str] = "Attrition"
     side: int
     leaders: tuple[int, ...]
@@ -235,7 +235,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
         draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
         for number in self.leaders:
             draft.change(number, rolls=earlier + 1)
-        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5")
+        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5t")
 
 
 def attrition_percent(pos: Position, result: int) -> int:

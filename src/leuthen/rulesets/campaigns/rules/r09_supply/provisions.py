@@ -167,8 +167,9 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         return Done()
 
     def _no_kind(self, token: Token) -> Refusal:
-        rule = {"create": "R9.3", "load": "R9.5"}.get(str(token), "R9.1")
-        return Refusal(rule, "nothing of yours can «{}» now", (token,))
+        if rule := {"create": "R9.3", "build": "R9.1", "load": "R9.5", "remove": "R9.1"}.get(str(token)):
+            return Refusal(rule, "nothing of yours can «{}» now", (token,))
+        return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
 
     def _why_not_load(self, pos: Position, number: int) -> Refusal:
         unit = pos.units.get(number)

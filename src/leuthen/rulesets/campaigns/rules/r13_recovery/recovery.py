@@ -17,7 +17,7 @@ TROOPS = 2
 
 
 class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
-    """Troops recover leader by leader, then courage force by force (R13.3, V8.0, V8.1, V8.2)."""
+    """Troops recover leader by leader, then leader morale force by force (R13.3, V8.0, V8.1, V8.2)."""
 
     RULE: ClassVar[str] = "R13.3"
     NAME: ClassVar[str] = "Recovery"
@@ -41,7 +41,7 @@ class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
 
 
 def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
-    """The forces with leaders whose courage is gone, from the turn after (V8.2)."""
+    """The forces with leaders whose leader morale is gone, from the turn after (V8.2)."""
     found = {
         (pos.side(number), unit.hex, unit.inside)
         for number, unit in pos.units.items()
@@ -82,7 +82,7 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
     """The commander's command or less on one die, before his morale is rolled (V8.2)."""
 
     RULE: ClassVar[str] = "V8.2"
-    NAME: ClassVar[str] = "Recovery of courage"
+    NAME: ClassVar[str] = "Recovery of leader morale"
     side: int
     hex: Hex
     inside: bool
@@ -108,7 +108,7 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
     """The commander's morale or less on two dice: all in the force recover (V8.2)."""
 
     RULE: ClassVar[str] = "V8.2"
-    NAME: ClassVar[str] = "Recovery of courage"
+    NAME: ClassVar[str] = "Recovery of leader morale"
     side: int
     hex: Hex
     inside: bool
@@ -125,7 +125,7 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
         """By the printed morale."""
         number = draft.leader(self.leader).morale
         success = die <= number
-        _tell(draft, self, "courage", die, number, success=success)
+        _tell(draft, self, "morale", die, number, success=success)
         if success:
             for unit in force_at(draft, self.hex, self.side, self.inside):
                 draft.change(unit.number, daunted=0)

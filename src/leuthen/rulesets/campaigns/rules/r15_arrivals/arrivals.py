@@ -127,7 +127,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
         draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
         here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
         if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
-            take_place(draft, entry.hex, side)
+            take_place(draft, entry.hex, side, by="R3.1")
             here = entry.hex
         if here >= 0:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
@@ -166,7 +166,7 @@ def bring_leader(draft: Draft, entry: Entry) -> None:
 def take_undefended(draft: Draft, here: Hex, side: int) -> None:
     """Who arrives takes an undefended stronghold there (R3.1)."""
     if not inside_tp(draft, here, 1 - side) and not draft.is_enemy_ground(here):
-        take_place(draft, here, side)
+        take_place(draft, here, side, by="R3.1")
 
 
 def free_hex(pos: Position, here: Hex, side: int) -> Hex:

@@ -287,7 +287,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         stack = pos.field(self.battle, self.side)
         assert stack is not None
         kinds = ("done", "follow") if free_sp(stack) else ("done",)
-        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "follow, or done"))
+        kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "the victor may follow now, or say done"))
         if kind == "done":
             return Done()
         able = [leader for leader in stack.leaders if leader not in stack.resters]  # O14.4
