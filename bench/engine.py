@@ -37,7 +37,7 @@ def _supply(states: list[Any]) -> float:
 
 def _reach(states: list[Any]) -> float:
     for state in states:
-        zone, field = zone_for_supply(state), state.marks[2]
+        zone, field = zone_for_supply(state), state.marks[1][0]
         for stack in state.own(0)[:3]:
             state.data.board.reach(stack.hex, 6, zone, field)
     return sum(len(state.own(0)[:3]) for state in states)

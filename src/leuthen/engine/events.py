@@ -24,6 +24,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     RULE: ClassVar[str] = ""
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     PRIVATE: ClassVar[bool] = False
+    HIDES: ClassVar[bool] = False
+    """Whether anything of such an event may be hidden from anybody."""
     IS_SMALL: ClassVar[bool] = False
     """Whether a terse chronicle leaves it out."""
     BEGINS_TURN: ClassVar[bool] = False
@@ -34,6 +36,11 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     by: str = ""
     """The rule by which it happened, where that is not `RULE`."""
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        decides = cls.hidden_fields is not Event.hidden_fields or cls.is_private is not Event.is_private
+        cls.HIDES = bool(cls.HIDDEN) or cls.PRIVATE or decides
+
     @property
     def rule(self) -> str:
         """The rule by which it happened."""
@@ -41,6 +48,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
 
     def seen_by(self, viewer: int) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
+        if not self.HIDES:
+            return self
         hidden, private = self.hidden_fields(), self.is_private()
         if (not hidden and not private) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
             return self

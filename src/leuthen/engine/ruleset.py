@@ -50,7 +50,7 @@ class Transition(msgspec.Struct, frozen=True):
 
     def events(self, viewer: int) -> tuple[Any, ...]:
         """The events as `viewer` may know them."""
-        if self.is_open:
+        if self.is_open or not self.facts:
             return self.facts
         return tuple([event for fact in self.facts if (event := fact.seen_by(viewer)) is not None])
 

@@ -79,7 +79,7 @@ class Door(ABC, Generic[S, D]):
             return ()
         frame = state.frames[-1]
         rule = frame.rule(state)
-        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in frame.actors(state)])
+        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
 
     def legal_actions(self, state: S, actor: int) -> LegalSet[Any]:
         """What a side may do now. A side that is not asked may at most reopen what it sealed."""
@@ -133,7 +133,7 @@ class Door(ABC, Generic[S, D]):
     def is_asked(self, state: S, actor: int) -> bool:
         """Whether a side may answer now: it is asked, or may reopen what it sealed."""
         frame = state.frames[-1]
-        return actor in SIDES and (actor in frame.actors(state) or frame.is_open_to(state, actor))
+        return actor in SIDES and (actor in _asked(state) or frame.is_open_to(state, actor))
 
     def default(self, state: S, actor: int) -> Action:
         """The answer that commits least."""
@@ -156,6 +156,14 @@ class Door(ABC, Generic[S, D]):
     def digest_of(self, state: S) -> str:
         """A short digest of the position."""
         return digest_text(self.dump(state))
+
+
+def _asked(state: Any) -> tuple[int, ...]:
+    """Who is asked: worked out once for a state."""
+    asked: list[tuple[int, ...]] = state.asked
+    if not asked:
+        asked.append(state.frames[-1].actors(state))
+    return asked[0]
 
 
 def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:

@@ -57,8 +57,10 @@ def _frozen(value: Any) -> Any:
 class Frozen:
     """What makes a position a state: it never changes."""
 
-    __slots__ = ("legal",)
+    __slots__ = ("asked", "legal")
 
+    asked: list[tuple[int, ...]]
+    """Who is asked, once somebody wanted to know."""
     legal: dict[int, Any]
     """The legal sets asked for so far, by actor."""
 
@@ -81,8 +83,13 @@ class Frozen:
         """The state with these attributes."""
         state = cls.__new__(cls)
         state.__dict__.update(values)
-        object.__setattr__(state, "legal", {})
+        _set_asked(state, [])
+        _set_legal(state, {})
         return state
+
+
+_set_asked: Any = Frozen.__dict__["asked"].__set__
+_set_legal: Any = Frozen.__dict__["legal"].__set__
 
 
 class Drafting(Position, Generic[S]):

@@ -95,7 +95,8 @@ class Board:
     """The hexes in play and what joins them.
 
     `terrain` and `territory` by hex; `steps[here]` maps each hex that can be entered from `here` to its cost in
-    movement points without zones; `sides` holds the hexsides that have something on them.
+    movement points without zones, `rings[here]` is the set of them; `sides` holds the hexsides that have something on
+    them.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Board:
         self.mountains = hex_set(here for here, kind in terrain.items() if kind == MOUNTAIN)
         self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(here) for here in range(size))
         self.neighbours: tuple[tuple[Hex, ...], ...] = tuple(tuple(steps) for steps in self.steps)
+        self.rings: tuple[Hexes, ...] = tuple(hex_set(steps) for steps in self.steps)
         self._shifts = self._make_shifts()
         self._distances: dict[Hex, dict[Hex, int]] = {}
         self._regions: dict[str, Hexes] = {}

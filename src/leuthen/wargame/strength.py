@@ -5,7 +5,7 @@ Sixteen bits a power: bags add and subtract like numbers, and their sum is the r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
 Bag: TypeAlias = int
@@ -15,11 +15,18 @@ NO_BOUND: Final = 999
 """The upper bound of a strength of which nothing is known."""
 _BITS = 16
 _MASK = 0xFFFF
+ALL_SP: Final = _MASK
+"""The remainder of a bag by this number is the sum of its SP."""
 
 
 def bag(power: int, points: int) -> Bag:
     """The bag that holds `points` SP of one power."""
     return points << _BITS * power
+
+
+def all_of(powers: Iterable[int]) -> Bag:
+    """The bag whose common bits with another are what that has of these powers."""
+    return sum(bag(power, _MASK) for power in powers)
 
 
 def of(sp: Bag, power: int) -> int:
@@ -29,7 +36,7 @@ def of(sp: Bag, power: int) -> int:
 
 def total(sp: Bag) -> int:
     """All SP of the bag together."""
-    return sp % _MASK
+    return sp % ALL_SP
 
 
 def powers(sp: Bag) -> Iterator[int]:

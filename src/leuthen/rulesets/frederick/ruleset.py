@@ -73,8 +73,9 @@ class Frederick(Door[State, Draft]):
         return Draft(state)
 
     def settle(self, draft: Draft) -> None:
-        """Judges the hexes that were touched."""
-        settle_all(draft)
+        """Judges the hexes that were touched, unless a battle's own order of steps does it later (O9.13)."""
+        if draft.touched:
+            settle(draft)
 
     def why_strange(self, state: State, action: Action) -> Refusal | None:
         """SP of a power of which nobody is there: such as stand without its name."""
@@ -166,12 +167,6 @@ def read_options(given: Mapping[str, str]) -> GameOptions:
     )
 
 
-def settle_all(draft: Draft) -> None:
-    """Judges what was touched, unless a battle's own order of steps does it later (O9.13)."""
-    if draft.touched:
-        settle(draft)
-
-
 def run(draft: Draft) -> None:
     """Runs the sequence until somebody is asked or the game has ended."""
-    run_sequence(draft, settle_all)
+    run_sequence(draft, settle)

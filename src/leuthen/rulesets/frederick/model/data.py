@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Board, Hex
 from leuthen.wargame.names import number_named
+from leuthen.wargame.strength import Bag, all_of
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = range(8)
@@ -108,6 +110,15 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     modern: Mapping[str, str]
     """How places are called today."""
     digest: str
+
+    @cached_property
+    def paths(self) -> tuple[tuple[int, Bag], ...]:
+        """The lengths of the paths of supply, the shortest first, with all SP that the powers of each could have."""
+        lengths = sorted({power.supply for power in self.powers})
+        return tuple(
+            (length, all_of(number for number, power in enumerate(self.powers) if power.supply == length))
+            for length in lengths
+        )
 
     def leader_named(self, name: str) -> int:
         """The number of the leader with that name. Raises Invalid."""

@@ -11,8 +11,6 @@ from leuthen.wargame.strength import EMPTY, Bag, common, largest, of
 
 def by_seniority(pos: Position, leaders: tuple[int, ...]) -> tuple[int, ...]:
     """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
-    if len(leaders) < 2:
-        return leaders
     table, arrival = pos.data.leaders, pos.arrival
     return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
 
@@ -55,9 +53,9 @@ def make_stack(
 
     Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
     """
-    ranked = by_seniority(pos, leaders)
-    commander = commander_of(pos, sp, ranked)
-    nation = nation_of(pos, sp, commander)
+    ranked = by_seniority(pos, leaders) if len(leaders) > 1 else leaders
+    commander = commander_of(pos, sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else -1
+    nation = largest(sp) if sp else nation_of(pos, sp, commander)
     shape = here, side, inside, sp, ranked, commander, nation
     if not sp:
         return Stack(*shape)
@@ -147,4 +145,4 @@ def free_sp(stack: Stack) -> Bag:
 
 def on_map(pos: Position, power: int) -> int:
     """All SP that a power has on the map."""
-    return sum(of(stack.sp, power) for stack in pos.stacks.values())
+    return of(sum([stack.sp for stack in pos.stacks.values()]), power)

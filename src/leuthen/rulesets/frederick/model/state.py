@@ -7,17 +7,17 @@ change it, and it is frozen into the next state. What is computed from a positio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine import state
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
-from leuthen.rulesets.frederick.model.data import FRANCE, NOBODY, GameData, Leader
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader
 from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.strength import EMPTY, Bag, total
+from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.strength import ALL_SP, EMPTY, Bag
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.decisions import Decision
@@ -30,6 +30,8 @@ UNKNOWN: Final = 999
 """The upper end of a band of which nothing is known."""
 DONE: Final = 99
 """Movement points spent by a leader who is done for the phase."""
+Marks: TypeAlias = tuple[Hexes, Hexes]
+"""The hexes of somebody's stacks with SP in the field, and those inside."""
 UNSEEN: Final = (1, UNKNOWN, 0)
 """The band of a stack that nobody has seen yet."""
 
@@ -72,7 +74,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     @property
     def strength(self) -> int:
         """All its SP."""
-        return total(self.sp)
+        return self.sp % ALL_SP
 
 
 def as_it_may_be(stack: Stack) -> Stack:
@@ -138,8 +140,10 @@ class Position(state.Position):
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting")
     data: GameData
-    marks: tuple[Hexes, ...]
-    """The hexes with SP in the field and inside, by side and for neutrals: kept up to date with `stacks`."""
+    marks: tuple[Marks, ...]
+    """The hexes with SP, by side and for neutrals, in the field and inside: kept up to date with `stacks`."""
+    austrians: Hexes
+    """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
     lasting: dict[Any, Any]
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
     options: GameOptions
@@ -212,9 +216,13 @@ class Position(state.Position):
     @property
     def marcher(self) -> Stack | None:
         """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
-        if self.moving is None or any(frame.passes for frame in self.frames):
+        if self.moving is None:
             return None
-        return self.moving
+        kept: tuple[Any, Stack | None] | None = self.known.get("marcher")
+        if kept is None or kept[0] is not self.frames:
+            passes = [frame for frame in self.frames if frame.passes]
+            kept = self.known["marcher"] = self.frames, None if passes else self.moving
+        return kept[1]
 
     def stacks_of(self, side: int) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
@@ -268,8 +276,9 @@ _FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
     """The state with these values of all its fields."""
     fields = {name: values[name] for name in FIELDS}
-    marks = marks_of(fields["stacks"])
-    return State.of({**fields, "data": data, "known": {}, "lasting": {}, "marks": marks})
+    stacks = fields["stacks"]
+    marks, austrians = marks_of(stacks), austrians_of(stacks)
+    return State.of({**fields, "data": data, "known": {}, "lasting": {}, "marks": marks, "austrians": austrians})
 
 
 class Draft(Drafting[State], Position):
@@ -298,35 +307,50 @@ class Draft(Drafting[State], Position):
 
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
-        self.known = {}
-        self.touched.add(stack.hex)
+        self._lapse(stack)
         key = stack.hex << 3 | stack.side << 1 | stack.inside
-        if stack.sp or stack.leaders:
+        if stack.sp:
+            self.stacks[key] = stack
+        elif stack.leaders:
             self.stacks[key] = as_it_may_be(stack)
         else:
             self.stacks.pop(key, None)
-        self._mark(key, stack.sp > 0)
+        self._mark(stack, stack.sp > 0)
 
     def remove(self, stack: Stack) -> None:
         """A stack is gone from where it stood."""
-        self.known = {}
+        self._lapse(stack)
+        del self.stacks[stack.hex << 3 | stack.side << 1 | stack.inside]
+        self._mark(stack, False)
+
+    def _lapse(self, stack: Stack) -> None:
+        """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
+        other = 1 - stack.side
+        kept = self.known.get(other)
+        self.known = {} if kept is None else {other: kept}
         self.touched.add(stack.hex)
-        key = stack.hex << 3 | stack.side << 1 | stack.inside
-        del self.stacks[key]
-        self._mark(key, False)
 
     def set_moving(self, force: Stack | None) -> None:
         """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
         self.known = {}
-        self.touched.update(one.hex for one in (self.moving, force) if one is not None)
+        if self.moving is not None:
+            self.touched.add(self.moving.hex)
+        if force is not None:
+            self.touched.add(force.hex)
         self.moving = as_it_may_be(force) if force is not None and (force.sp or force.leaders) else None
 
-    def _mark(self, key: int, present: bool) -> None:
-        slot, here = key & 7, 1 << (key >> 3)
-        before = self.marks[slot]
-        after = before | here if present else before & ~here
-        if after != before:
-            self.marks = (*self.marks[:slot], after, *self.marks[slot + 1 :])
+    def _mark(self, stack: Stack, present: bool) -> None:
+        side, here = stack.side, 1 << stack.hex
+        field, inside = before = self.marks[side]
+        if stack.inside:
+            inside = inside | here if present else inside & ~here
+        else:
+            field = field | here if present else field & ~here
+            if side == AUSTRIAN:
+                casts = present and stack.nation == AUSTRIA
+                self.austrians = self.austrians | here if casts else self.austrians & ~here
+        if (field, inside) != before:
+            self.marks = (*self.marks[:side], (field, inside), *self.marks[side + 1 :])
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none (O2.1)."""
@@ -359,17 +383,21 @@ def enemy_of(side: int) -> int:
     return 1 - side
 
 
-def presence(pos: Position) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
-    """Who is where, by side: the hexes with its SP in the field, and those with its SP inside; no neutral SP (O2.7).
+def presence(pos: Position) -> tuple[Marks, ...]:
+    """Who is where, by side: the hexes with its SP in the field, and those with its SP inside (O2.7).
 
     A force on the march counts in the field of its hex. Possession, sieges, depots, refuges, zones and supply all ask
     here (O4.4).
     """
-    one, two, three, four = pos.marks[:4]
+    marks = pos.marks
+    if pos.moving is None:
+        return marks
     force = pos.marcher
-    if force is not None and force.sp:
-        one, three = (one | 1 << force.hex, three) if force.side == PRUSSIAN else (one, three | 1 << force.hex)
-    return (one, two), (three, four)
+    if force is None or not force.sp:
+        return marks
+    side = force.side
+    field, inside = marks[side]
+    return (*marks[:side], (field | 1 << force.hex, inside), *marks[side + 1 :])
 
 
 def is_in_field(pos: Position, here: Hex, side: int) -> bool:
@@ -379,19 +407,26 @@ def is_in_field(pos: Position, here: Hex, side: int) -> bool:
 
 def is_inside(pos: Position, here: Hex, side: int) -> bool:
     """Whether a side, or neutrals, have SP inside the fortress of a hex."""
-    return bool(pos.marks[2 * side + 1] >> here & 1)
+    return bool(pos.marks[side][1] >> here & 1)
 
 
 def is_present(pos: Position, here: Hex, side: int) -> bool:
     """Whether a side, or neutrals, have SP in a hex, in the field or inside."""
-    field = pos.marks[2 * NOBODY] if side == NOBODY else presence(pos)[side][0]
-    return bool((field | pos.marks[2 * side + 1]) >> here & 1)
+    field, inside = presence(pos)[side]
+    return bool((field | inside) >> here & 1)
 
 
-def marks_of(stacks: Mapping[int, Stack]) -> tuple[Hexes, ...]:
-    """The hexes with SP, by the last bits of the stacks' keys."""
+def marks_of(stacks: Mapping[int, Stack]) -> tuple[Marks, ...]:
+    """The hexes with SP, by side and for neutrals."""
     marks = [0, 0, 0, 0, 0, 0]
     for key, stack in stacks.items():
         if stack.sp:
             marks[key & 7] |= 1 << (key >> 3)
-    return tuple(marks)
+    one, two, three, four, five, six = marks
+    return (one, two), (three, four), (five, six)
+
+
+def austrians_of(stacks: Mapping[int, Stack]) -> Hexes:
+    """The hexes with an Austrian field stack with SP."""
+    field = (key >> 3 for key, one in stacks.items() if key & 7 == AUSTRIAN << 1 and one.nation == AUSTRIA and one.sp)
+    return hex_set(field)

@@ -63,6 +63,9 @@ WINTER: Final[tuple[Callable[[], Decision], ...]] = (  # C4.2, C12, C13
 )
 
 
+_MARCHES: Final = (MarchPhase, ForceMarchPhase)
+
+
 class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
     """The phases of a player turn (O4.2)."""
 
@@ -87,13 +90,14 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
     """Before a March or Force March Phase all are fresh (O5.7, O6.3), but for those who must stay (O14.4)."""
     if isinstance(phase, ReinforcementPhase):
         wake(draft, phase.side)
-    elif isinstance(phase, MarchPhase | ForceMarchPhase):
+    elif isinstance(phase, _MARCHES):
         draft.spent, draft.shifted = {}, frozenset()
-        for key, stack in draft.stacks.items():
-            if stack.marched or stack.resting:
-                draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
-                draft.spent |= dict.fromkeys(stack.resters, DONE)
-        draft.known = {}
+        tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
+        for key, stack in tired:
+            draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
+            draft.spent |= dict.fromkeys(stack.resters, DONE)
+        if tired:
+            draft.known = {}
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack, is_present, presence
-from leuthen.wargame.board import Hex, Hexes, hexes_of
+from leuthen.wargame.board import Hex, Hexes
 
 
 def casts_zone(stack: Stack | None) -> bool:
@@ -19,30 +19,24 @@ def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
 
 def in_zone(pos: Position, here: Hex, side: int) -> bool:
     """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
-    if side == AUSTRIAN:
+    if side == AUSTRIAN or not pos.data.board.rings[here] & casters(pos):
         return False
-    stacks, neighbours = pos.stacks, pos.data.board.neighbours[here]
-    casts = pos.moving is not None and casts_zone(pos.marcher) and pos.moving.hex in neighbours
-    for there in neighbours:
-        stack = stacks.get(there << 3 | AUSTRIAN << 1)
-        if casts or (stack is not None and stack.nation == AUSTRIA and stack.sp):
-            return not holds_enemy_of_austria(pos, here)
-    return False
+    return not holds_enemy_of_austria(pos, here)
+
+
+def casters(pos: Position) -> Hexes:
+    """The hexes of the field stacks that have a zone, one on the march too (O7.1)."""
+    force = pos.marcher
+    return pos.austrians | 1 << force.hex if force is not None and casts_zone(force) else pos.austrians
 
 
 def zone_for_supply(pos: Position) -> Hexes:
     """Zones that Prussian supply cannot pass (O7.3, O10.3): not held fortresses (O7.2) nor own stacks (O7.4)."""
-    casters = 0
-    for here in hexes_of(pos.marks[AUSTRIAN << 1]):
-        if casts_zone(pos.stacks[here << 3 | AUSTRIAN << 1]):
-            casters |= 1 << here
-    force = pos.marcher
-    if force is not None and casts_zone(force):
-        casters |= 1 << force.hex
-    if not casters:
+    casting = casters(pos)
+    if not casting:
         return 0
     field, inside = presence(pos)[PRUSSIAN]
-    return pos.data.board.spread(casters) & ~(field | (inside & fortress_hexes(pos)))
+    return pos.data.board.spread(casting) & ~(field | (inside & fortress_hexes(pos)))
 
 
 def fortress_hexes(pos: Position) -> Hexes:

@@ -17,7 +17,18 @@ from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask, is_on_map
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, Draft, Position, Stack, is_in_field, is_inside, is_present
+from leuthen.rulesets.frederick.model.state import (
+    AUSTRIAN,
+    PRUSSIAN,
+    SIDES,
+    Draft,
+    Position,
+    Stack,
+    is_in_field,
+    is_inside,
+    is_present,
+    presence,
+)
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
@@ -47,11 +58,12 @@ def settle(draft: Draft) -> None:
 def _possess(draft: Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
-    present = [side for side in SIDES if is_present(draft, here, side)]
-    if len(present) != 1 or present[0] == owner or is_present(draft, here, NOBODY):  # O5.19: neutral SP hold their own
+    prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in presence(draft)]
+    holder = AUSTRIAN if austrian else PRUSSIAN
+    if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
-    draft.set_owner(here, present[0])
-    draft.emit(Taken(side=present[0], hex=here, before=owner))
+    draft.set_owner(here, holder)
+    draft.emit(Taken(side=holder, hex=here, before=owner))
     return True
 
 
@@ -73,10 +85,10 @@ def _keep_depot(draft: Draft, here: Hex) -> None:
 
 def _find_strays(draft: Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
     for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
         stack = draft.stacks.get(key)
         if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
+            waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
                 draft.push(StrayRoll(leader))
                 draft.learn(1 - stack.side, WATCHER)  # juniors are named

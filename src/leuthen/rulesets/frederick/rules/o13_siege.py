@@ -57,7 +57,7 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
     rolled: tuple[Hex, ...] = ()
 
     def _open(self, pos: Position) -> list[Hex]:
-        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        camps = pos.marks[self.side][0] & pos.marks[1 - self.side][1]
         return [here for here in hexes_of(camps) if here not in self.rolled and not may_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
             return Done()
-        camps = pos.marks[2 * self.side] & pos.marks[3 - 2 * self.side]
+        camps = pos.marks[self.side][0] & pos.marks[1 - self.side][1]
         here = yield Slot(
             "hex",
             self._open(pos),

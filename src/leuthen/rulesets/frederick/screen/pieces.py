@@ -59,8 +59,6 @@ class Crowd:
 
     def __init__(self, report: Reporter) -> None:
         self.report = report
-        marks = report.outline.marks
-        self.present = (marks[0], marks[1]), (marks[2], marks[3])
 
     def piece(self, stack: SeenStack, extra: Condition | None = None) -> Piece:
         """The counter of one stack."""
@@ -97,7 +95,7 @@ class Crowd:
         return "; ".join(words)
 
     def _neighbours(self, stack: SeenStack) -> str:
-        field, inside = self.present[1 - stack.side]
+        field, inside = self.report.outline.marks[1 - stack.side]
         around = within(self.report.data, stack.hex, NEAR)
         count = (field & around).bit_count() + (inside & around).bit_count()
         whose = "enemy" if stack.side == self.report.view.viewer else _SIDE_WORDS[1 - stack.side]

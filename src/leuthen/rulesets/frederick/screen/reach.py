@@ -47,10 +47,11 @@ def spread_out(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) 
         settled.add(here)
         if here in found and found[here].stops:
             continue
-        for there in walk.pos.data.board.neighbours[here]:
-            walk.here, walk.spent = here, spent
-            if there in settled or there in starts or walk.bar(there):
+        walk.here, walk.spent = here, spent
+        for there in walk.next_hexes():
+            if there in settled or there in starts:
                 continue
+            walk.here, walk.spent = here, spent
             walk.enter(there)
             if there not in found or walk.spent < found[there].spent:
                 found[there] = Entry(here, walk.spent, _stops(walk, through))
@@ -119,6 +120,6 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
     for there in near:
         if there in found or there == walk.here:
             free.here, free.spent = there, 1
-            if (refusal := free.forbids(goal)) is not None:
-                return refusal
+            if goal not in free.next_hexes():
+                return free.forbids(goal)
     return Refusal("O5.4", "there is no way to {}", (hex_name(goal),), goal)

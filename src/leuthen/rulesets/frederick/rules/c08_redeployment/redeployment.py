@@ -43,7 +43,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fort
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, all_of, bag, of
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
 """Where somebody may arrive: by hex, in the order of the board, in the field (0) or inside (1)."""
@@ -73,7 +73,8 @@ def gates(pos: Position, here: Hex, side: int) -> tuple[int, ...]:
 
 def garrisoned(pos: Position, side: int, power: int) -> dict[Hex, tuple[int, ...]]:
     """The friendly fortress hexes with SP of a power, and how one arrives there (C8.6, C8.7, C8.10)."""
-    held = {stack.hex for stack in pos.own(side) if of(stack.sp, power) and pos.owners.get(stack.hex) == side}
+    theirs = all_of((power,))
+    held = {stack.hex for stack in pos.own(side) if stack.sp & theirs and pos.owners.get(stack.hex) == side}
     return {here: gates(pos, here, side) for here in sorted(held)}
 
 
@@ -114,8 +115,10 @@ def for_leaders(pos: Position, places: Landings, side: int) -> Landings:
 def without(places: Landings, start: int, side: int) -> Landings:
     """The landings that differ from where somebody stands."""
     here, inside = start >> 3, start & 1
-    rest = {there: tuple(w for w in ways if there != here or w != inside) for there, ways in places.items()}
-    return {there: ways for there, ways in rest.items() if ways}
+    if here not in places:
+        return places
+    ways = tuple(way for way in places[here] if way != inside)
+    return {**places, here: ways} if ways else {there: both for there, both in places.items() if there != here}
 
 
 class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase"):

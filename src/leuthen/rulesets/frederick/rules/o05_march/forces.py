@@ -30,18 +30,20 @@ def ask_leaders(
     `named` are those who go in any case.
     """
     left, chosen = sorted(pool), list[int]()
-    others = [number for number in stack.leaders if number not in pool and number not in named]
 
     def refuse(token: Token) -> Refusal:
         if token == STOP:
             return _must_go_along(pos, whole)
         return _not_here(pos, stack, int(token), (*pool, *named))
 
+    def others() -> list[Token]:
+        return [number for number in stack.leaders if number not in pool and number not in named]
+
     while True:
         values: list[Token] = [left[0]] if whole and left else [*left]
         if not left or not (whole or (some and not chosen)):
             values.append(STOP)
-        token = yield Slot(field, values, refuse, index=len(chosen), refused=lambda: others)
+        token = yield Slot(field, values, refuse, index=len(chosen), refused=others)
         if token == STOP:
             return tuple(chosen)
         chosen.append(int(token))

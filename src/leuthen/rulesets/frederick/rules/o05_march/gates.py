@@ -11,6 +11,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Shift
+from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.operations import Regrouped
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack
@@ -24,19 +25,17 @@ from leuthen.wargame.strength import Bag, bag, common, of, powers
 
 def fortress_changes(pos: Position, side: int, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
     """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
-    owners, shifted = pos.owners, pos.shifted
+    owners, shifted, met = pos.owners, pos.shifted, pos.marks[1 - side][0] | pos.marks[NOBODY][0]
     for stack in pos.own(side):
         here = stack.hex
         if owners.get(here) != side or here in shifted or stack.quartered:  # O14.1
             continue
-        if _may_change(pos, stack, forced=forced):
+        if not (met >> here & 1 or stack.resting) or _may_change(pos, stack, forced=forced):
             yield here, not stack.inside
 
 
 def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
     """Not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)."""
-    if enemy_in_field(pos, stack.hex, stack.side) is None and not stack.resting:
-        return True
     if is_besieged(pos, stack.hex, stack.side) and (forced or not stack.inside):
         return False
     return bool(_changing_sp(pos, stack) or _changing_leaders(pos, stack))
@@ -50,8 +49,8 @@ def _changing_sp(pos: Position, stack: Stack) -> Bag:
 
 def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
     entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
-    leaders = (number for number in stack.leaders if number not in stack.resters)
-    return [number for number in leaders if not entered or pos.spent.get(number, 0) < DONE]
+    leaders = [number for number in stack.leaders if number not in stack.resters]
+    return [number for number in leaders if pos.spent.get(number, 0) < DONE] if entered else leaders
 
 
 def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -114,7 +114,8 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
 def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
     """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
     kinds: list[Token] = ["done"]
-    if next(available(pos, side, forced=forced), None) is not None:
+    marchers = available(pos, side, forced=forced)
+    if marchers:
         kinds.append("march")
     if next(fortress_changes(pos, side, forced=forced), None):
         kinds.append("shift")
@@ -123,7 +124,7 @@ def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[
         return Done()
     if kind == "shift":
         return (yield from shift_script(pos, side, list(fortress_changes(pos, side, forced=forced))))
-    return (yield from march_script(pos, side, sorted(available(pos, side, forced=forced)), die, forced=forced))
+    return (yield from march_script(pos, side, marchers, die, forced=forced))
 
 
 def _no_such_kind(token: Token) -> Refusal:
@@ -134,16 +135,22 @@ def _no_such_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-def available(pos: Position, side: int, *, forced: bool) -> Iterator[int]:
-    """The leaders who may still set out; an enemy in their hex holds nobody (O5.12), SP alone stay (O8.4)."""
+def available(pos: Position, side: int, *, forced: bool) -> dict[int, Stack]:
+    """The leaders who may still set out, each with his stack; SP alone stay (O8.4).
+
+    An enemy in their hex holds nobody (O5.12).
+    """
     spent, limit = pos.spent, 1 if forced else MOST
+    found: dict[int, Stack] = {}
     for stack in pos.own(side):
-        if stack.leaders and not stack.quartered:  # O14.1
-            if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
-                continue
-            for leader in stack.leaders:
-                if spent.get(leader, 0) < limit:
-                    yield leader
+        if not stack.leaders or stack.quartered:  # O14.1
+            continue
+        if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
+            continue
+        for leader in stack.leaders:
+            if leader not in spent or spent[leader] < limit:
+                found[leader] = stack
+    return found
 
 
 def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:
@@ -163,11 +170,10 @@ def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) 
     return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
 
 
-def march_script(pos: Position, side: int, marchers: list[int], die: int, *, forced: bool) -> Script[March]:
+def march_script(pos: Position, side: int, marchers: Mapping[int, Stack], die: int, *, forced: bool) -> Script[March]:
     """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
     leader = int((yield _ask_leader(pos, side, marchers, forced=forced)))
-    stack = locate(pos, leader)
-    assert stack is not None
+    stack = marchers[leader]
     pool = [n for n in stack.leaders if n != leader and n in marchers]
     companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
     leaders = (leader, *companions)
@@ -179,10 +185,10 @@ def march_script(pos: Position, side: int, marchers: list[int], die: int, *, for
     return March(leader, companions, sp, path, overwhelm)
 
 
-def _ask_leader(pos: Position, side: int, marchers: list[int], *, forced: bool) -> Slot:
+def _ask_leader(pos: Position, side: int, marchers: Iterable[int], *, forced: bool) -> Slot:
     return Slot(
         "leader",
-        marchers,
+        sorted(marchers),
         lambda token: _why_not_available(pos, side, token, forced=forced),
         refused=lambda: [leader for stack in pos.own(side) for leader in stack.leaders],
     )

@@ -45,12 +45,12 @@ def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
 
     Other neutral forces are passed, as the Imperial ones in the open German States (C9.6), and leaders alone (O2.7).
     """
-    enemy = pos.stacks.get(field_key(here, 1 - side))
-    if enemy is not None and enemy.sp:
-        return enemy
-    neutral = pos.stacks.get(field_key(here, NOBODY))
-    if neutral is not None and neutral.sp and violated_by(pos, here) == neutral.nation:
-        return neutral
+    marks = pos.marks
+    if marks[1 - side][0] >> here & 1:
+        return pos.stacks[field_key(here, 1 - side)]
+    if marks[NOBODY][0] >> here & 1:
+        neutral = pos.stacks[field_key(here, NOBODY)]
+        return neutral if violated_by(pos, here) == neutral.nation else None
     return None
 
 
@@ -72,16 +72,13 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
 
 def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
     """The hexes with SP of neutrals who would be violated there (O5.19)."""
-    return pos.marks[2 * NOBODY + inside] & neutral_ground(pos)
+    return pos.marks[NOBODY][inside] & neutral_ground(pos)
 
 
 def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
     """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
-    for key in (field_key(here, 1 - side), inside_key(here, 1 - side)):
-        stack = pos.stacks.get(key)
-        if stack is not None and not stack.sp:
-            return True
-    return False
+    field, inside = pos.stacks.get(field_key(here, 1 - side)), pos.stacks.get(inside_key(here, 1 - side))
+    return (field is not None and not field.sp) or (inside is not None and not inside.sp)
 
 
 class Walk:
@@ -122,45 +119,36 @@ class Walk:
         """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
         return self.pos.data.board.steps[self.here][there] + in_zone(self.pos, there, self.side)
 
-    def bar(self, there: Hex) -> str:
-        """The number of the rule that bars the next hex, or ""."""
-        price = self.pos.data.board.steps[self.here].get(there)
-        if price is None:
-            return "O5.4"
-        if self.sally:
-            return "O13.7"
-        if self.barred >> there & 1:
-            return "O5.15" if self.force.sp else "O5.18"
-        if self.tether is not None and not self.tether >> there & 1:
-            return "O10.6"
-        spent = self.spent + price
-        if spent < self.allowance or self.has_minimum:  # a zone adds no more than 1
-            return ""
-        return "O5.3" if spent + in_zone(self.pos, there, self.side) > self.allowance else ""
+    def next_hexes(self) -> list[Hex]:
+        """The neighbours that the force may enter."""
+        if self.sally:  # O13.7
+            return []
+        steps, barred = self.pos.data.board.steps[self.here], self.barred
+        if self.tether is not None:
+            barred |= ~self.tether  # O10.6
+        left = self.allowance - self.spent
+        if self.has_minimum or left >= DEAREST:
+            return [there for there in steps if not barred >> there & 1] if barred else [*steps]
+        pos, side = self.pos, self.side
+        return [
+            there
+            for there, price in steps.items()
+            if not barred >> there & 1 and (price < left or (price == left and not in_zone(pos, there, side)))
+        ]
 
-    def forbids(self, there: Hex) -> Refusal | None:
-        """Why the next hex is barred, or None."""
-        rule = self.bar(there)
-        if not rule:
-            return None
-        if rule == "O5.4":
+    def forbids(self, there: Hex) -> Refusal:
+        """Why a hex is not among the next ones."""
+        if there not in self.pos.data.board.steps[self.here]:
             return barrier(self.pos, self.here, there)
-        if rule == "O13.7":
+        if self.sally:
             return Refusal("O13.7", "a besieged garrison leaves only by overwhelming the besieger", (), self.here)
-        if rule == "O5.15":
+        if self.barred >> there & 1 and self.force.sp:
             return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
-        if rule == "O5.18":
+        if self.barred >> there & 1:
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
-        if rule == "O10.6":
+        if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
         return self._too_dear(there)
-
-    @property
-    def is_free(self) -> bool:
-        """Whether nothing bars any neighbour, so that `forbids` need not be asked one by one."""
-        force = self.force
-        able = self.has_minimum or self.spent + DEAREST <= self.allowance
-        return able and force.sp > 0 and not (force.demoralized or self.sally or self.tether is not None)
 
     @property
     def has_minimum(self) -> bool:
@@ -297,9 +285,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
 def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
     if walk.ended:
         return []
-    neighbours = walk.pos.data.board.neighbours[walk.here]
-    free = walk.is_free
-    values: list[Token] = [there for there in neighbours if free or not walk.bar(there)]
+    values: list[Token] = [*walk.next_hexes()]
     if here_too and walk.may_overwhelm(here=True) is None:
         values.append(start)
     return values
@@ -326,7 +312,7 @@ def _why(walk: Walk, has_path: bool) -> Any:
             return Refusal(walk.stopped_by, "the leg ends at {}", (hex_name(walk.here),), walk.here)
         if token == walk.here and not has_path:
             return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
-        return walk.forbids(int(token)) or Refusal("O5.13", "the leg cannot go there")
+        return walk.forbids(int(token))
 
     return refuse
 

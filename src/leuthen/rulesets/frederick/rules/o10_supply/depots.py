@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import DepotChanged, DepotWork
-from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field
+from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field, presence
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_supplied, supply
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import largest
@@ -171,14 +171,12 @@ def lose_depot(draft: Draft, here: Hex, side: int) -> None:
 
 def destroy_depots(draft: Draft) -> None:
     """An enemy field stack alone in its hex as a phase ends destroys a depot; a garrison does not save it (O10.5)."""
-    for here in sorted(draft.depots) if draft.depots else ():
+    (prussian, _), (austrian, _), _ = presence(draft)
+    alone = austrian & ~prussian, prussian & ~austrian
+    for here in sorted([here for here in draft.depots if (prussian ^ austrian) >> here & 1]):
         side = depot_side(draft, draft.depots[here])
-        if side in SIDES and _alone(draft, here, 1 - side):
+        if side in SIDES and alone[side] >> here & 1:
             remove_depot(draft, here, side, "is destroyed", "O10.5")
-
-
-def _alone(pos: Position, here: Hex, side: int) -> bool:
-    return is_in_field(pos, here, side) and not is_in_field(pos, here, 1 - side)
 
 
 class DestroyDepots(Decision, frozen=True, gc=False, tag="destroy-depots"):

@@ -8,7 +8,7 @@ from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NOBODY, TERRITO
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.wargame.board import Hex, Hexes, hex_set
-from leuthen.wargame.strength import Bag, powers
+from leuthen.wargame.strength import Bag
 
 Fields = Mapping[int, Hexes]
 """The hexes in supply, by length of path."""
@@ -81,11 +81,10 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
     """
     field, inside = presence(pos)[1 - side]
     enemy = field | inside
-    lengths = pos.data.powers
     for here in captured(pos, side):
         garrison = pos.inside(here, side)
         if garrison and garrison.sp:
-            yield here, min(lengths[power].supply for power in powers(garrison.sp))
+            yield here, path_length(pos, garrison.sp, garrison.nation)
     for here, length in complete_depots(pos, side):
         if not enemy >> here & 1:
             yield here, length
@@ -155,7 +154,7 @@ def open_hexes(pos: Position, side: int) -> Hexes:
 
 
 def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
-    """The path counts every hex but the stack's own, which is never tested (O10.9)."""
+    """The path counts every hex but the stack's own, which is never tested (O10.9); at a source it is 0."""
     spread = pos.data.board.spread
     reached, edge = working, working & passable
     seen = edge
@@ -171,18 +170,18 @@ def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
 
 def path_length(pos: Position, sp: Bag, leader_power: int) -> int:
     """The length of path of a stack: the shortest among its powers (O10.2); leaders alone by their own (O10.12)."""
-    table = pos.data.powers
     if not sp:
-        return table[leader_power].supply
-    return min(table[power].supply for power in powers(sp))
+        return pos.data.powers[leader_power].supply
+    for length, theirs in pos.data.paths:
+        if sp & theirs:
+            return length
+    raise ValueError("SP of no power")
 
 
 def is_supplied(pos: Position, stack: Stack) -> bool:
     """Whether a stack is in supply (O10.2); a garrison also if not besieged (O10.8) or small enough (O13.6)."""
     if stack.inside:
         return not is_besieged(pos, stack.hex, stack.side) or not is_overcrowded(pos, stack)
-    if sources(pos, stack.side) >> stack.hex & 1:  # O10.9: a path of 0
-        return True
     return bool(supply(pos, stack.side)[path_length(pos, stack.sp, stack.nation)] >> stack.hex & 1)
 
 

@@ -110,11 +110,11 @@ def _with_sp(pos: Position, left: tuple[tuple[int, bool], ...]) -> tuple[tuple[i
 
 def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
     found: list[tuple[int, bool]] = []
-    for stack in draft.stacks_of(side):
+    for stack in draft.own(side):
         if not stack.sp:
             continue
         hungry = not is_supplied(draft, stack)
-        if stack.inside:
+        if stack.inside and is_besieged(draft, stack.hex, side):
             _reveal_crowding(draft, stack)
         if must_roll(draft, stack, hungry=hungry):
             found.append((stack.key, hungry))
@@ -131,8 +131,6 @@ def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
 
 def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
     """Whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)."""
-    if not is_besieged(draft, garrison.hex, garrison.side):
-        return
     most = feeds(draft, garrison.hex)
     crowded = garrison.strength > most
     low, high = (max(garrison.low, most + 1), garrison.high) if crowded else (garrison.low, min(garrison.high, most))

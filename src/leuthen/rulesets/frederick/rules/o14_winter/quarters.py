@@ -37,8 +37,7 @@ def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
         return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
     if not is_supplied(pos, stack):
         return Refusal("O14.1", "the stack is out of supply", (), here)
-    near = (here, *pos.data.board.neighbours[here])
-    if any(presence(pos)[1 - side][0] >> there & 1 for there in near):
+    if presence(pos)[1 - side][0] & (pos.data.board.rings[here] | 1 << here):
         return Refusal("O14.1", "an enemy field stack is within 1 hex", (), here)
     return None
 
@@ -60,11 +59,10 @@ def all_in_quarters(pos: Position) -> bool:
 def judge_quarters(draft: Draft, here: Hex) -> None:
     """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
     for side in SIDES:
-        enemy = is_in_field(draft, here, 1 - side)
         for stack in (draft.field(here, side), draft.inside(here, side)):
             if stack is None or not stack.quartered:
                 continue
-            if enemy:
+            if is_in_field(draft, here, 1 - side):
                 _leave(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
             elif stack.resting and has_quarters(draft, stack) is None:
                 _keep(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
@@ -95,4 +93,4 @@ def wake(draft: Draft, side: int) -> None:
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
             draft.stacks[stack.key] = msgspec.structs.replace(stack, resting=EMPTY, resters=())
-    draft.known = {}
+            draft.known = {}
