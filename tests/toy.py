@@ -302,7 +302,7 @@ class Toy:
         return {"vp": list(state.steps), "year": 1756 + state.rounds}
 
     def char_map(self, state: ToyState, viewer: int, place: str, radius: int) -> str:
-        if place not in ("", "field"):
+        if place not in ("0000", "field"):
             raise Invalid(f"«{place}» is no place: field")
         return (
             "\n".join("." * (steps + 1) + "PA"[side] for side, steps in enumerate(state.steps)) + f"\nradius {radius}"

@@ -88,6 +88,10 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
         kind = next(kind.__annotations__[name] for kind in type(self).__mro__ if name in kind.__annotations__)
         return repr(self.READABLE[kind](value) if kind in self.READABLE else value)
 
+    def doubt(self, view: Any) -> str:
+        """What a person should know before he gives this order, by his view; "" if nothing is odd about it."""
+        return ""
+
     @property
     def do(self) -> str:
         """The word for this kind of action."""

@@ -14,7 +14,7 @@ Complete: TypeAlias = Callable[[str], Iterable[str]]
 
 
 class Keyboard(Protocol):
-    """Asks for a line. Raises EOFError at the end of input and KeyboardInterrupt at Ctrl-C."""
+    """Asks for a line. Raises EOFError at the end of input or Ctrl-D, KeyboardInterrupt at Ctrl-C in a pipe."""
 
     is_terminal: bool
 
@@ -56,11 +56,15 @@ class Prompt:
         self._sessions: dict[int, PromptSession[str]] = {}
 
     def ask(self, prompt: str, side: int, complete: Complete) -> str:
-        """One line of orders."""
+        """One line of orders. Ctrl-C clears what was typed."""
         from prompt_toolkit import PromptSession
 
         session = self._sessions.setdefault(side, PromptSession())
-        return session.prompt(prompt, completer=_completer(complete), complete_while_typing=False).strip()
+        while True:
+            try:
+                return session.prompt(prompt, completer=_completer(complete), complete_while_typing=False).strip()
+            except KeyboardInterrupt:
+                print("(Ctrl-D or quit leaves; the game is kept.)")
 
     def wait(self, prompt: str) -> str:
         """One line that is not kept."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulebook import Rule, Rulebook
@@ -11,6 +15,10 @@ from leuthen.rulebook import Rule, Rulebook
 if TYPE_CHECKING:
     from rich.console import Console
 
+COLOURS: Final = ("bold bright_blue", "bold bright_red")
+"""Of the sides on a map of characters."""
+_COLUMN: Final = re.compile(r"\s*\S.{0,30}?\s{2,}(?=\S)")
+"""What stands before the text of a line of a list, with the gap."""
 _LISTED: Final = 8
 """So many rules are quoted whole; of more, the first lines."""
 _CLEAR_ALL: Final = "\x1b[H\x1b[2J\x1b[3J"
@@ -24,7 +32,19 @@ class Page:
         self._console = console
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Prints a text as it is."""
+        """Prints a text as it is; on a terminal its lines are broken between words."""
+        if self._console.is_terminal:
+            text = "\n".join(broken(line, self._console.width) for line in text.split("\n"))
+        self._print(text, style)
+
+    def draw(self, text: str, sides: Sequence[str] = ()) -> None:
+        """Prints a map of characters, each side's pieces in its colour: a letter of `sides` before a strength."""
+        drawn = Text(text)
+        for letter, colour in zip(sides, COLOURS, strict=False):
+            drawn.highlight_regex(rf"\b{letter}(?=[\d(<>?l])[\d()<>?l]*", colour)
+        self._print(drawn)
+
+    def _print(self, text: str | Text, style: str = "") -> None:
         self._console.print(text, style=style or None, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
     def say_all(self, lines: Iterable[str]) -> None:
@@ -71,3 +91,16 @@ def the_page() -> Page:
     from rich.console import Console
 
     return Page(Console())
+
+
+def broken(line: str, width: int) -> str:
+    """A line broken between words, the rest under its text: behind the gap of a list, else a little to the right."""
+    if len(line) <= width:
+        return line
+    column = _COLUMN.match(line)
+    indent = column.end() if column else len(line) - len(line.lstrip()) + 2
+    indent = indent if indent < width * 2 // 3 else 2
+    lines = textwrap.wrap(
+        line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False, tabsize=4
+    )
+    return "\n".join(lines)

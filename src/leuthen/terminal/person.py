@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any, Final
 
 from leuthen.bots import make_bot
@@ -14,7 +15,8 @@ from leuthen.play.table import NothingToUndo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
-from leuthen.terminal.takeback import take_back
+from leuthen.terminal.takeback import YES, take_back
+from leuthen.wargame.board import hex_name
 
 ADVISER: Final = "planner"
 _RADIUS: Final = 5
@@ -105,7 +107,7 @@ class Person:
             return None
         try:
             if (answer := self._order(line, word, legal)) is not None:
-                return answer
+                return answer if self._is_meant(answer) else None
             return self._command(_OTHER_NAMES.get(word, word), rest.strip(), legal)
         except Illegal as error:
             self._refuse(error.refusal)
@@ -113,19 +115,32 @@ class Person:
             self._desk.page.say(str(error), "red")
         return None
 
-    def _order(self, line: str, word: str, legal: LegalSet[Any]) -> Answer | None:
+    def _order(self, line: str, word: str, legal: LegalSet[Any]) -> Action | None:
         """The action of a line that is an order; None if its first word is a command and no order's."""
         try:
             action = self._parse(line)
-        except Invalid:
+        except Invalid as error:
             if _OTHER_NAMES.get(word, word) in COMMANDS:
                 return None
-            raise
+            raise Invalid(f"{error}{self._did_you_mean(word, legal)}") from error
         if refusal := legal.why_not(action):
             if _OTHER_NAMES.get(word, word) in COMMANDS:
                 return None
             raise Illegal(refusal)
         return action
+
+    def _did_you_mean(self, word: str, legal: LegalSet[Any]) -> str:
+        """The orders and commands that a first word is like, if it is none itself."""
+        orders = [str(value) for value in legal.options().values]
+        known = [*orders, *COMMANDS, *_OTHER_NAMES]
+        found = [] if word in known else get_close_matches(word, known)
+        return f". Did you mean {' or '.join(found)}?" if found else ""
+
+    def _is_meant(self, action: Action) -> bool:
+        """Asks at a terminal, before an order that is legal and seldom meant."""
+        table, keyboard = self._desk.table, self._desk.keyboard
+        doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
+        return not doubt or keyboard.wait(f"{doubt} Give that order: yes or no? ").strip().lower() in YES
 
     def _command(self, word: str, rest: str, legal: LegalSet[Any]) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
@@ -185,7 +200,9 @@ class Person:
 
     def _refuse(self, refusal: Refusal) -> None:
         self._refusal = refusal
-        self._desk.page.say(f"No: {refusal.text}. `why` quotes the rule.", "red")
+        place = hex_name(refusal.place) if refusal.place >= 0 else ""
+        where = f"{place}: " if place and place not in refusal.text else ""
+        self._desk.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
 
     def _why(self, rest: str, legal: LegalSet[Any]) -> None:
         refusal = legal.why_not(self._parse(rest)) if rest else self._refusal
@@ -200,11 +217,18 @@ class Person:
         table = self._desk.table
         text = f"{rest} " if rest else ""
         words = table.ruleset.complete(table.state, self._side, text)
-        self._desk.page.say(
-            "  ".join(words) if words else "Nothing more: the order is complete, or it cannot be understood."
-        )
+        self._desk.page.say("  ".join(words) or self._why_no_more(rest, legal))
         for _, refusal in legal.options().refused if not rest else ():
             self._desk.page.say(f"not: {refusal.text}", "dim")
+
+    def _why_no_more(self, text: str, legal: LegalSet[Any]) -> str:
+        """Why nothing may follow: the order is complete, or forbidden, or begins with what may not be ordered now."""
+        try:
+            legal.options(text.split()[:1])
+            refusal = legal.why_not(self._parse(text))
+        except (ValueError, Invalid) as error:
+            return f"Nothing more: {error}."
+        return f"Nothing more: {refusal.text}." if refusal else "Nothing more: the order is complete."
 
     def _help(self, rest: str) -> None:
         desk = self._desk
@@ -222,7 +246,16 @@ class Person:
     def _map(self, rest: str) -> None:
         table = self._desk.table
         place, radius = _place_and_radius(rest)
-        self._desk.page.say(table.ruleset.char_map(table.state, self._side, place, radius))
+        drawn = table.ruleset.char_map(table.state, self._side, place or self._here(), radius)
+        self._desk.page.draw(drawn, [name[0].upper() for name in table.ruleset.sides])
+
+    def _here(self) -> str:
+        """Where the decision that is awaited belongs, or else his strongest force stands."""
+        table = self._desk.table
+        scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, self._side))
+        own = [piece for piece in scene.pieces.values() if piece.side == self._side]
+        strongest = max(own or scene.pieces.values(), key=lambda piece: piece.low, default=None)
+        return scene.place or (strongest.place if strongest else "")
 
     def _odds(self, rest: str) -> None:
         if not rest:

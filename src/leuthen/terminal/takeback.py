@@ -8,7 +8,7 @@ from leuthen.engine.seat import TakeBack
 from leuthen.play.record import FREE, NEVER
 from leuthen.terminal.desk import Desk
 
-_YES = ("y", "yes")
+YES = ("y", "yes")
 
 
 def take_back(desk: Desk, side: int, orders: int) -> tuple[TakeBack | None, list[str]]:
@@ -41,7 +41,7 @@ def _agrees(desk: Desk, side: int, kept: int) -> bool:
     asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {gone} actions, dice among them"
     if all(counted.actor != CHANCE for counted in desk.table.log[kept:]):
         asked = asked.removesuffix(", dice among them")
-    return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in _YES
+    return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in YES
 
 
 def _told(desk: Desk, kept: int) -> list[str]:

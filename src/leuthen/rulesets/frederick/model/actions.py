@@ -5,7 +5,7 @@ Powers and leaders are numbers of the data, hexes numbers of the board; strength
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from leuthen.engine.choice import STOP
 from leuthen.engine.decision import Done as Done
@@ -84,6 +84,11 @@ class March(StrengthAction, frozen=True, tag="march"):
     sp: Bag = EMPTY
     path: tuple[Hex, ...] = ()
     overwhelm: bool = False
+
+    def doubt(self, view: Any) -> str:
+        """Leaders alone march where SP stand with them: those stay behind."""
+        left = any(self.leader in (stack.leaders or ()) and stack.sp for stack in view.stacks)
+        return "The leader marches without SP: those that stand with him stay behind." if left and not self.sp else ""
 
 
 class Go(Action, frozen=True, tag="go"):

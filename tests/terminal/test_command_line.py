@@ -1,0 +1,75 @@
+"""What the command line understands in a real game: a map without a place, doubts, reasons, misspelt words."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+import leuthen
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.terminal.page import Page, broken
+from leuthen.terminal.person import Person
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
+
+
+def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
+    """What the Prussian side sees after the first prompt in a position of the real game."""
+    table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
+    typist = Typist(*lines, is_terminal=is_terminal)
+    desk = desk_at(table, typist, 0)
+    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    return typist.screen.getvalue()[len(typist.screens[0]) :]
+
+
+KEITH = "bare ; phase march prussia die 1 ; Prussia 1632 5 Keith ; Prussia 2030 2"
+
+
+def test_a_map_without_a_place_is_one_of_the_strongest_force() -> None:
+    assert in_frederick(KEITH, "map 1").startswith("1632")
+
+
+def test_a_leader_without_men_is_asked_about_at_a_terminal() -> None:
+    alone = "march Keith 1632-1633"
+    assert "5 Prussian SP" not in in_frederick(KEITH, alone, "yes", "show 1633", is_terminal=True)
+    assert in_frederick(KEITH, alone, "no", "undo", is_terminal=True).count("nothing can be taken back") == 1
+    assert in_frederick(KEITH, "march Keith +5 1632-1633", "undo", is_terminal=True).count("Taken back") == 1
+
+
+def test_a_way_that_is_too_long_names_the_hex() -> None:
+    assert "No: 1734: needs 2 MP" in in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734")
+
+
+def test_options_say_why_there_are_none() -> None:
+    said = in_frederick(KEITH, "options besiege", "options done", "options march Nobody")
+    assert "Nothing more: this is not the phase for «besiege» (O4.2)." in said
+    assert "Nothing more: the order is complete." in said
+
+
+def test_a_misspelt_word_is_answered_with_those_that_are_like_it() -> None:
+    said = in_frederick(KEITH, "marhc Keith +5 1632-1633", "optoins", "march Nobody")
+    assert "Did you mean march" in said
+    assert "Did you mean options?" in said
+    assert said.count("Did you mean") == 2
+
+
+def test_lines_are_broken_between_words_and_under_their_text() -> None:
+    line = "map [PLACE]    the map around a place, some hexes far"
+    assert broken(line, 30) == "map [PLACE]    the map around\n               a place, some\n               hexes far"
+    assert broken("  The besieged come out of Schweidnitz", 20) == "  The besieged come\n    out of\n    Schweidnitz"
+    assert broken("short", 20) == "short"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> None:
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, color_system="standard" if is_terminal else None)
+    Page(console).draw("1632 P12 A<5 Prague", ["P", "A"])
+    assert isinstance(console.file, io.StringIO)
+    said = console.file.getvalue()
+    assert ("\x1b[1;94mP12\x1b[0m" in said) == is_terminal
+    assert ("\x1b[1;91mA<5\x1b[0m" in said) == is_terminal
+    assert "Prague" in said
