@@ -1,4 +1,4 @@
-"""Rule sets and what they stand on open no file and hold no global that changes: what the import contract cannot see."""
+"""Rule sets and what they stand on open no file and hold no global that changes, which no import contract can see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 import leuthen
 
 SOURCE = Path(leuthen.__file__).parent
-PURE = sorted(path for folder in ("engine", "wargame", "screen", "rulesets") for path in (SOURCE / folder).rglob("*.py"))
+PURE = sorted(
+    path for folder in ("engine", "wargame", "screen", "rulesets") for path in (SOURCE / folder).rglob("*.py")
+)
 assert len(PURE) > 200
 FORBIDDEN_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.load import load
 from leuthen.screen import (
     About,
     Barred,
@@ -113,6 +118,12 @@ class ToyPresenter:
 def present_toy(toy: Toy) -> Presenter:
     of = ToyPresenter(toy)
     return Presenter(of.setting, of.scene, of.present_event, of.form, of.about, of.layer, of.left_undone, of.odds)
+
+
+def shown_by(patch: pytest.MonkeyPatch, **functions: Callable[..., Any]) -> None:
+    """From now on the toy that is loaded shows itself by these functions."""
+    toy: Any = load("toy")
+    patch.setattr(toy, "presenter", replace(toy.presenter, **functions))
 
 
 def _piece(side: int, steps: int) -> Piece:

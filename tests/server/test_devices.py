@@ -21,6 +21,7 @@ from tests.server.conftest import Guest, NewHouse, call, events, new_game, secre
 from tests.server.house import House
 from tests.server.test_older_database import SEATS, older_guests
 from tests.server.test_seats import devices, ended, friends, link_of, try_to_take
+from tests.toyshowing import shown_by
 
 __all__ = ["friends"]
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -125,7 +126,7 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
         go_on.wait(30)
         return ()
 
-    monkeypatch.setattr("tests.toyshowing.ToyShowing.left_undone", slow)
+    shown_by(monkeypatch, left_undone=slow)
     monkeypatch.setattr(house.registry.looking, "_run", asyncio.to_thread)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "/left")

@@ -13,6 +13,7 @@ from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
+from tests.toyshowing import shown_by
 
 
 def end(party: Party) -> None:
@@ -371,7 +372,7 @@ def test_a_game_is_on_disk_even_if_nobody_can_be_told(in_move: Party, monkeypatc
         raise RuntimeError
 
     with monkeypatch.context() as broken:
-        broken.setattr("tests.toyshowing.ToyShowing.scene", fail)
+        shown_by(broken, scene=fail)
         assert in_move.prussia.order("step north 1", n).json == {"n": n + 1}
     ear._reader.join(30)
     assert not ear._reader.is_alive(), "the stream ends, so that the page comes back"

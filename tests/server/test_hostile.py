@@ -17,6 +17,7 @@ from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
 from tests.server.hostile import Attacker
 from tests.server.house import House
+from tests.toyshowing import shown_by
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "2000"))
 """So many hostile requests are sent; `make prove` sends a million."""
@@ -207,7 +208,7 @@ def test_a_fault_of_the_server_tells_nothing(party: Party, monkeypatch: pytest.M
     def fail(*_: Any) -> None:
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr("tests.toyshowing.ToyShowing.about", fail)
+    shown_by(monkeypatch, about=fail)
     answer = party.prussia.get("/about?place=0000")
     assert answer.status == 500
     assert b"42" not in answer.body
@@ -244,7 +245,7 @@ def test_an_attack_finds_a_fault(party: Party, monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: Any) -> None:
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("tests.toyshowing.ToyShowing.about", fail)
+    shown_by(monkeypatch, about=fail)
     attacker = Attacker(party)
     with pytest.raises(AssertionError):
         attacker.attack(Random(7), 2000)
