@@ -13,8 +13,8 @@ from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import Event, Names
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State
-from leuthen.rulesets.frederick.rules.c02_setup import make_state, new_position
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State, make_state
+from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag, of

@@ -11,7 +11,7 @@ import pytest
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY, PRUSSIA
@@ -72,7 +72,7 @@ def test_supply_is_shaded_as_the_rules_have_it() -> None:
     found = layer(state, "supply")
     assert found.shades["1631"].level == 4
     assert "source" in found.shades["1631"].text
-    fields = supply(as_seen(game_data(), make_view(state, PRUSSIAN)), PRUSSIAN)
+    fields = supply(complete_view(game_data(), make_view(state, PRUSSIAN), AT_LEAST), PRUSSIAN)
     shaded = {here for here, shade in found.shades.items() if shade.side == PRUSSIAN}
     assert shaded == {hex_name(here) for here in state.data.board.terrain if fields[5] >> here & 1}
     assert found.shades["0733"].side == NOBODY  # out of supply

@@ -13,7 +13,7 @@ from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
@@ -267,7 +267,7 @@ def test_every_position_has_odds() -> None:
 def test_a_position_as_it_is_seen_has_the_same_view() -> None:
     for seed in range(10):
         view = make_view(armies(seed), PRUSSIAN)
-        again = make_view(as_seen(game_data(), view), PRUSSIAN)
+        again = make_view(complete_view(game_data(), view, AT_LEAST), PRUSSIAN)
         assert [stack.key for stack in again.stacks] == [stack.key for stack in view.stacks]
         assert [stack.commander for stack in again.stacks] == [stack.commander for stack in view.stacks]
         assert [stack.most for stack in again.stacks] == [stack.most for stack in view.stacks]

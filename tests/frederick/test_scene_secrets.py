@@ -85,7 +85,7 @@ def faults(scene: Scene, view: View, data: Any) -> Iterator[str]:
     for key, piece in scene.pieces.items():
         if not view.knows(piece.side) and (piece.is_known or piece.sp):
             yield f"{key}: the strength is shown"
-    known = {(hex_name(depot.hex), depot.complete) for depot in view.depots}
+    known = {(hex_name(here), depot.complete) for here, depot in view.depots.items()}
     for marker in scene.markers.values():
         if marker.kind in ("depot", "works") and (marker.place, marker.kind == "depot") not in known:
             yield f"{marker.text}: not seen"

@@ -109,7 +109,7 @@ def an_action_shows_nothing_hidden_unless_it_says_so(moment: Moment) -> None:
 
 def difference(here: Any, there: Any) -> str:
     """Where two things that a viewer sees differ."""
-    for name in here[0].__struct_fields__:
+    for name in getattr(here[0], "__struct_fields__", None) or vars(here[0]):
         first, second = getattr(here[0], name), getattr(there[0], name)
         if first != second:
             odd = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]] if _is_row(first) else ""

@@ -50,34 +50,34 @@ def show_strength(pos: Any, view: View, viewer: int) -> View:
         true = pos.stacks[seen.key].strength
         return msgspec.structs.replace(seen, low=true, high=true) if seen.sp is None and not seen.alone else seen
 
-    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+    return view.replace(stacks=tuple(map(shown, view.stacks)))
 
 
 def show_juniors(pos: Any, view: View, viewer: int) -> View:
     def shown(seen: SeenStack) -> SeenStack:
         return msgspec.structs.replace(seen, hungry=len(pos.stacks[seen.key].leaders))
 
-    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+    return view.replace(stacks=tuple(map(shown, view.stacks)))
 
 
 def show_depots(pos: Any, view: View, viewer: int) -> View:
-    return msgspec.structs.replace(view, rp=(len(pos.depots), 0))
+    return view.replace(rp=(len(pos.depots), 0))
 
 
 def show_sum(pos: Any, view: View, viewer: int) -> View:
     """Not a strength, but what adds up from all of them."""
-    return msgspec.structs.replace(view, turn=sum(stack.strength for stack in pos.stacks.values()))
+    return view.replace(turn=sum(stack.strength for stack in pos.stacks.values()))
 
 
 def show_number_of_stacks_marched(pos: Any, view: View, viewer: int) -> View:
-    return msgspec.structs.replace(view, turn=len(pos.spent))
+    return view.replace(turn=len(pos.spent))
 
 
 def show_wrong_band(pos: Any, view: View, viewer: int) -> View:
     def shown(seen: SeenStack) -> SeenStack:
         return msgspec.structs.replace(seen, low=1, high=1) if seen.sp is None and not seen.alone else seen
 
-    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+    return view.replace(stacks=tuple(map(shown, view.stacks)))
 
 
 @pytest.mark.parametrize(

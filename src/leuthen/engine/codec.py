@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.state import Position
 
 
 class Way(NamedTuple):
@@ -30,20 +30,23 @@ def _same(value: Any) -> Any:
 
 def word(words: tuple[str, ...], kind: str) -> Way:
     """A number that is written as one of some words."""
+    numbers = {text: number for number, text in enumerate(words)}
 
     def read(text: Any) -> int:
-        if text not in words:
-            raise Invalid(f"«{text}» is no {kind}")
-        return words.index(text)
+        try:
+            return numbers[text]
+        except (KeyError, TypeError):
+            raise Invalid(f"«{text}» is no {kind}") from None
 
-    return Way(lambda number: words[number], read)
+    return Way(words.__getitem__, read)
 
 
 def as_number(value: Any) -> int:
     """A whole number. Raises Invalid for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if value.__class__ is not int:
         raise Invalid(f"«{value}» is no whole number")
-    return value
+    number: int = value
+    return number
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:
@@ -59,54 +62,89 @@ def _sequence(value: Any) -> list[Any]:
     return value
 
 
-def _at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
+def _flag(value: Any) -> bool:
+    if value.__class__ is not bool:
+        raise Invalid(f"«{value}» is neither true nor false")
+    flag: bool = value
+    return flag
+
+
+_FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
+"""What a text that is no position brings forth while it is read."""
+
+
+def at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
     """Reads a value, and names the place where it cannot be read."""
     try:
         return read(value)
-    except Invalid as error:
-        raise Invalid(f"{place}: {error}") from error
-    except (ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
+    except _FAULTS as error:
         raise Invalid(f"{place}: {error}") from error
 
 
+def _traced(quick: Callable[[Any], Any], by_steps: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Reads in one go, and step by step where that fails, because only then the place is wanted."""
+
+    def read(value: Any) -> Any:
+        try:
+            return quick(value)
+        except _FAULTS:
+            return by_steps(value)
+
+    return read
+
+
+_first: Final = itemgetter(0)
 NUMBER: Final = Way(_same, as_number)
+FLAG: Final = Way(_same, _flag)
 
 
-def many(way: Way, make: Callable[[Iterator[Any]], Any] = tuple) -> Way:
+def many(way: Way, make: Callable[[Iterable[Any]], Any] = tuple) -> Way:
     """Values of one kind; a set is written in order."""
+    in_order = sorted if make is frozenset else list
 
-    def write(values: Any) -> list[Any]:
-        written = [way.write(value) for value in values]
-        return sorted(written) if make is frozenset else written
+    def by_steps(values: Any) -> Any:
+        return make([at(number, way.read, value) for number, value in enumerate(values)])
 
-    def read(values: Any) -> Any:
-        return make(_at(number, way.read, value) for number, value in enumerate(_sequence(values)))
-
-    return Way(write, read)
+    return Way(
+        lambda values: in_order(map(way.write, values)),
+        _traced(lambda values: make(map(way.read, _sequence(values))), lambda values: by_steps(_sequence(values))),
+    )
 
 
 def table(key: Way, value: Way) -> Way:
     """A dictionary, in the order of its names."""
 
     def write(entries: Any) -> dict[str, Any]:
-        named = {key.write(name): value.write(entry) for name, entry in entries.items()}
-        return {name: named[name] for name in sorted(named)}
+        return dict(sorted([(key.write(name), value.write(entry)) for name, entry in entries.items()], key=_first))
 
-    def read(entries: Any) -> Any:
-        return {_at(name, key.read, name): _at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
+    def quick(entries: Any) -> Any:
+        return {key.read(name): value.read(entry) for name, entry in entries.items()}
 
-    return Way(write, read)
+    def by_steps(entries: Any) -> Any:
+        return {at(name, key.read, name): at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
+
+    return Way(write, _traced(lambda entries: quick(as_mapping(entries)), by_steps))
 
 
 def by_name(names: tuple[str, ...], way: Way) -> Way:
     """A tuple with a value for each of some names."""
+    wanted, in_order = set(names), sorted(names)
+    rows = [names.index(name) for name in in_order]
 
-    def read(entries: Any) -> Any:
-        if set(as_mapping(entries)) != set(names):
+    def write(values: Any) -> dict[str, Any]:
+        if len(values) != len(names):
+            raise ValueError(f"{len(values)} values for {len(names)} names")
+        return {name: way.write(values[row]) for name, row in zip(in_order, rows, strict=True)}
+
+    def by_steps(entries: Any) -> Any:
+        if set(as_mapping(entries)) != wanted:
             raise Invalid(f"expected a value for each of {', '.join(names)}")
-        return tuple(_at(name, way.read, entries[name]) for name in names)
+        return tuple([at(name, way.read, entries[name]) for name in names])
 
-    return Way(lambda values: {name: way.write(value) for name, value in zip(names, values, strict=True)}, read)
+    def quick(entries: Any) -> Any:
+        return tuple([way.read(entries[name]) for name in names]) if len(entries) == len(names) else by_steps(entries)
+
+    return Way(write, _traced(quick, by_steps))
 
 
 def optional(way: Way) -> Way:
@@ -121,9 +159,10 @@ def maybe(way: Way) -> Way:
 
 def keyed(way: Way, key: str, twice: str) -> Way:
     """Values by a number of their own, the attribute `key`, as a list in its order; `twice`: what two of one are."""
+    listed = many(way)
 
     def read(values: Any) -> dict[int, Any]:
-        found: tuple[Any, ...] = many(way).read(values)
+        found: tuple[Any, ...] = listed.read(values)
         by_key = {getattr(one, key): one for one in found}
         if len(by_key) != len(found):
             raise Invalid(twice)
@@ -134,23 +173,29 @@ def keyed(way: Way, key: str, twice: str) -> Way:
 
 def plain(kind: type[Any]) -> Way:
     """A value that is written as it is, and checked against its type."""
-    return Way(msgspec.to_builtins, lambda value: msgspec.convert(value, kind))
+    return Way(lambda value: msgspec.to_builtins(value, order="sorted"), lambda value: msgspec.convert(value, kind))
 
 
 def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
-    """A value with named fields."""
-    names = tuple(field.name for field in msgspec.structs.fields(kind))
+    """A value with named fields, written in the order of their names."""
+    names = tuple(sorted(field.name for field in msgspec.structs.fields(kind)))
+    turned = [(name, ways[name].write) for name in names if ways[name].write is not _same]
+    readers = [(name, ways[name].read) for name in names]
+    values_of = attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
     def write(value: Any) -> dict[str, Any]:
-        return {name: ways[name].write(getattr(value, name)) for name in names}
+        written = dict(zip(names, values_of(value), strict=True))
+        for name, turn in turned:
+            written[name] = turn(written[name])
+        return written
 
-    def read(entries: Any) -> Any:
+    def by_steps(entries: Any) -> Any:
         found = as_mapping(entries)
-        if missing := [name for name in names if name not in found]:
+        if missing := [field.name for field in msgspec.structs.fields(kind) if field.name not in found]:
             raise Invalid(f"{', '.join(missing)}: missing")
-        return kind(**{name: _at(name, ways[name].read, found[name]) for name in names})
+        return kind(**{name: at(name, read, found[name]) for name, read in readers})
 
-    return Way(write, read)
+    return Way(write, _traced(lambda entries: kind(**{name: read(entries[name]) for name, read in readers}), by_steps))
 
 
 def _kinds(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
@@ -170,6 +215,7 @@ class StructWays:
         self.named = named
         self.roots = roots
         self._made: dict[type[msgspec.Struct], Way] = {}
+        self._tagged: dict[tuple[type[msgspec.Struct], Any], type[msgspec.Struct]] = {}
 
     def of(self, kind: type[msgspec.Struct]) -> Way:
         """How a struct is written."""
@@ -188,14 +234,16 @@ class StructWays:
         tag_field = self.roots[base]
 
         def write(value: msgspec.Struct) -> dict[str, Any]:
-            return {tag_field: value.__struct_config__.tag, **self.of(type(value)).write(value)}
+            written = {tag_field: value.__struct_config__.tag, **self.of(type(value)).write(value)}
+            return dict(sorted(written.items(), key=_first))
 
         def read(entries: Any) -> Any:
             tag = as_mapping(entries).get(tag_field)
-            kind = next((kind for kind in _kinds(base) if kind.__struct_config__.tag == tag), None)
-            if kind is None:
+            if (base, tag) not in self._tagged:
+                self._tagged |= {(base, kind.__struct_config__.tag): kind for kind in _kinds(base)}
+            if (base, tag) not in self._tagged:
                 raise Invalid(f"«{tag}» is no {base.__name__.lower()}")
-            return self.of(kind).read(entries)
+            return self.of(self._tagged[base, tag]).read(entries)
 
         return Way(write, read)
 
@@ -221,7 +269,7 @@ class StructWays:
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             base = next((base for base in self.roots if issubclass(hint, base)), None)
             return self.of(hint) if base is None else self.tagged(base)
-        return plain(hint)
+        return {int: NUMBER, bool: FLAG}.get(hint) or plain(hint)
 
 
 def row(ways: Sequence[Way]) -> Way:
@@ -230,34 +278,11 @@ def row(ways: Sequence[Way]) -> Way:
     def read(values: Any) -> Any:
         if len(_sequence(values)) != len(ways):
             raise Invalid(f"{len(values)} values instead of {len(ways)}")
-        return tuple(_at(number, way.read, value) for number, (way, value) in enumerate(zip(ways, values, strict=True)))
+        return tuple(
+            [at(number, way.read, value) for number, (way, value) in enumerate(zip(ways, values, strict=True))]
+        )
 
     return Way(lambda values: [way.write(value) for way, value in zip(ways, values, strict=True)], read)
-
-
-NOTHING: Final[Mapping[str, Any]] = {}
-
-
-def dump_fields(pos: Position, ways: Mapping[str, Way], spare: Mapping[str, Any] = NOTHING) -> bytes:
-    """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory.
-
-    A field with the value that `spare` has for it is left out.
-    """
-    values = {name: getattr(pos, name) for name in pos.FIELDS}
-    written = {n: ways[n].write(value) for n, value in values.items() if n not in spare or value != spare[n]}
-    return msgspec.json.encode(written, order="sorted")
-
-
-def restore_fields(
-    text: bytes, names: Sequence[str], ways: Mapping[str, Way], spare: Mapping[str, Any] = NOTHING
-) -> dict[str, Any]:
-    """The values of a position's fields from its canonical text. Raises Invalid, naming the place in it."""
-    found = _at("position", lambda raw: as_mapping(msgspec.json.decode(raw)), text)
-    missing = set(names) - set(found) - set(spare)
-    if odd := sorted(missing | set(found) - set(names)):
-        raise Invalid(f"position, {odd[0]}: {'missing' if odd[0] in names else 'no such field'}")
-    read = {name: _at(f"position, {name}", ways[name].read, found[name]) for name in names if name in found}
-    return {name: read[name] if name in read else spare[name] for name in names}
 
 
 def digest_text(text: bytes) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
+from leuthen.engine.fields import frozen
 from leuthen.engine.ruleset import Outcome
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Position:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
 
     def __hash__(self) -> int:
-        return hash(tuple(_frozen(getattr(self, field)) for field in self.FIELDS))
+        return hash(tuple(frozen(getattr(self, field)) for field in self.FIELDS))
 
     def __getstate__(self) -> Attributes:
         """What is pickled: the attributes without what can be computed again."""
@@ -48,10 +49,6 @@ class Position:
 
     def _without_caches(self, values: dict[str, Any]) -> dict[str, Any]:
         return {name: {} if name in self.CACHES else value for name, value in values.items()}
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(sorted(value.items())) if isinstance(value, dict) else value
 
 
 class Frozen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from leuthen.engine.codec import Way, as_mapping, as_number, word
@@ -9,10 +11,12 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import Bag, bag, of, powers
 
 
+@lru_cache(maxsize=4096)
 def _write_hex(here: Hex) -> str:
     return hex_name(here) if here >= 0 else ""
 
 
+@lru_cache(maxsize=4096)
 def _read_hex(text: Any) -> Hex:
     return parse_hex(str(text)) if text != "" else NOWHERE
 
@@ -24,8 +28,9 @@ def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
     """A bag as numbers by the names of the powers."""
     power = word(names, kind).read
 
-    def write(sp: Bag) -> dict[str, int]:
-        return {names[number]: of(sp, number) for number in powers(sp)}
+    @lru_cache(maxsize=4096)
+    def write(sp: Bag) -> Mapping[str, int]:
+        return dict(sorted((names[number], of(sp, number)) for number in powers(sp)))
 
     def read(named: Any) -> Bag:
         return sum(bag(power(name), as_number(points)) for name, points in as_mapping(named).items())

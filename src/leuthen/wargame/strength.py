@@ -6,6 +6,7 @@ Sixteen bits a power: bags add and subtract like numbers, and their sum is the r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Bag: TypeAlias = int
@@ -47,6 +48,17 @@ def powers(sp: Bag) -> Iterator[int]:
             yield power
         sp >>= _BITS
         power += 1
+
+
+def is_mixed(sp: Bag) -> bool:
+    """Whether the bag holds SP of more than one power."""
+    return len(by_power(sp)) > 1
+
+
+@lru_cache(maxsize=8192)
+def by_power(sp: Bag) -> tuple[tuple[int, int], ...]:
+    """The SP of a bag as pairs of power and number, in the order of C1.1."""
+    return tuple([(power, of(sp, power)) for power in powers(sp)])
 
 
 def largest(sp: Bag) -> int:

@@ -6,7 +6,7 @@ written by the types of its fields; leaders are numbers there, in the order of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -16,19 +16,20 @@ from leuthen.engine.codec import (
     NUMBER,
     StructWays,
     Way,
+    as_mapping,
+    at,
     by_name,
-    dump_fields,
     fields,
     keyed,
     many,
     maybe,
     optional,
     plain,
-    restore_fields,
     row,
     table,
     word,
 )
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -127,6 +128,25 @@ def _written_options(options: GameOptions) -> dict[str, Any]:
 
 def _names(data: GameData) -> tuple[str, ...]:
     return tuple(leader.name for leader in data.leaders)
+
+
+def dump_fields(pos: Position, ways: Mapping[str, Way], spare: Mapping[str, Any]) -> bytes:
+    """The text."""
+    values = {name: getattr(pos, name) for name in pos.FIELDS}
+    written = {n: ways[n].write(value) for n, value in values.items() if n not in spare or value != spare[n]}
+    return msgspec.json.encode(written, order="sorted")
+
+
+def restore_fields(
+    text: bytes, names: Sequence[str], ways: Mapping[str, Way], spare: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The values."""
+    found = at("position", lambda raw: as_mapping(msgspec.json.decode(raw)), text)
+    missing = set(names) - set(found) - set(spare)
+    if odd := sorted(missing | set(found) - set(names)):
+        raise Invalid(f"position, {odd[0]}: {'missing' if odd[0] in names else 'no such field'}")
+    read = {name: at(f"position, {name}", ways[name].read, found[name]) for name in names if name in found}
+    return {name: read[name] if name in read else spare[name] for name in names}
 
 
 def dump(state: Position) -> bytes:

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
 from leuthen.rulesets.frederick import codec
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
@@ -96,11 +96,11 @@ class Frederick(Door[State, Draft]):
 
     def encode_view(self, view: View) -> bytes:
         """The bytes of a view."""
-        return encode_view(view)
+        return encode_view(self.data, view)
 
     def decode_view(self, data: bytes) -> View:
         """The view of some bytes. Raises Invalid."""
-        return decode_view(data)
+        return decode_view(self.data, data)
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state drawn from all those that the view allows."""
@@ -125,7 +125,7 @@ class Frederick(Door[State, Draft]):
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
         """The line of the record's notation, from the position or from the actor's view."""
-        pos = as_seen(self.data, state) if isinstance(state, View) else state
+        pos = complete_view(self.data, state, AT_LEAST) if isinstance(state, View) else state
         return notation.format_action(self.data, pos, actor, action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:

@@ -5,15 +5,16 @@ It is made from the view alone and without any dice, so that equal views give eq
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, bag_of
+from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.state import Depot, Stack, State
-from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS, make_state
+from leuthen.rulesets.frederick.model.state import State
+from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import of
 
 WASTAGE: Final = 0.93
 """What is left of a major's army after a year of war, new recruits apart."""
@@ -25,52 +26,16 @@ BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)
 
 def imagine(data: GameData, view: View) -> State:
     """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
-    guesses = estimates(data, view)
-    seen = [_stack(stack, guesses) for stack in view.stacks]
-    return make_state(
-        data,
-        options=view.options,
-        year=view.year,
-        turn=view.turn,
-        phasing=view.phasing,
-        frames=view.frames,
-        allegiance=view.allegiance,
-        surrendered=frozenset(view.surrendered),
-        invaded=frozenset(view.invaded),
-        starred=frozenset(view.starred),
-        saxon_invader=view.saxon_invader,
-        german_open=view.german_open,
-        stacks={stack.key: stack for stack in seen},
-        moving=_stack(view.moving, guesses) if view.moving is not None else None,
-        depots={depot.hex: Depot(depot.power, depot.complete, depot.fed, depot.held) for depot in view.depots},
-        owners=dict(view.owners),
-        rp=view.rp,
-        prisoners=(bag_of(view.prisoners[0]), bag_of(view.prisoners[1])),
-        captives=view.captives,
-        roster=view.roster,
-        arrival=view.arrival,
-        waiting=bag_of(view.waiting),
-        sealed=view.sealed,
-        spent=dict(view.spent),
-        shifted=frozenset(view.shifted),
-        bound=frozenset(view.bound),
-        sieges=dict(view.sieges),
-        outcome=view.outcome,
-    )
+    return complete_view(data, view, Estimate())
 
 
-def _stack(seen: SeenStack, guesses: dict[int, int]) -> Stack:
-    if seen.sp is not None:
-        sp, leaders = bag_of(seen.sp), seen.leaders or ()
-    else:
-        sp = EMPTY if seen.alone else bag(seen.nation, guesses[seen.key])
-        leaders = (seen.commander,) if seen.commander >= 0 else ()
-    marched = bag_of(seen.marched) if seen.marched else EMPTY
-    return Stack(
-        seen.hex, seen.side, seen.inside, sp, leaders, seen.commander, seen.nation, seen.demoralized,
-        seen.quartered, seen.hungry, marched, seen.low, seen.high, seen.since,
-        bag_of(seen.resting or ()), seen.resters or (),
-    )  # fmt: skip
+class Estimate(Filler):
+    """Fills a view in with what the enemy should have."""
+
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """The estimates."""
+        guesses = estimates(pos.data, view)
+        return [guesses.get(seen.key, 0) for seen in hidden]
 
 
 def estimates(data: GameData, view: View) -> dict[int, int]:
@@ -99,8 +64,8 @@ def expected_total(data: GameData, view: View, power: int) -> float:
         total = start * (1 + 0.1 * spent) * WASTAGE**years
     else:
         total = start * GROWTH**years
-    held = sum(of(bag_of(points), power) for points in view.prisoners)
-    return max(1.0, total - held)
+    captured = sum(of(held, power) for held in view.prisoners)
+    return max(1.0, total - captured)
 
 
 def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[int, int]:

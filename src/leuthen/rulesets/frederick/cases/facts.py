@@ -150,9 +150,9 @@ def _view(scene: Scene, words: Words, deny: bool) -> None:
 
 def _view_depot(view: Any, words: Words, deny: bool) -> None:
     here = words.hex()
-    seen = [depot for depot in view.depots if depot.hex == here]
+    seen = view.depots.get(here)
     wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
-    expect(wanted, f"depot {'complete' if seen[0].complete else 'begun'}" if seen else "")
+    expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
 
 
 def _seen(scene: Scene, stack: Any) -> str:

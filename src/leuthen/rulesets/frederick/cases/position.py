@@ -25,8 +25,9 @@ from leuthen.rulesets.frederick.model.state import (
     Draft,
     Stack,
     State,
+    make_state,
 )
-from leuthen.rulesets.frederick.rules.c02_setup import make_state, new_position
+from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame.board import Hex

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.engine.choice import Chooser
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, bag_of
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import POWERS, GameData
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
@@ -57,7 +57,7 @@ def expected(data: GameData, view: View, power: int) -> int:
     """About how many SP a power could have by what is open: its set-up, years, RP spent, limit, prisoners."""
     start = sum(force.sp for force in next(iter(data.scenarios.values())) if force.power == power)
     limit = data.powers[power].limit
-    lost = sum(of(bag_of(held), power) for held in view.prisoners)
+    lost = sum(of(held, power) for held in view.prisoners)
     years = max(0, view.year - 1756)
     grown = start * (1 + YEARLY * years) if limit else start * (1 + PER_POINT * _spent(view, power))
     return max(0, int(min(limit, grown) if limit else grown) - lost)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import Chooser, LegalSet
+from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.strengths import draw_strengths, expected
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, bag_of
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
-from leuthen.rulesets.frederick.model.state import ON_MAP, SIDES, UNSEEN, Depot, Draft, Position, Stack, State, state_of
+from leuthen.rulesets.frederick.model.state import ON_MAP, SIDES, Depot, Draft, Position, Stack, State
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie, MarchPhase
@@ -42,79 +43,41 @@ SUPPLIED_CHANCE: Final = 0.8
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     """A position with just this view; `rng` decides what the viewer cannot see."""
-    frame = state_of(data, open_values(view))
-    seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
-    stacks = _draw_stacks(frame, view, seen, rng)
-    values = open_values(view)
-    values["moving"] = stacks.pop() if view.moving is not None else None
-    values["stacks"] = {stack.key: stack for stack in stacks}
-    values["depots"] |= _draw_depots(view, rng)
-    values |= _draw_march(frame, view, values, rng)
-    values["waiting"] += _draw_waiting(data, view, rng)
-    return _draw_secrets(state_of(data, values), view, rng)
+    return complete_view(data, view, Draw(rng))
 
 
-def open_values(view: View) -> dict[str, Any]:
-    """The fields of a position that the view gives as they are; without stacks."""
-    return {
-        **{name: getattr(view, name) for name in _AS_SEEN},
-        "surrendered": frozenset(view.surrendered),
-        "invaded": frozenset(view.invaded),
-        "starred": frozenset(view.starred),
-        "stacks": {},
-        "moving": None,
-        "depots": {d.hex: Depot(d.power, d.complete, d.fed, d.held) for d in view.depots},
-        "owners": dict(view.owners),
-        "prisoners": (bag_of(view.prisoners[0]), bag_of(view.prisoners[1])),
-        "waiting": bag_of(view.waiting),
-        "sealed": tuple(None if isinstance(secret, Covered) else secret for secret in view.sealed),
-        "spent": dict(view.spent),
-        "shifted": frozenset(view.shifted),
-        "bound": frozenset(view.bound),
-        "sieges": dict(view.sieges),
-    }
+class Draw(Filler):
+    """Fills a view in at random."""
+
+    def __init__(self, rng: Chooser) -> None:
+        self.rng = rng
+
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """Within the bands, and near what each power can have."""
+        return draw_strengths(pos.data, view, hidden, self.rng)
+
+    def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
+        """Strengths first, then juniors, then which powers the stacks are made of."""
+        strengths = self.strengths(pos, view, hidden)
+        tents = [Tent(pos, one, points, _must_hold(view, one)) for one, points in zip(hidden, strengths, strict=True)]
+        for leader in _unseen_leaders(pos, view):
+            _lodge(pos, view, leader, tents, self.rng)
+        return [tent.stack() for tent in tents]
+
+    def finished(self, pos: State, view: View) -> State:
+        """With depots, what has marched, reinforcements, and sealed choices."""
+        draft = Draft(pos)
+        draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
+        _draw_march(draft, view, self.rng)
+        draft.waiting += _draw_waiting(pos.data, view, self.rng)
+        for side in SIDES:
+            if isinstance(view.sealed[side], Covered):
+                _choose(draft, side, self.rng)
+        draft.forget()
+        return draft.freeze()
 
 
-_AS_SEEN: Final = (
-    "options",
-    "year",
-    "turn",
-    "phasing",
-    "frames",
-    "allegiance",
-    "saxon_invader",
-    "german_open",
-    "rp",
-    "captives",
-    "roster",
-    "arrival",
-    "outcome",
-)
-
-
-def _draw_stacks(pos: Position, view: View, seen: Sequence[SeenStack], rng: Chooser) -> list[Stack]:
-    """All stacks in the order given: strengths first, then juniors, then which powers they are made of."""
-    hidden = [stack for stack in seen if stack.sp is None]
-    strengths = draw_strengths(pos.data, view, hidden, rng)
-    camps = [
-        Camp(pos, stack, strength, _must_hold(view, stack)) for stack, strength in zip(hidden, strengths, strict=True)
-    ]
-    for leader in _unseen_leaders(pos, view, seen):
-        _lodge(pos, view, leader, camps, rng)
-    drawn = {id(camp.seen): camp.stack() for camp in camps}
-    return [drawn[id(stack)] if stack.sp is None else _known(stack) for stack in seen]
-
-
-def _known(seen: SeenStack) -> Stack:
-    """A stack that the viewer knows in full."""
-    band = (seen.low, seen.high, seen.since) if seen.low else UNSEEN
-    leaders = seen.leaders or ()
-    shape = seen.hex, seen.side, seen.inside, seen.bag, leaders, seen.commander, seen.nation
-    stay = bag_of(seen.resting or ()), seen.resters or ()
-    return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, bag_of(seen.marched or ()), *band, *stay)
-
-
-class Camp:
+class Tent:
     """A hidden stack while its leaders and powers are drawn; its commander and nation stay as they are seen."""
 
     __slots__ = ("leaders", "pos", "seen", "sp")
@@ -171,11 +134,7 @@ class Camp:
 
     def stack(self) -> Stack:
         """The finished stack."""
-        seen = self.seen
-        band = UNSEEN if seen.alone else (seen.low, seen.high, seen.since)
-        leaders = by_seniority(self.pos, self.leaders)
-        shape = seen.hex, seen.side, seen.inside, self.sp, leaders, seen.commander, seen.nation
-        return Stack(*shape, seen.demoralized, seen.quartered, seen.hungry, EMPTY, *band)
+        return self.seen.completed(self.sp, by_seniority(self.pos, self.leaders))
 
 
 def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
@@ -187,24 +146,25 @@ def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
     return tuple(sorted(powers - {stack.nation}))
 
 
-def _unseen_leaders(pos: Position, view: View, seen: Sequence[SeenStack]) -> list[int]:
+def _unseen_leaders(pos: Position, view: View) -> list[int]:
     """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
+    seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
     known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
     unseen = (n for n, status in enumerate(pos.roster) if status == ON_MAP and n not in known)
     return list(by_seniority(pos, tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))))
 
 
-def _lodge(pos: Position, view: View, leader: int, camps: Sequence[Camp], rng: Chooser) -> None:
+def _lodge(pos: Position, view: View, leader: int, tents: Sequence[Tent], rng: Chooser) -> None:
     """A junior goes into one of the stacks of his side that then look the same, the likelier ones first."""
     side = pos.side_of(pos.leader(leader).power)
     strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
-    friends = [camp for camp in camps if camp.seen.side == side]
-    likely = [camp for camp in friends if camp.seen.alone == strays]
-    own = [camp for camp in likely if camp.seen.nation == pos.leader(leader).power]
+    friends = [tent for tent in tents if tent.seen.side == side]
+    likely = [tent for tent in friends if tent.seen.alone == strays]
+    own = [tent for tent in likely if tent.seen.nation == pos.leader(leader).power]
     for group, mixed in ((own, False), (likely, False), (friends, False), (friends, True)):
-        for camp in _shuffled(group, rng):
-            if camp.admit(leader, mixed=mixed):
+        for tent in _shuffled(group, rng):
+            if tent.admit(leader, mixed=mixed):
                 return
     raise ValueError(f"no stack of the view can hold {pos.leader(leader).name}")
 
@@ -214,22 +174,20 @@ def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
     return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
 
 
-def _draw_march(pos: Position, view: View, values: Mapping[str, Any], rng: Chooser) -> dict[str, Any]:
+def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
     """Who of the marching side has marched before, and what its force has left, where that is hidden."""
     side = next((f.side for f in view.frames if isinstance(f, MarchPhase | ForceMarchPhase)), NOBODY)
     if view.knows(side):
-        return {}
-    stacks: dict[int, Stack] = values["stacks"]
-    return {
-        "spent": {**values["spent"], **_draw_spent(pos, view, side, values["moving"], rng)},
-        "stacks": {key: _marched(stack, rng) if stack.side == side else stack for key, stack in stacks.items()},
-        "frames": tuple(_draw_frame(frame, rng) for frame in view.frames),
-    }
+        return
+    draft.spent = {**draft.spent, **_draw_spent(draft, view, side, rng)}
+    draft.stacks = {key: _marched(one, rng) if one.side == side else one for key, one in draft.stacks.items()}
+    draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
 
 
-def _draw_spent(pos: Position, view: View, side: int, force: Stack | None, rng: Chooser) -> dict[int, int]:
+def _draw_spent(pos: Position, view: View, side: int, rng: Chooser) -> dict[int, int]:
     """Movement points spent by a side's leaders; those of its force on the march have some left."""
-    table, crew = pos.data.leaders, force.leaders if force is not None else ()
+    table, force = pos.data.leaders, pos.moving
+    crew = force.leaders if force is not None else ()
     others = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
     spent = {n: 1 + int(5 * rng.random()) for n in others if n not in crew and rng.random() < MARCHED_CHANCE}
     die = next((frame.die for frame in view.frames if isinstance(frame, Marching)), 0)
@@ -255,8 +213,8 @@ def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
 
 def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
     """Depots under construction that the viewer cannot see (O3.1): now and then one under a strong field stack."""
-    taken = {depot.hex for depot in view.depots} | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
-    counts = [sum(depot.power == power for depot in view.depots) for power in range(len(POWERS))]
+    taken = set(view.depots) | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
+    counts = [sum(depot.power == power for depot in view.depots.values()) for power in range(len(POWERS))]
     found: dict[Hex, Depot] = {}
     for stack in view.stacks:
         if stack.sp is not None or stack.alone or stack.inside or stack.quartered or stack.hex in taken:
@@ -275,24 +233,16 @@ def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
     return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
 
 
-def _draw_secrets(world: State, view: View, rng: Chooser) -> State:
-    """Whoever has sealed a choice that the viewer does not know has chosen at random."""
-    for side in SIDES:
-        if isinstance(view.sealed[side], Covered):
-            world = _choose(world, side, rng)
-    return world
-
-
-def _choose(world: State, side: int, rng: Chooser) -> State:
-    frame = world.frames[-1]
-    draft = Draft(world)
+def _choose(draft: Draft, side: int, rng: Chooser) -> None:
+    """A side has sealed a choice that the viewer does not know: it has chosen at random."""
+    frame = draft.frames[-1]
+    keep_secret(draft, side, None)
     while isinstance(frame, SecretChoice) and not _is_sealed(draft, side):
         action = LegalSet(lambda: frame.choose(draft, side)).sample(rng)
         if action.do != "clear":
             frame.chosen(draft, side, action)
     if not _is_sealed(draft, side):
         keep_secret(draft, side, Covered(True))
-    return draft.freeze()
 
 
 def _is_sealed(pos: Position, side: int) -> bool:

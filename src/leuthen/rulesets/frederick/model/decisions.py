@@ -5,7 +5,7 @@ Each chapter's module defines its own decisions: what may be answered stands bes
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
@@ -16,7 +16,10 @@ from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
 from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
-from leuthen.rulesets.frederick.model.state import ON_MAP, Draft, Position, Stack
+from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.frederick.model.state import Draft, Position
 
 
 class Decision(decision.Decision, frozen=True, gc=False):
@@ -37,6 +40,10 @@ class Decision(decision.Decision, frozen=True, gc=False):
     def revised(self, pos: Position) -> tuple[Decision, ...]:
         """What of the decision still stands then: itself, nothing, or others in its place."""
         return () if self.lapses(pos) else (self,)
+
+    def seen_by(self, viewer: int) -> Self:
+        """The decision as a viewer knows it."""
+        return self
 
     def joined(self, pos: Position, before: Stack) -> Decision:
         """The decision after somebody has joined the force under way, which was `before`."""

@@ -7,134 +7,39 @@ change it, and it is frozen into the next state. What is computed from a positio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-import msgspec
+from typing import Any, Final, TypeAlias
 
 from leuthen.engine import state
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.fields import FIELDS, TABLE, Fields
+from leuthen.rulesets.frederick.model.pieces import (
+    ABSENT,
+    AUSTRIAN,
+    CAPTIVE,
+    DONE,
+    GONE,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    SIDES,
+    UNKNOWN,
+    UNSEEN,
+    WAITING,
+    Depot,
+    Stack,
+    as_it_may_be,
+    field_key,
+    inside_key,
+)
 from leuthen.wargame.board import Hex, Hexes, hex_set
-from leuthen.wargame.strength import ALL_SP, EMPTY, Bag
 
-if TYPE_CHECKING:
-    from leuthen.rulesets.frederick.model.decisions import Decision
-
-PRUSSIAN: Final = 0
-AUSTRIAN: Final = 1
-SIDES: Final = (PRUSSIAN, AUSTRIAN)
-
-UNKNOWN: Final = 999
-"""The upper end of a band of which nothing is known."""
-DONE: Final = 99
-"""Movement points spent by a leader who is done for the phase."""
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""
-UNSEEN: Final = (1, UNKNOWN, 0)
-"""The band of a stack that nobody has seen yet."""
-
-ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
-"""Where a leader is: on the map, in the pool, drawn and waiting, a prisoner, killed or sacked, his power gone."""
 
 
-class Stack(msgspec.Struct, frozen=True, gc=False):
-    """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
-
-    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
-    contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
-    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
-    strength, and from which turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay
-    where they are until their side's next Reinforcement Phase (O14.4).
-    """
-
-    hex: Hex
-    side: int
-    inside: bool
-    sp: Bag
-    leaders: tuple[int, ...]
-    commander: int
-    nation: int
-    demoralized: bool = False
-    quartered: bool = False
-    hungry: int = 0
-    marched: Bag = EMPTY
-    low: int = 1
-    high: int = UNKNOWN
-    since: int = 0
-    resting: Bag = EMPTY
-    resters: tuple[int, ...] = ()
-
-    @property
-    def key(self) -> int:
-        """Where the stack stands in `Position.stacks`."""
-        return self.hex << 3 | self.side << 1 | self.inside
-
-    @property
-    def strength(self) -> int:
-        """All its SP."""
-        return self.sp % ALL_SP
-
-
-def as_it_may_be(stack: Stack) -> Stack:
-    """A stack as it can stand: leaders without SP are neither demoralized nor hungry nor in quarters (O11.1, O14.1)."""
-    if stack.sp:
-        return stack
-    return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
-
-
-def field_key(here: Hex, side: int) -> int:
-    """The key of a side's stack in the field of a hex."""
-    return here << 3 | side << 1
-
-
-def inside_key(here: Hex, side: int) -> int:
-    """The key of a side's stack inside the fortress of a hex."""
-    return here << 3 | side << 1 | 1
-
-
-class Depot(msgspec.Struct, frozen=True, gc=False):
-    """A depot of a power (O10.4). `fed`: in supply when its side last rolled attrition; `held`: SP stayed (O10.10)."""
-
-    power: int
-    complete: bool
-    fed: bool = True
-    held: bool = True
-
-
-FIELDS: Final = (
-    "options",
-    "year",
-    "turn",
-    "phasing",
-    "frames",
-    "allegiance",
-    "surrendered",
-    "invaded",
-    "saxon_invader",
-    "german_open",
-    "stacks",
-    "moving",
-    "depots",
-    "owners",
-    "rp",
-    "prisoners",
-    "captives",
-    "roster",
-    "arrival",
-    "waiting",
-    "sealed",
-    "spent",
-    "shifted",
-    "bound",
-    "sieges",
-    "outcome",
-    "starred",
-)
-
-
-class Position(state.Position):
+class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
@@ -146,50 +51,6 @@ class Position(state.Position):
     """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
     lasting: dict[Any, Any]
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
-    options: GameOptions
-    year: int
-    turn: int
-    phasing: int
-    """The side whose player turn it is (O4.3), or NOBODY."""
-    frames: tuple[Decision, ...]
-    allegiance: tuple[int, ...]
-    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
-    surrendered: frozenset[int]
-    invaded: frozenset[int]
-    """Powers violated in 1756 (C5.2)."""
-    saxon_invader: int
-    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
-    german_open: bool
-    """Whether the German States are free to both sides (C9.2)."""
-    stacks: dict[int, Stack]
-    moving: Stack | None
-    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
-    depots: dict[Hex, Depot]
-    owners: dict[Hex, int]
-    """To which side each fortress belongs, or NOBODY (O12.2)."""
-    rp: tuple[int, int]
-    prisoners: tuple[Bag, Bag]
-    """The SP that each side holds, by nationality (O15.3)."""
-    captives: tuple[tuple[int, ...], tuple[int, ...]]
-    """The leaders that each side holds."""
-    roster: tuple[int, ...]
-    """Where each leader is."""
-    arrival: tuple[int, ...]
-    """The order in which leaders came into play, for seniority (C8.2)."""
-    waiting: Bag
-    """New SP that wait to be placed (C6.4, C8.8)."""
-    sealed: tuple[Any, Any]
-    """What each side has chosen in secret and at the same time, until both are revealed."""
-    spent: dict[int, int]
-    """Movement points of leaders in this phase (O5.14)."""
-    shifted: frozenset[Hex]
-    """Fortresses at which somebody went in or out in this phase (O5.20)."""
-    bound: frozenset[Hex]
-    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
-    sieges: dict[Hex, int]
-    """Rolls made in each siege (O13.8)."""
-    starred: frozenset[int]
-    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
 
     @property
     def now(self) -> int:
@@ -271,6 +132,11 @@ class State(Frozen, Position):
 
 _FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
 """What was computed from the board alone."""
+
+
+def make_state(data: GameData, **fields: Any) -> State:
+    """A position with these fields; those not named are as they are while nothing has happened."""
+    return state_of(data, TABLE.filled(**fields))
 
 
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
@@ -430,3 +296,11 @@ def austrians_of(stacks: Mapping[int, Stack]) -> Hexes:
     """The hexes with an Austrian field stack with SP."""
     field = (key >> 3 for key, one in stacks.items() if key & 7 == AUSTRIAN << 1 and one.nation == AUSTRIA and one.sp)
     return hex_set(field)
+
+
+__all__ = [
+    "ABSENT", "AUSTRIAN", "CAPTIVE", "DONE", "FIELDS", "GONE", "NOBODY", "ON_MAP", "POOL", "PRUSSIAN", "SIDES",
+    "UNKNOWN", "UNSEEN", "WAITING", "Depot", "Draft", "Marks", "Position", "Stack", "State", "as_it_may_be",
+    "austrians_of", "enemy_of", "field_key", "inside_key", "is_in_field", "is_inside", "is_present", "make_state",
+    "marks_of", "presence", "state_of",
+]  # fmt: skip

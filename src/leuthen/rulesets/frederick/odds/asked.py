@@ -12,10 +12,9 @@ from typing import TypeAlias
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.frederick.knowledge.seen import with_strength
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, Modifiers
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
-from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_band
+from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_band, with_strength
 from leuthen.rulesets.frederick.odds.dice import (
     MarchOdds,
     OverwhelmOdds,

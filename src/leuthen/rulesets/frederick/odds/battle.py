@@ -14,11 +14,11 @@ from typing import Final, TypeAlias, TypeVar
 import msgspec
 
 from leuthen.engine.ruleset import CHANCE
-from leuthen.rulesets.frederick.knowledge.seen import with_strength
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.base import Event
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
+from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
 from leuthen.rulesets.frederick.rules.o09_combat.combat import (
     BattleRoll,
@@ -28,6 +28,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import (
     ratio_of,
 )
 from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag
 
 Spread: TypeAlias = tuple[tuple[int, Fraction], ...]
 """Values and how probable each is, from the lowest up; the probabilities sum to one."""
@@ -214,3 +215,11 @@ def battle_band(pos: Position, side: int, here: Hex, foe: int, low: int, high: i
         raise ValueError("two field stacks are needed in the hex (O9.1)")
     steps = steps_of(pos, mine.strength, low, high, attacking=side != foe)
     return {points: battle_odds(with_strength(pos, theirs, points), side, here) for points in steps}
+
+
+def with_strength(pos: Position, stack: Stack, points: int) -> Draft:
+    """The position if a stack had so many SP, all of the nation that it shows."""
+    draft = Draft(pos)
+    draft.put(changed(pos, stack, bag(stack.nation, points), stack.leaders, (points, points, pos.now)))
+    draft.touched.clear()
+    return draft

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
@@ -41,7 +41,7 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     verb, *words = text.split() or [""]
     if view.viewer not in SIDES:
         raise Invalid("odds are told to a side")
-    pos = as_seen(data, view)
+    pos = complete_view(data, view, AT_LEAST)
     return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, view.viewer, words))
 
 

@@ -31,7 +31,7 @@ from leuthen.rulesets.frederick.model.state import (
     Position,
     Stack,
     State,
-    state_of,
+    make_state,
 )
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     all_fortresses,
@@ -306,32 +306,3 @@ def _empty_position(data: GameData, options: GameOptions) -> State:
         roster=(),
         arrival=(),
     )
-
-
-_BLANK: Final[dict[str, Any]] = {
-    "phasing": NOBODY,
-    "frames": (),
-    "surrendered": frozenset(),
-    "invaded": frozenset(),
-    "saxon_invader": NOBODY,
-    "german_open": False,
-    "stacks": {},
-    "moving": None,
-    "depots": {},
-    "rp": (0, 0),
-    "prisoners": (EMPTY, EMPTY),
-    "captives": ((), ()),
-    "waiting": EMPTY,
-    "sealed": (None, None),
-    "spent": {},
-    "shifted": frozenset(),
-    "bound": frozenset(),
-    "sieges": {},
-    "outcome": None,
-    "starred": frozenset(),
-}
-
-
-def make_state(data: GameData, **fields: Any) -> State:
-    """A position with these fields; those not named are empty."""
-    return state_of(data, {**_BLANK, **fields})

@@ -8,13 +8,12 @@ from leuthen.engine.choice import Script
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Done, Lose, Shift
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask
+from leuthen.rulesets.frederick.model.decisions import Decision, ask
 from leuthen.rulesets.frederick.model.events.operations import SpLost
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.gates import shift
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import grant_points, phase_script, set_out
+from leuthen.rulesets.frederick.rules.o05_march.phase import RunningDie, grant_points, phase_script, set_out
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import bag, powers
 
@@ -48,17 +47,11 @@ class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
         return "Force March Phase: name a force that tries, or done"
 
 
-class ForceMarchDie(DieRoll, frozen=True, gc=False, tag="force-march-die"):
+class ForceMarchDie(RunningDie, frozen=True, gc=False, tag="force-march-die"):
     """The die of one force (O6.1)."""
 
     RULE: ClassVar[str] = "O6.1"
     NAME: ClassVar[str] = "Force march die"
-    side: int
-    march: Marching
-
-    def lapses(self, pos: Position) -> bool:
-        """The force has left the game with its power (C11.3)."""
-        return pos.moving is None
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""

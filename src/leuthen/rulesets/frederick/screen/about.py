@@ -49,10 +49,9 @@ def _lines(report: Reporter, here: Hex) -> Iterator[str]:
     if here in report.data.fortresses:
         fort = report.data.fortresses[here]
         home = f", at home {report.power(fort.power)}'s" if fort.power >= 0 else ""
-        yield f"Fortress {holding(report, here, dict(report.view.owners).get(here, NOBODY)).text}{home}"
-    for depot in report.view.depots:
-        if depot.hex == here:
-            yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
+        yield f"Fortress {holding(report, here, report.view.owners.get(here, NOBODY)).text}{home}"
+    if depot := report.view.depots.get(here):
+        yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
     for stack in report.stacks(lambda stack: stack.hex == here):
         yield stack_line(report, stack)
     yield from hexsides(report.data.board, here, report.place, "O5.4")

@@ -25,8 +25,8 @@ class FrederickSheet(Sheet):
     def __init__(self, data: GameData, view: View) -> None:
         super().__init__(data.board)
         self.forts = data.fortresses
-        self.owners = dict(view.owners)
-        self.depots = {depot.hex: depot for depot in view.depots}
+        self.owners = view.owners
+        self.depots = view.depots
         self.stacks: dict[Hex, list[SeenStack]] = {}
         for stack in (*view.stacks, *([view.moving] if view.moving is not None else [])):
             self.stacks.setdefault(stack.hex, []).append(stack)

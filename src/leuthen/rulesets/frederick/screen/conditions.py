@@ -13,6 +13,7 @@ from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
 from leuthen.screen import Badge
+from leuthen.wargame.strength import is_mixed, total
 
 
 class Condition(NamedTuple):
@@ -93,7 +94,7 @@ def _march(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
     if not stack.inside and stack.hex in report.view.bound and stack.side == report.view.phasing:
         yield BOUND
     if stack.marched and is_marching(report, stack.side):
-        done = sum(number for _, number in stack.marched)
+        done = total(stack.marched)
         whole = done == stack.least
         word = "all SP have marched" if whole else f"{done} SP have marched"
         yield Condition("marched" if whole else "part-marched", "✓" if whole else "½", word, "", "O5.7")
@@ -117,6 +118,6 @@ def known_to(report: Reporter, stack: SeenStack) -> str:
 
 def remarks(report: Reporter, stack: SeenStack) -> list[str]:
     """What else is to be said of a stack, in a few words each."""
-    parts = [report.points(stack.sp)] if stack.sp is not None and len(stack.sp) > 1 else []
+    parts = [report.points(stack.sp)] if stack.sp is not None and is_mixed(stack.sp) else []
     known = known_to(report, stack)
     return [*parts, *(condition.word for condition in conditions(report, stack)), *([known] if known else [])]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, points_of
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.names import simplify
@@ -26,6 +26,7 @@ from leuthen.rulesets.frederick.screen.conditions import remarks
 from leuthen.rulesets.frederick.screen.reporter import Reporter, counted, date
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.ground import hexsides
+from leuthen.wargame.strength import EMPTY, of
 
 WIDTH: Final = 96
 _STATUS: Final = {ON_MAP: "on the map", POOL: "in the pool", WAITING: "waits to be placed", CAPTIVE: "a prisoner"}
@@ -112,7 +113,7 @@ def _plan(report: Reporter) -> Iterator[str]:
             for lot in plan.placements:
                 names = ", ".join(map(report.leader, lot.leaders))
                 where = f"{report.place(lot.hex)}{', inside' if lot.inside else ''}"
-                yield f"  {where:<25} {report.points(points_of(lot.sp)) if lot.sp else '':<12} {names}"
+                yield f"  {where:<25} {report.points(lot.sp) if lot.sp else '':<12} {names}"
             if plan.depot >= 0:
                 yield f"  {report.place(plan.depot):<25} depot"
 
@@ -147,9 +148,8 @@ def _hex(report: Reporter, here: Hex) -> Iterator[str]:
     yield from (f"  {line}" for line in hexsides(report.data.board, here, report.place, "O5.4"))
     if here in report.data.fortresses:
         yield _fortress(report, here)
-    for depot in report.view.depots:
-        if depot.hex == here:
-            yield f"  {_depot(report, depot.power, depot.complete)}"
+    if depot := report.view.depots.get(here):
+        yield f"  {_depot(report, depot.power, depot.complete)}"
     yield from _at(report, here)
 
 
@@ -165,7 +165,7 @@ def _leader(report: Reporter, number: int) -> Iterator[str]:
         yield "  on the map, nobody sees where: he commands no stack"
     else:
         yield f"  {_STATUS.get(status, 'killed or dismissed' if status == GONE else 'out of the war')}"
-    spent = dict(view.spent)
+    spent = view.spent
     if number in spent:
         yield (
             f"  has spent {min(spent[number], 6)} MP in this phase"
@@ -181,7 +181,7 @@ def _power(report: Reporter, power: int) -> Iterator[str]:
     yield f"{nature.name}: {side if side != 'nobody' else 'neutral'}; supply over {nature.supply} hexes{limit}"
     yield from (
         line(report, stack)
-        for stack in report.stacks(lambda stack: stack.nation == power or power in dict(stack.sp or ()))
+        for stack in report.stacks(lambda stack: stack.nation == power or of(stack.sp or EMPTY, power) > 0)
     )
     for here, fort in report.data.fortresses.items():
         if fort.power == power:
@@ -196,18 +196,18 @@ def _power(report: Reporter, power: int) -> Iterator[str]:
 
 def _fortress(report: Reporter, here: Hex) -> str:
     fort, outline = report.data.fortresses[here], report.outline
-    owner, held = dict(report.view.owners)[here], holder(outline, here)
+    owner, held = report.view.owners[here], holder(outline, here)
     marks = [f"{vp_of(outline, here):>2} VP{' great' if fort.great else '      '} "]
     marks[0] += f"{SIDE_NAMES[owner]}{', garrisoned' if held != NOBODY else ', empty' if owner in SIDES else ''}"
     if owner in SIDES and is_besieged(outline, here, owner):
-        marks.append(f"besieged, {counted(dict(report.view.sieges).get(here, 0), 'siege roll')}")
+        marks.append(f"besieged, {counted(report.view.sieges.get(here, 0), 'siege roll')}")
     return f"  {hex_name(here)} {fort.name:<16} {fort.province:<14} {', '.join(marks)}"
 
 
 def _fortresses(report: Reporter) -> Iterator[str]:
     yield "Fortresses: home province, VP, to whom they belong"
     for side in (*SIDES, NOBODY):
-        for here, owner in report.view.owners:
+        for here, owner in report.view.owners.items():
             if owner == side:
                 yield _fortress(report, here)
 
@@ -217,7 +217,7 @@ def _victory(report: Reporter) -> Iterator[str]:
     silesia = silesian_fortresses(report.outline)
     for side in SIDES:
         yield f"{SIDE_NAMES[side]}: {points[side]} VP, {great[side]} of 5 great fortresses, {silesia[side]} in Silesia"
-        counting = [here for here, _ in report.view.owners if holder(report.outline, here) == side]
+        counting = [here for here in report.view.owners if holder(report.outline, here) == side]
         yield wrapped("   ", (f"{report.place(here)} {vp_of(report.outline, here)}" for here in counting))
     yield "After each year from 1757: more than twice the other's VP, and four great fortresses (C12.3)."
 
@@ -228,8 +228,8 @@ def _depot(report: Reporter, power: int, complete: bool) -> str:
 
 def _depots(report: Reporter) -> Iterator[str]:
     names = (
-        f"{report.place(d.hex)} ({report.power(d.power)}{'' if d.complete else ', under construction'})"
-        for d in report.view.depots
+        f"{report.place(here)} ({report.power(d.power)}{'' if d.complete else ', under construction'})"
+        for here, d in report.view.depots.items()
     )
     yield wrapped("Depots:", names)
 
@@ -253,7 +253,8 @@ def _leaders(report: Reporter) -> Iterator[str]:
 
 def _sieges(report: Reporter) -> Iterator[str]:
     outline = report.outline
-    besieged = [here for here, owner in report.view.owners if owner in SIDES and is_besieged(outline, here, owner)]
+    owners = report.view.owners.items()
+    besieged = [here for here, owner in owners if owner in SIDES and is_besieged(outline, here, owner)]
     if not besieged:
         yield "No fortress is besieged."
     for here in besieged:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
@@ -29,7 +29,7 @@ class Sheet:
     def __init__(self, data: GameData, view: View) -> None:
         self.data = data
         self.view = view
-        self.pos: Position = as_seen(data, view)
+        self.pos: Position = complete_view(data, view, AT_LEAST)
         self.book = name_book(data)
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -39,7 +39,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
     if view.viewer not in SIDES or view.outcome is not None:
         return ()
-    pos = as_seen(data, view)
+    pos = complete_view(data, view, AT_LEAST)
     if view.viewer not in pos.frames[-1].actors(pos):
         return ()
     review = Review(data, pos, view.viewer)

@@ -14,6 +14,7 @@ from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
 from leuthen.screen import Entry, Muster
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import EMPTY, of
 
 _AWAY: Final = {
     WAITING: "waits to be placed",
@@ -56,13 +57,13 @@ class Roll:
         """How many SP the power has on the map, if the viewer knows them all."""
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
-        depots = sum(depot.power == power for depot in view.depots)
+        depots = sum(depot.power == power for depot in view.depots.values())
         stores = f"{counted(depots, 'depot')} of at most {MOST_DEPOTS} (O10.4)"
         if not view.knows(view.side_of(power)):
             stores = f"{counted(depots, 'complete depot')} seen"
             yield Entry("On the map", f"{stores}{limit}", strength="?")
             return
-        sp = sum(number for stack in self.stacks for nation, number in stack.sp or () if nation == power)
+        sp = sum(of(stack.sp or EMPTY, power) for stack in self.stacks)
         yield Entry("On the map", f"{stores}{limit}", strength=str(sp))
 
     def _leaders(self, power: int) -> Iterator[Entry]:
@@ -100,10 +101,10 @@ class Roll:
 
     def _off_map(self, power: int) -> Iterator[Entry]:
         view = self.report.view
-        waiting = dict(view.waiting).get(power, 0)
+        waiting = of(view.waiting, power)
         if waiting:
             yield Entry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
         for side in SIDES:
-            held = dict(view.prisoners[side]).get(power, 0)
+            held = of(view.prisoners[side], power)
             if held:
                 yield Entry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))

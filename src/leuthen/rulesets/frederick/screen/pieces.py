@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, points_of
+from leuthen.rulesets.frederick.knowledge.view import SeenStack
 from leuthen.rulesets.frederick.model.calendar import when
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.screen.conditions import Condition, conditions, 
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
 from leuthen.screen import Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
+from leuthen.wargame.strength import EMPTY, by_power, is_mixed
 
 NEAR: Final = 4
 """How far off enemies are counted for whoever hears the map."""
@@ -51,7 +52,7 @@ def planned(report: Reporter, side: int) -> Iterator[SeenStack]:
         commander = commander_of(report.outline, sp, ranked)
         nation = nation_of(report.outline, sp, commander)
         alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
-        yield SeenStack(here, side, inside, nation, commander, alone, *shape, points_of(sp), ranked, ())
+        yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
 
 
 class Crowd:
@@ -81,7 +82,7 @@ class Crowd:
             badges=tuple([state.badge for state in states]),
             lines=tuple(_lines(report, stack, strength, states)),
             leaders=tuple([chip(report.data, number) for number in report.ranked(stack)]),
-            sp=stack.sp or (),
+            sp=by_power(stack.sp or EMPTY),
         )
 
     def _spoken(self, stack: SeenStack, strength: str, states: list[Condition]) -> str:
@@ -145,7 +146,7 @@ def _strength_line(report: Reporter, stack: SeenStack, strength: str) -> str:
     if stack.alone:
         return f"{nation}: leaders without SP, {where}"
     if stack.sp is not None:
-        parts = f" ({report.points(stack.sp)})" if len(stack.sp) > 1 else ""
+        parts = f" ({report.points(stack.sp)})" if is_mixed(stack.sp) else ""
         return f"{nation}: {strength} SP{parts}, {where}"
     if strength == "?":
         return f"{nation}: strength not known, {where}"
@@ -164,7 +165,7 @@ def _leader_lines(report: Reporter, stack: SeenStack) -> Iterator[str]:
         yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
     if stack.leaders is None and ranked:
         yield "Junior leaders: not known (O3.1)"
-    spent = dict(report.view.spent) if is_marching(report, stack.side) else {}
+    spent = report.view.spent if is_marching(report, stack.side) else {}
     used = [f"{report.data.leaders[n].name} {_used(spent[n])}" for n in ranked if n in spent]
     if used:
         yield f"MP spent in this phase: {', '.join(used)} (O5.14)"

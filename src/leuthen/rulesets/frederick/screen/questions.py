@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.rulesets.frederick.knowledge.seen import as_seen
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.names import name_book
@@ -66,7 +66,7 @@ class Questions(Ordering):
     @cached_property
     def seen(self) -> State:
         """The position as the actor sees it."""
-        return as_seen(self.data, make_view(self.pos, self.actor))
+        return complete_view(self.data, make_view(self.pos, self.actor), AT_LEAST)
 
     @property
     def source(self) -> Stack | None:

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from leuthen.rulesets.frederick.knowledge.view import Points, SeenStack, View
-from leuthen.rulesets.frederick.knowledge.worlds import draw_world
+from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
 from leuthen.screen.figures import counted as counted
 from leuthen.wargame.board import Hex, hex_name
-
-
-class Least:
-    """A generator that draws the least of everything."""
-
-    def random(self) -> float:
-        """Always nothing."""
-        return 0.0
+from leuthen.wargame.strength import Bag, by_power
 
 
 def date(view: View) -> str:
@@ -44,7 +37,7 @@ class Reporter:
         self.data = data
         self.view = view
         self.book = name_book(data)
-        self.outline: State = draw_world(data, view, Least())
+        self.outline: State = complete_view(data, view, AT_LEAST)
 
     @cached_property
     def all_stacks(self) -> tuple[SeenStack, ...]:
@@ -81,9 +74,9 @@ class Reporter:
         """A leader's name with his ratings."""
         return f"{self.data.leaders[number].name} {self.ratings(number)}"
 
-    def points(self, points: Points) -> str:
+    def points(self, sp: Bag) -> str:
         """SP by power."""
-        return ", ".join(f"{number} {self.power(power)}" for power, number in points) or "none"
+        return ", ".join(f"{number} {self.power(power)}" for power, number in by_power(sp)) or "none"
 
     def strength(self, stack: SeenStack) -> str:
         """The strength of a stack as far as it is known."""

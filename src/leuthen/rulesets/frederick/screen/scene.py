@@ -58,11 +58,11 @@ def _markers(report: Reporter) -> Iterator[tuple[str, Marker]]:
 
 def _depots(report: Reporter) -> Iterator[Marker]:
     view = report.view
-    for depot in view.depots:
+    for here, depot in view.depots.items():
         kind, mark = (DEPOT, "D") if depot.complete else (WORKS, "d")
         state = "" if depot.complete else f" under construction{'' if depot.fed and depot.held else ', that will fail'}"
-        text = f"Depot of {report.power(depot.power)}{state}, {report.place(depot.hex)}"
-        yield Marker(hex_name(depot.hex), view.side_of(depot.power), kind, mark, text, depot.power)
+        text = f"Depot of {report.power(depot.power)}{state}, {report.place(here)}"
+        yield Marker(hex_name(here), view.side_of(depot.power), kind, mark, text, depot.power)
     for side in SIDES:
         plan = view.sealed[side]
         if isinstance(plan, SetupPlan) and plan.depot != NOWHERE:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.rulesets.frederick.knowledge.view import Points
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES
@@ -24,6 +23,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
 from leuthen.screen import Holding, Score, Standing
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import total
 
 UNCOUNTED: Final = -1
 """Stands in a score for what the viewer does not know."""
@@ -33,7 +33,7 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
     """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
     view, outline = report.view, report.outline
     vp, great, silesia = victory_points(outline), great_fortresses(outline), silesian_fortresses(outline)
-    men = (_count(view.prisoners[0]), _count(view.prisoners[1]))
+    men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
     sp = (_strength(report, 0), _strength(report, 1))
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
@@ -49,10 +49,6 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
         Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
         Score("captives", "Captive leaders", leaders, "Held by each side; exchanged on even turns.", "C11.1"),
     )
-
-
-def _count(points: Points) -> int:
-    return sum(number for _, number in points)
 
 
 def _strength(report: Reporter, side: int) -> int:
@@ -79,7 +75,7 @@ def _who_leads(vp: tuple[int, int]) -> str:
 
 def make_holdings(report: Reporter) -> dict[str, Holding]:
     """Every fortress as it stands, by its hex."""
-    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners}
+    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
 
 
 def holding(report: Reporter, here: Hex, owner: int) -> Holding:

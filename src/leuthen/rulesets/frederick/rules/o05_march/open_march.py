@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -13,6 +13,7 @@ from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Take
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, Regrouped
+from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction, violate
@@ -59,6 +60,10 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         spent = spent_by(pos, force)
         over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
+
+    def seen_by(self, viewer: int) -> Self:
+        """The other side cannot know whether a mixed force had supply: that depends on its hidden leaders."""
+        return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True)
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
         """Where nobody marches any more, the neutrals whom the march has stirred react (C5.7)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -13,6 +13,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Done, March, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Rolled
+from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.stacks import detach, locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, is_present
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
@@ -81,17 +82,26 @@ class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
         draft.swap(MarchPhase(self.side, die))
 
 
-class ForceDie(DieRoll, frozen=True, gc=False, tag="force-die"):
-    """A die for one force as it sets out (O5.2, option `march-die`)."""
+class RunningDie(DieRoll, frozen=True, gc=False):
+    """A die of a force on the march."""
 
-    RULE: ClassVar[str] = "O5.2"
-    NAME: ClassVar[str] = "March die of a force"
     side: int
     march: Marching
+
+    def seen_by(self, viewer: int) -> Self:
+        """With the march as the viewer knows it."""
+        return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
 
     def lapses(self, pos: Position) -> bool:
         """The force has left the game with its power (C11.3)."""
         return pos.moving is None
+
+
+class ForceDie(RunningDie, frozen=True, gc=False, tag="force-die"):
+    """A die for one force as it sets out (O5.2, option `march-die`)."""
+
+    RULE: ClassVar[str] = "O5.2"
+    NAME: ClassVar[str] = "March die of a force"
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The force has its movement points."""

@@ -1,0 +1,160 @@
+"""The fields of a position, each declared once: its type, how it is written, who sees it as what, what it is at first.
+
+A rule set lists them in a class, from which its positions and its views inherit the types:
+
+    class Fields:
+        year: int = field(NUMBER, openly)
+        spent: dict[int, int] = field(table(LEADER, NUMBER), see_spent, blank={})
+
+`FieldTable` has the rest from there. A field of which nobody says who sees it cannot exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from inspect import get_annotations
+from typing import Any, Final, NamedTuple, NoReturn, Self, TypeAlias
+
+import msgspec
+
+from leuthen.engine.codec import NUMBER, Way, as_mapping, at
+from leuthen.engine.refusal import Invalid
+
+Names: TypeAlias = tuple[str, ...]
+Text: TypeAlias = Way | Callable[[Names], Way]
+"""How a field is written; if the names of a game's data stand in it, by these names."""
+Sight: TypeAlias = Callable[[Any, Any, int], Any]
+"""What a viewer sees of a field: by its value, the position, and the viewer."""
+NEEDED: Final = object()
+"""Instead of the value at first: there is none, it must be given."""
+
+
+def openly(value: Any, pos: Any, viewer: int) -> Any:
+    """Everybody sees the value as it is."""
+    return value
+
+
+class Field(NamedTuple):
+    """What is declared of a field beside its type."""
+
+    text: Text
+    sight: Sight
+    blank: Any
+    seen_text: Text
+    is_spare: bool
+
+
+def field(
+    text: Text, sight: Sight, blank: Any = NEEDED, *, seen_text: Text | None = None, is_spare: bool = False
+) -> Any:
+    """Declares a field: how it is written, who sees it and as what, and its value while nothing has happened.
+
+    `seen_text`: how what is seen of it is written, if that is of another type. With `is_spare` it is left out of the
+    text where it has its blank value, because it is younger than the rest.
+    """
+    return Field(text, sight, blank, seen_text or text, is_spare)
+
+
+def _declared(kind: type[Any]) -> Iterator[tuple[str, Field]]:
+    """The fields of a class and its bases; on the classes themselves only their types remain."""
+    for base in reversed(kind.__mro__):
+        for name in get_annotations(base):
+            declared = base.__dict__.get(name)
+            if not isinstance(declared, Field):
+                raise TypeError(f"{base.__name__}.{name}: nobody has said who sees it")
+            delattr(base, name)
+            yield name, declared
+
+
+class FieldTable:
+    """The fields of a rule set's position by name; `names_of` finds the names of a game's data."""
+
+    def __init__(self, kind: type[Any], names_of: Callable[[Any], Names]) -> None:
+        self.fields: Mapping[str, Field] = dict(sorted(_declared(kind)))
+        self.names = tuple(self.fields)
+        self._names_of = names_of
+        self._open = [name for name, one in self.fields.items() if one.sight is openly]
+        self._guarded = [(name, one.sight) for name, one in self.fields.items() if one.sight is not openly]
+        self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
+        self._made: dict[tuple[Names, bool], Mapping[str, Way]] = {}
+
+    def filled(self, **given: Any) -> dict[str, Any]:
+        """The values of all fields: those given, the others as they are while nothing has happened."""
+        values = {name: one.blank for name, one in self.fields.items()} | given
+        if odd := [name for name, value in values.items() if value is NEEDED or name not in self.fields]:
+            raise TypeError(f"{', '.join(odd)}: not given, or no field")
+        return values
+
+    def seen(self, pos: Any, viewer: int) -> dict[str, Any]:
+        """What a viewer sees of each field."""
+        values = {name: getattr(pos, name) for name in self._open}
+        for name, sight in self._guarded:
+            values[name] = sight(getattr(pos, name), pos, viewer)
+        return values
+
+    def dump(self, pos: Any) -> bytes:
+        """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory."""
+        written = {name: (way, getattr(pos, name)) for name, way in self._ways(pos.data, False).items()}
+        kept = {n: way.write(v) for n, (way, v) in written.items() if n not in self._spare or v != self._spare[n]}
+        return msgspec.json.encode(kept)
+
+    def restore(self, data: Any, text: bytes) -> dict[str, Any]:
+        """The values of all fields from a canonical text. Raises Invalid, naming the place in it."""
+        return self._spare | self._read("position", self._ways(data, False), text, self._spare)
+
+    def dump_view(self, data: Any, view: Seen) -> bytes:
+        """The bytes of a view."""
+        written = {name: way.write(getattr(view, name)) for name, way in self._ways(data, True).items()}
+        return msgspec.json.encode({**written, "viewer": view.viewer})
+
+    def restore_view(self, data: Any, text: bytes) -> dict[str, Any]:
+        """The values of a view from its bytes. Raises Invalid, naming the place in them."""
+        return self._read("view", {**self._ways(data, True), "viewer": NUMBER}, text, {})
+
+    def _ways(self, data: Any, of_view: bool) -> Mapping[str, Way]:
+        key = self._names_of(data), of_view
+        if key not in self._made:
+            texts = {name: one.seen_text if of_view else one.text for name, one in self.fields.items()}
+            self._made[key] = {name: t if isinstance(t, Way) else t(key[0]) for name, t in texts.items()}
+        return self._made[key]
+
+    def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
+        found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
+        missing = ways.keys() - found.keys() - spare.keys()
+        if odd := sorted(missing | (found.keys() - ways.keys())):
+            raise Invalid(f"{what}, {odd[0]}: {'missing' if odd[0] in missing else 'no such field'}")
+        return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in found.items()}
+
+
+class Seen:
+    """What a viewer knows of a position: a value that has every field as he sees it."""
+
+    viewer: int
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """The view with these values."""
+        view = cls.__new__(cls)
+        view.__dict__.update(values)
+        return view
+
+    def replace(self, **values: Any) -> Self:
+        """The same view with other values."""
+        return self.of({**self.__dict__, **values})
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a view does not change: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seen) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(tuple([frozen(self.__dict__[name]) for name in sorted(self.__dict__)]))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+
+def frozen(value: Any) -> Any:
+    """A field's value so that it can be hashed."""
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value

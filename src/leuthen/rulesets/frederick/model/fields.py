@@ -1,0 +1,197 @@
+"""The fields of a position: each with its type, how it is written, who sees it and as what, and what it is at first.
+
+In the text hexes stand as RRCC, powers, sides and leaders by name, strengths as SP by power. What a decision in
+progress holds is written by the types of its fields; leaders are numbers there, in the order of the data.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from leuthen.engine.codec import (
+    FLAG,
+    NUMBER,
+    StructWays,
+    Way,
+    by_name,
+    fields,
+    keyed,
+    many,
+    maybe,
+    optional,
+    plain,
+    row,
+    table,
+    word,
+)
+from leuthen.engine.fields import FieldTable, Names, field, openly
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.frederick.model.data import NOBODY, POWERS
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.pieces import Depot, SeenStack, Stack, knows, see_stack
+from leuthen.wargame.board import Hex
+from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+
+SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
+ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
+BAG: Final = bag_way(POWERS)
+SIDE: Final = word(SIDE_WORDS, "side")
+POWER: Final = word(POWERS, "power")
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame", Secret: "secret"})
+FRAME: Final = WAYS.tagged(Decision)
+SECRET: Final = WAYS.tagged(Secret)
+DEPOT: Final = fields(Depot, {"power": POWER, "complete": FLAG, "fed": FLAG, "held": FLAG})
+
+
+def _leader(names: Names) -> Way:
+    return word(names, "leader")
+
+
+def _stack(names: Names) -> Way:
+    leader = _leader(names)
+    return fields(
+        Stack,
+        _place_ways(leader)
+        | {"sp": BAG, "leaders": many(leader), "marched": BAG, "resting": BAG, "resters": many(leader)},
+    )
+
+
+def _seen_stack(names: Names) -> Way:
+    leader = _leader(names)
+    bags, crews = (
+        dict.fromkeys(("sp", "marched", "resting"), optional(BAG)),
+        dict.fromkeys(("leaders", "resters"), optional(many(leader))),
+    )
+    return fields(SeenStack, _place_ways(leader) | bags | crews | {"alone": FLAG})
+
+
+def _place_ways(leader: Way) -> dict[str, Way]:
+    flags = dict.fromkeys(("inside", "demoralized", "quartered"), FLAG)
+    numbers = dict.fromkeys(("hungry", "low", "high", "since"), NUMBER)
+    return {"hex": HEX, "side": SIDE, "commander": maybe(leader), "nation": maybe(POWER), **flags, **numbers}
+
+
+def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[Decision, ...]:
+    return tuple([frame.seen_by(viewer) for frame in frames])
+
+
+def _see_stacks(stacks: dict[int, Stack], pos: Any, viewer: int) -> tuple[SeenStack, ...]:
+    return tuple([see_stack(stacks[key], viewer) for key in sorted(stacks)])
+
+
+def _see_force(force: Stack | None, pos: Any, viewer: int) -> SeenStack | None:
+    return None if force is None else see_stack(force, viewer)
+
+
+def _see_depots(depots: dict[Hex, Depot], pos: Any, viewer: int) -> dict[Hex, Depot]:
+    """Of the enemy's only complete ones, and not how they are kept (O3.1)."""
+    found: dict[Hex, Depot] = {}
+    for here, depot in sorted(depots.items()):
+        if knows(viewer, pos.side_of(depot.power)):
+            found[here] = depot
+        elif depot.complete:
+            found[here] = Depot(depot.power, True)
+    return found
+
+
+def _see_secrets(secrets: Secrets, pos: Any, viewer: int) -> Secrets:
+    """The viewer's own choice; of the other side only that it is sealed."""
+    one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in enumerate(secrets))
+    return one, two
+
+
+def _see_spent(spent: dict[int, int], pos: Any, viewer: int) -> dict[int, int]:
+    """Movement points of the viewer's own leaders."""
+    table = pos.data.leaders
+    return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
+
+
+def _see_waiting(waiting: Bag, pos: Any, viewer: int) -> Bag:
+    """Reinforcements of the viewer's own powers."""
+    return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
+
+
+def _see_shifted(shifted: frozenset[Hex], pos: Any, viewer: int) -> frozenset[Hex]:
+    """The viewer's own fortresses."""
+    return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
+
+
+def _in_order(entries: dict[Hex, int], pos: Any, viewer: int) -> dict[Hex, int]:
+    """All of it; not in the order in which it came about."""
+    return dict(sorted(entries.items()))
+
+
+Secrets: TypeAlias = tuple[Any, Any]
+_POWERS: Final = many(POWER, frozenset)
+_HEXES: Final = many(HEX, frozenset)
+
+
+class SharedFields:
+    """The fields that are of the same type in a position and in a view of it."""
+
+    options: GameOptions = field(plain(GameOptions), openly)
+    year: int = field(NUMBER, openly)
+    turn: int = field(NUMBER, openly)
+    phasing: int = field(SIDE, openly, NOBODY)
+    """The side whose player turn it is (O4.3), or NOBODY."""
+    frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
+    """The decisions in progress, the innermost last."""
+    allegiance: tuple[int, ...] = field(by_name(POWERS, SIDE), openly)
+    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
+    surrendered: frozenset[int] = field(_POWERS, openly, frozenset())
+    invaded: frozenset[int] = field(_POWERS, openly, frozenset())
+    """Powers violated in 1756 (C5.2)."""
+    saxon_invader: int = field(SIDE, openly, NOBODY)
+    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
+    german_open: bool = field(FLAG, openly, False)
+    """Whether the German States are free to both sides (C9.2)."""
+    depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
+    owners: dict[Hex, int] = field(table(HEX, SIDE), _in_order)
+    """To which side each fortress belongs, or NOBODY (O12.2)."""
+    rp: tuple[int, int] = field(plain(tuple[int, int]), openly, (0, 0))
+    prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    """The SP that each side holds, by nationality (O15.3)."""
+    captives: tuple[tuple[int, ...], tuple[int, ...]] = field(
+        lambda names: row([many(_leader(names))] * 2), openly, ((), ())
+    )
+    """The leaders that each side holds."""
+    roster: tuple[int, ...] = field(lambda names: by_name(names, word(ROSTER_WORDS, "place of a leader")), openly)
+    """Where each leader is."""
+    arrival: tuple[int, ...] = field(lambda names: by_name(names, NUMBER), openly)
+    """The order in which leaders came into play, for seniority (C8.2)."""
+    waiting: Bag = field(BAG, _see_waiting, EMPTY)
+    """New SP that wait to be placed (C6.4, C8.8)."""
+    sealed: Secrets = field(row([optional(SECRET)] * 2), _see_secrets, (None, None))
+    """What each side has chosen in secret and at the same time, until both are revealed."""
+    spent: dict[int, int] = field(lambda names: table(_leader(names), NUMBER), _see_spent, {})
+    """Movement points of leaders in this phase (O5.14)."""
+    shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
+    """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
+    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
+    sieges: dict[Hex, int] = field(table(HEX, NUMBER), _in_order, {})
+    """Rolls made in each siege (O13.8)."""
+    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
+    starred: frozenset[int] = field(_POWERS, openly, frozenset())
+    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
+
+
+class Fields(SharedFields):
+    """All fields of a position."""
+
+    stacks: dict[int, Stack] = field(
+        lambda names: keyed(_stack(names), "key", "two stacks of one side stand in one place"),
+        _see_stacks,
+        {},
+        seen_text=lambda names: many(_seen_stack(names)),
+    )
+    moving: Stack | None = field(
+        lambda names: optional(_stack(names)), _see_force, None, seen_text=lambda names: optional(_seen_stack(names))
+    )
+    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
+
+
+TABLE: Final = FieldTable(Fields, lambda data: tuple([leader.name for leader in data.leaders]))
+FIELDS: Final = TABLE.names

@@ -1,0 +1,155 @@
+"""The pieces of a position: stacks and depots, and a stack as a viewer sees it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.ruleset import EVERYTHING
+from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, total
+
+PRUSSIAN: Final = 0
+AUSTRIAN: Final = 1
+SIDES: Final = (PRUSSIAN, AUSTRIAN)
+
+UNKNOWN: Final = 999
+"""The upper end of a band of which nothing is known."""
+DONE: Final = 99
+"""Movement points spent by a leader who is done for the phase."""
+UNSEEN: Final = (1, UNKNOWN, 0)
+"""The band of a stack that nobody has seen yet."""
+
+ON_MAP, POOL, WAITING, CAPTIVE, GONE, ABSENT = range(6)
+"""Where a leader is: on the map, in the pool, drawn and waiting, a prisoner, killed or sacked, his power gone."""
+
+
+class Stack(msgspec.Struct, frozen=True, gc=False):
+    """All that one side, or one neutral power, has in one hex in one state: in the field, or inside (O2.4).
+
+    `leaders` are sorted by seniority, `commander` is -1 if there is none (O2.5). `nation` is the power of the largest
+    contingent, without SP the commander's (O3.1). `marched` are the SP that are done for the phase (O5.7). `hungry`
+    counts turns in a row out of supply (O10.8). `low`, `high` and `since` are what the other side knows of the
+    strength, and from which turn (O3.3). `resting` SP and `resters` were in quarters when others joined them, and stay
+    where they are until their side's next Reinforcement Phase (O14.4).
+    """
+
+    hex: Hex
+    side: int
+    inside: bool
+    sp: Bag
+    leaders: tuple[int, ...]
+    commander: int
+    nation: int
+    demoralized: bool = False
+    quartered: bool = False
+    hungry: int = 0
+    marched: Bag = EMPTY
+    low: int = 1
+    high: int = UNKNOWN
+    since: int = 0
+    resting: Bag = EMPTY
+    resters: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> int:
+        """Where the stack stands in `Position.stacks`."""
+        return self.hex << 3 | self.side << 1 | self.inside
+
+    @property
+    def strength(self) -> int:
+        """All its SP."""
+        return self.sp % ALL_SP
+
+
+def as_it_may_be(stack: Stack) -> Stack:
+    """A stack as it can stand: leaders without SP are neither demoralized nor hungry nor in quarters (O11.1, O14.1)."""
+    if stack.sp:
+        return stack
+    return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
+
+
+def field_key(here: Hex, side: int) -> int:
+    """The key of a side's stack in the field of a hex."""
+    return here << 3 | side << 1
+
+
+def inside_key(here: Hex, side: int) -> int:
+    """The key of a side's stack inside the fortress of a hex."""
+    return here << 3 | side << 1 | 1
+
+
+class Depot(msgspec.Struct, frozen=True, gc=False):
+    """A depot of a power (O10.4). `fed`: in supply when its side last rolled attrition; `held`: SP stayed (O10.10)."""
+
+    power: int
+    complete: bool
+    fed: bool = True
+    held: bool = True
+
+
+class SeenStack(msgspec.Struct, frozen=True, gc=False):
+    """A stack as the viewer knows it (O3.1, O3.5).
+
+    `low`, `high` and `since` are what the other side knows of its strength (O3.3); 0 for leaders `alone`. `sp`,
+    `leaders`, `marched`, `resting` and `resters` are None where they are hidden from the viewer.
+    """
+
+    hex: Hex
+    side: int
+    inside: bool
+    nation: int
+    commander: int
+    alone: bool
+    demoralized: bool
+    quartered: bool
+    hungry: int
+    low: int
+    high: int
+    since: int
+    sp: Bag | None = None
+    leaders: tuple[int, ...] | None = None
+    marched: Bag | None = None
+    resting: Bag | None = None
+    resters: tuple[int, ...] | None = None
+
+    @property
+    def key(self) -> int:
+        """Where the stack stands in `Position.stacks`."""
+        return self.hex << 3 | self.side << 1 | self.inside
+
+    def completed(self, sp: Bag, leaders: tuple[int, ...]) -> Stack:
+        """A stack that looks like this one, with these SP and leaders; nothing else that is hidden has happened."""
+        band = (self.low, self.high, self.since) if self.low else UNSEEN
+        return Stack(
+            self.hex, self.side, self.inside, sp, leaders, self.commander, self.nation, self.demoralized,
+            self.quartered, self.hungry, self.marched or EMPTY, *band, self.resting or EMPTY, self.resters or (),
+        )  # fmt: skip
+
+    @property
+    def least(self) -> int:
+        """The fewest SP that it can have, for all that the viewer knows."""
+        return self.low if self.sp is None else total(self.sp)
+
+    @property
+    def most(self) -> int:
+        """The most SP that it can have, for all that the viewer knows."""
+        return self.high if self.sp is None else self.least
+
+
+def knows(viewer: int, side: int) -> bool:
+    """Whether a viewer knows all of a side: his own; a neutral's; or everything."""
+    return side in (viewer, NOBODY) or viewer == EVERYTHING
+
+
+def see_stack(stack: Stack, viewer: int) -> SeenStack:
+    """A stack as a viewer knows it (O3.1, O3.5)."""
+    side, sp = stack.side, stack.sp
+    band = (stack.low, stack.high, stack.since) if sp or viewer == EVERYTHING else (0, 0, 0)
+    shape = stack.hex, side, stack.inside, stack.nation, stack.commander, not sp
+    state = stack.demoralized, stack.quartered, stack.hungry
+    if not knows(viewer, side):
+        return SeenStack(*shape, *state, *band)
+    return SeenStack(*shape, *state, *band, sp, stack.leaders, stack.marched, stack.resting, stack.resters)
