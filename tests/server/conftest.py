@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from leuthen.server.bots.slow import Run
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.security.rate_limits import Limits
+from leuthen.server.session.lanes import Run
 from leuthen.server.session.registry import MEMORY
 from tests.server.caller import Answer, Caller, Ear
 from tests.server.house import House, here

@@ -24,7 +24,7 @@ from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
 from leuthen.server.session import create
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.store import Store
+from leuthen.storage.store import SqlStorage, Store
 
 T = TypeVar("T")
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
@@ -52,14 +52,16 @@ class House(Thread):
         self.dice_seed = ""
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.registry = GameRegistry(self.store, BotDrivers(thinkers or Thinkers(run=here)), clock, key, here, memory)
+        self.drivers = BotDrivers(thinkers or Thinkers(here))
+        self.registry = GameRegistry(SqlStorage(self.store), self.drivers, here, clock, key, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
         self._socket = listening
         self.connections = connections or Connections()
+        self.app = make_app(self.registry, self.drivers, self.store, limits)
         config = Config(
-            RequestGuard(make_app(self.registry, limits), LOCAL),
+            RequestGuard(self.app, LOCAL),
             self.connections,
             log_level="warning",
             access_log=False,

@@ -10,8 +10,8 @@ import pytest
 from leuthen.load import load
 from leuthen.play.record import parse, text_of
 from leuthen.play.table import header_of
-from leuthen.server.bots.slow import Lane, Places
 from leuthen.server.http import imports
+from leuthen.server.session.lanes import Lane, Places
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, for_ever, new_party

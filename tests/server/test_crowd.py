@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.security.connection_limits import ConnectionLimits
 from leuthen.server.session.broadcaster import Broadcaster
+from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.subscriber import Subscriber

@@ -15,8 +15,9 @@ import pytest
 from leuthen.server.http.useragent import device_of
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.subscriber import Subscriber
-from leuthen.storage import entries
+from leuthen.storage import seats
 from leuthen.storage.rows import DeviceRow, SeatRow
+from leuthen.storage.store import SqlRows
 from tests.server.conftest import Guest, NewHouse, call, events, new_game, secret_of, take
 from tests.server.house import House
 from tests.server.test_older_database import SEATS, older_guests
@@ -183,16 +184,16 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
     _, friend, _ = friends
     thief = take(house, link_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(house, friend.seat) if device.number == 2)
-    begun, go_on, find = threading.Event(), threading.Event(), entries.find_device
+    begun, go_on, find = threading.Event(), threading.Event(), seats.find_device
 
-    def slow(connection: Any, seat: str, asked: str) -> Any:
-        found = find(connection, seat, asked)
+    def slow(rows: Any, seat: str, asked: str) -> Any:
+        found = find(rows, seat, asked)
         if asked == lock and found is not None:
             begun.set()
             go_on.wait(30)
         return found
 
-    monkeypatch.setattr(entries, "find_device", slow)
+    monkeypatch.setattr(seats, "find_device", slow)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "")
         assert begun.wait(30)
@@ -204,7 +205,7 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
 
 def _rows(house: House, seat: str) -> Any:
     with house.store._reading.connect() as connection:
-        return entries.devices_of(connection, seat)
+        return seats.devices_of(SqlRows(connection), seat)
 
 
 def test_who_signs_himself_out_can_come_back(friends: tuple[Guest, Guest, str], house: House) -> None:

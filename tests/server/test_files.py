@@ -15,10 +15,10 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.testing import TestClient
 
-from leuthen.server.bots.slow import Lane, Places, Run
 from leuthen.server.http import files
 from leuthen.server.http.files import Sheets, needed
 from leuthen.server.http.files import client as client_files
+from leuthen.server.session.lanes import Lane, Places, Run
 from leuthen.server.session.problems import Fault
 from tests.server.house import here
 

@@ -20,15 +20,15 @@ class Clock:
 
 
 def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = party.house.registry.health, Clock(), []
-    check = health._store.check
+    health, clock, marks = party.house.app.state.health, Clock(), []
+    check = party.house.store.check
 
     async def noted(mark: str) -> bool:
         marks.append(mark)
         return await check(mark)
 
     monkeypatch.setattr(health, "_clock", clock)
-    monkeypatch.setattr(health._store, "check", noted)
+    monkeypatch.setattr(party.house.store, "check", noted)
     caller = call(party.house.port)
     assert {caller.get("/healthz").status for _ in range(5)} == {200}
     assert len(marks) == 1
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_again_is_no_health(party: Party, monkeypatch: pytes
     async def forgets(mark: str) -> bool:
         return False
 
-    monkeypatch.setattr(party.house.registry.health._store, "check", forgets)
+    monkeypatch.setattr(party.house.store, "check", forgets)
     assert call(party.house.port).get("/healthz").status == 503
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.server.security.connection_limits import ConnectionLimits
-from leuthen.server.security.connections import network_of
 from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates, kind_of
+from leuthen.server.session.addresses import network_of
+from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.subscriber import Subscriber
 from tests.server.conftest import NewHouse, call, new_game
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from anyio import BrokenWorkerProcess
 
-from leuthen.server.bots import slow
-from leuthen.server.bots.slow import Lane, Places, address_now, in_process
+from leuthen.server.bots import processes
+from leuthen.server.bots.processes import in_process
+from leuthen.server.session import lanes
+from leuthen.server.session.addresses import address_now
+from leuthen.server.session.lanes import Lane, Places, WorkerDied
 from leuthen.server.session.problems import Fault
 from tests.server.conftest import NewHouse, Party, call, for_ever, new_party
 from tests.server.house import House, here
@@ -23,7 +25,7 @@ T = TypeVar("T")
 FLOOD = "203.0.113.5"
 
 
-def refusal(lane: slow.Waiting, asker: str) -> tuple[int, int]:
+def refusal(lane: lanes.Waiting, asker: str) -> tuple[int, int]:
     """Status and seconds to wait with which an asker is refused; zeros if he finds a place."""
     try:
         with lane.place(asker):
@@ -33,7 +35,7 @@ def refusal(lane: slow.Waiting, asker: str) -> tuple[int, int]:
 
 
 def test_an_asker_an_address_and_all_have_so_many_places() -> None:
-    lane = slow.Waiting(Places(per_asker=1, per_address=2, in_all=3))
+    lane = lanes.Waiting(Places(per_asker=1, per_address=2, in_all=3))
     address_now.set(FLOOD)
     with lane.place("a"):
         assert refusal(lane, "a") == (429, 2)
@@ -116,7 +118,7 @@ def test_who_has_had_less_comes_first() -> None:
 
 
 def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow, "SLICE", 0.0)
+    monkeypatch.setattr(lanes, "SLICE", 0.0)
 
     async def play() -> list[str]:
         seen: list[str] = []
@@ -186,11 +188,11 @@ def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> Non
     async def play() -> int:
         with pytest.raises(RuntimeError, match="SystemExit"):
             await in_process(says_and_exits)
-        with pytest.raises(BrokenWorkerProcess):
+        with pytest.raises(WorkerDied):
             await in_process(dies)
         return await in_process(os.nice, 0)
 
-    assert asyncio.run(play()) == min(19, os.nice(0) + slow.NICE), "and stands back behind the server"
+    assert asyncio.run(play()) == min(19, os.nice(0) + processes.NICE), "and stands back behind the server"
 
 
 # --- over HTTP --------------------------------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> Non
     ],
 )
 def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: slow.Waiting = getattr(party.house.registry, lane)
+    waiting: lanes.Waiting = getattr(party.house.registry, lane)
     waiting._asked.update({f"asker {party.prussia.seat}": Places().per_asker})
     answer = party.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")

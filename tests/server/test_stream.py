@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.server.security import connection_limits
-from leuthen.server.session import broadcaster, subscriber
+from leuthen.server.session import broadcaster, connection_limits, subscriber
 from tests.server.caller import Ear
 from tests.server.conftest import Guest, NewHouse, Party, call, events, new_game, new_party
 from tests.server.house import House

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any, TypeVar, cast
 
 import pytest
-from anyio import BrokenWorkerProcess
 
 from leuthen.bots import BOTS
 from leuthen.engine.ruleset import CHANCE, Ruleset
@@ -17,8 +16,9 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
-from leuthen.server.bots.slow import Run, in_process
+from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Thinkers, Thought, answer
+from leuthen.server.session.lanes import Run, WorkerDied
 from leuthen.server.session.scheduler import FairScheduler
 from tests.server.conftest import for_ever
 from tests.server.house import here
@@ -73,13 +73,13 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
 
 
 async def _think_with(run: Run, asked: Thought) -> str | None:
-    return await Thinkers(1, run).think(asked, 60)
+    return await Thinkers(run, 1).think(asked, 60)
 
 
 def test_who_thinks_for_ever_is_ended(rules: Ruleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     with pytest.raises(TimeoutError):
-        asyncio.run(Thinkers(1, for_ever).think(thought(rules, table, 0), 0))
+        asyncio.run(Thinkers(for_ever, 1).think(thought(rules, table, 0), 0))
 
 
 def test_a_process_thinks_what_would_be_thought_here(rules: Ruleset) -> None:
@@ -99,7 +99,7 @@ def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: Rul
 
     async def dies(work: Callable[..., T], /, *args: Any) -> T:
         if deaths.pop():
-            raise BrokenWorkerProcess
+            raise WorkerDied
         return work(*args)
 
     deaths[:] = [0, 1]

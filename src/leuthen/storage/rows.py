@@ -1,10 +1,14 @@
-"""What is kept, as values."""
+"""What is kept, as values, and the few verbs with which it is kept: a database has them, and a dict can have them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import msgspec
+
+R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -57,6 +61,22 @@ class DeviceRow(msgspec.Struct, frozen=True):
     ended: str = ""
 
 
+class InvitationRow(msgspec.Struct, frozen=True):
+    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open)."""
+
+    lock: str
+    seat: str
+    made: str
+    used: str = ""
+
+
+class DiceKeyRow(msgspec.Struct, frozen=True):
+    """The secret of a game's dice."""
+
+    game: str
+    key: bytes
+
+
 class AnswerRow(msgspec.Struct, frozen=True):
     """What a request was answered, and the hash of the request ("" if that was not kept)."""
 
@@ -89,6 +109,12 @@ class ChatRow(msgspec.Struct, frozen=True):
     text: str
 
 
+class NotesRow(msgspec.Struct, frozen=True):
+    """A seat's private notes and plans, as JSON."""
+
+    papers: str
+
+
 class Status(msgspec.Struct, frozen=True):
     """What the list of games tells of a game, as everybody may know it."""
 
@@ -107,3 +133,50 @@ class Kept(msgspec.Struct, frozen=True):
     actions: tuple[ActionRow, ...]
     proposals: tuple[ProposalRow, ...]
     key: bytes
+
+
+class Rows(Protocol):
+    """Rows by their kinds, in one transaction. `where` has names of columns with the value, or the values, wanted.
+
+    A row may leave out the columns by which it is found: they are given beside it when it is added.
+    """
+
+    def find(self, kind: type[R], /, **where: Any) -> list[R]:
+        """All such rows, by their keys."""
+        ...
+
+    def last(self, kind: type[R], by: str, /, **where: Any) -> R | None:
+        """The one of them whose column `by` is highest."""
+        ...
+
+    def add(self, *rows: msgspec.Struct, **beside: Any) -> None:
+        """Adds rows of one kind. Raises AlreadyThere, at the latest when all is written, if a key is taken."""
+        ...
+
+    def change(self, kind: type[msgspec.Struct], values: Mapping[str, Any], /, **where: Any) -> None:
+        """Gives such rows other values."""
+        ...
+
+    def remove(self, kind: type[msgspec.Struct], /, **where: Any) -> None:
+        """Takes such rows away."""
+        ...
+
+
+Work: TypeAlias = Callable[[Rows], T]
+
+
+class Storage(Protocol):
+    """Where games are kept. All of a work is done or nothing."""
+
+    async def read(self, work: Work[T]) -> T:
+        """What a work finds. Raises StorageError."""
+        ...
+
+    async def write(self, work: Work[T]) -> T:
+        """What a work gives, once all that it wrote is safe. It may be done twice. Raises StorageError."""
+        ...
+
+
+def first(rows: Rows, kind: type[R], **where: Any) -> R | None:
+    """One such row, or None."""
+    return next(iter(rows.find(kind, **where)), None)

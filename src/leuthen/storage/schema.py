@@ -5,8 +5,10 @@ Who changes a table writes the change down in `migrations` too, which alone make
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+import msgspec
 from sqlalchemy import (
     Boolean,
     Column,
@@ -17,9 +19,28 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TypeDecorator,
 )
 
+from leuthen.storage import rows
+
 metadata: Final = MetaData()
+
+
+class JsonText(TypeDecorator[Mapping[str, str]]):
+    """Options, as JSON."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Mapping[str, str] | None, dialect: object) -> str:
+        """As it is kept."""
+        return msgspec.json.encode(dict(value or {})).decode()
+
+    def process_result_value(self, value: str | None, dialect: object) -> dict[str, str]:
+        """As it is meant."""
+        return msgspec.json.decode(value or "{}", type=dict[str, str])
+
 
 about: Final = Table("about", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
 """What the database is. `schema` is for programs older than the migrations: a number above 1 tells them to keep off."""
@@ -32,7 +53,7 @@ games: Final = Table(
     Column("version", String(80), nullable=False),
     Column("data", String(80), nullable=False),
     Column("scenario", String(80), nullable=False),
-    Column("options", Text, nullable=False),
+    Column("options", JsonText, nullable=False),
     Column("title", String(80), nullable=False),
     Column("helps", Boolean, nullable=False),
     Column("maker", String(64), nullable=False, index=True),
@@ -140,3 +161,17 @@ chat: Final = Table(
     Column("text", Text, nullable=False),
 )
 """What was said at a game."""
+
+TABLES: Final[Mapping[type[Any], Table]] = {
+    rows.GameRow: games,
+    rows.DiceKeyRow: dice_keys,
+    rows.SeatRow: seats,
+    rows.InvitationRow: invitations,
+    rows.DeviceRow: devices,
+    rows.ActionRow: actions,
+    rows.AnswerRow: answers,
+    rows.ProposalRow: proposals,
+    rows.NotesRow: papers,
+    rows.ChatRow: chat,
+}
+"""Where the rows of each kind stand."""

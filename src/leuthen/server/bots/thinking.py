@@ -13,12 +13,11 @@ from random import Random
 from typing import Final
 
 import msgspec
-from anyio import BrokenWorkerProcess
 
 from leuthen.engine.choice import Action
 from leuthen.engine.seat import Seat
 from leuthen.load import load_with
-from leuthen.server.bots.slow import Run, in_process
+from leuthen.server.session.lanes import Run, WorkerDied
 
 WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
 _log = logging.getLogger(__name__)
@@ -41,7 +40,7 @@ class Thought(msgspec.Struct, frozen=True):
 class Thinkers:
     """The worker processes that think."""
 
-    def __init__(self, workers: int = WORKERS, run: Run = in_process) -> None:
+    def __init__(self, run: Run, workers: int = WORKERS) -> None:
         self.workers = workers
         self._run = run
 
@@ -54,7 +53,7 @@ class Thinkers:
             try:
                 async with asyncio.timeout(patience):
                     return await self._run(answer, thought)
-            except BrokenWorkerProcess:
+            except WorkerDied:
                 _log.warning("a thinking process of the bot %s has died", thought.bot)
             except TimeoutError:
                 raise

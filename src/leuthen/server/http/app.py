@@ -15,15 +15,19 @@ from litestar.openapi import OpenAPIConfig
 
 from leuthen import __version__
 from leuthen.bots import BOTS
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.processes import end_processes
 from leuthen.server.http import chronicle, devices, home, imports, notes, seats, standing, stream
-from leuthen.server.http.browser import Asked, guard, registry_of
+from leuthen.server.http.browser import Asked, guard
 from leuthen.server.http.files import Sheets, files
+from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description, operation_id
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import IMPORT_BODY, Refused, tell
 from leuthen.server.session.problems import problem_of
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schemas import Problem
+from leuthen.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _PROBLEM: Final = "application/problem+json"
@@ -32,7 +36,8 @@ _PROBLEM: Final = "application/problem+json"
 @get("/healthz", include_in_schema=False)
 async def healthz(request: Asked) -> dict[str, str]:
     """Says that the server works: what it writes it can read again. An error if not."""
-    await registry_of(request).health.check()
+    health: Health = request.app.state.health
+    await health.check()
     return {"status": "ok"}
 
 
@@ -42,8 +47,8 @@ ROUTES: Final = [
 ]  # fmt: skip
 
 
-def make_app(registry: GameRegistry, limits: Limits | None = None) -> Litestar:
-    """The application of a hall."""
+def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: Limits | None = None) -> Litestar:
+    """The application: the games of a registry, who plays them without a person, and the database that they are in."""
     limits = limits or Limits()
 
     @asynccontextmanager
@@ -54,10 +59,13 @@ def make_app(registry: GameRegistry, limits: Limits | None = None) -> Litestar:
         finally:
             resuming.cancel()
             await registry.close()
+            await end_processes()
 
     return Litestar(
         [files, healthz, *ROUTES],
-        state=State({"registry": registry, "sheets": Sheets(registry.drawing)}),
+        state=State(
+            {"registry": registry, "drivers": drivers, "health": Health(store), "sheets": Sheets(registry.drawing)}
+        ),
         lifespan=[lifespan],
         exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
         logging_config=None,

@@ -22,7 +22,7 @@ from leuthen.server.session.problems import FOREIGN, GONE, UNKNOWN, Fault, fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.seat_log import Notification, Remembered
 from leuthen.server.session.stranded import bare_record
-from leuthen.storage import store as kept
+from leuthen.storage import games as kept
 from leuthen.storage.rows import SeatRow
 
 PAGE: Final = 200
@@ -125,7 +125,7 @@ async def _record_of(registry: GameRegistry, row: SeatRow) -> str:
     try:
         session = await registry.session(row.game)
     except Fault as error:
-        found = await registry.store.read(lambda connection: kept.find_game(connection, row.game))
+        found = await registry.storage.read(lambda rows: kept.find_game(rows, row.game))
         if error.problem.status != GONE or found is None:
             raise
         return bare_record(found)

@@ -22,7 +22,7 @@ from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder
-from leuthen.server.bots.slow import Lane
+from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {"/": "index.html", "/seat": "seat.html", "/table": "table.html", "/campaign": "campaign.html"}

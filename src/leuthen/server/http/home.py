@@ -22,8 +22,8 @@ from leuthen.server.session.create import link_of, make_game
 from leuthen.server.session.game_session import setting_of
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
-from leuthen.storage import entries
-from leuthen.storage import store as kept
+from leuthen.storage import games as kept
+from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import GameRow, SeatRow
 
 NAMELESS: Final = ("one side", "the other")
@@ -37,8 +37,8 @@ async def home(request: Asked) -> Response[schemas.Home]:
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
         return Response(schemas.Home(()))
-    mine, found = await registry.store.read(
-        lambda connection: (entries.seats_of(connection, browser), kept.games_of(connection, browser))
+    mine, found = await registry.storage.read(
+        lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
     )
     lines = [game_line(game, seats, mine, registry.stranded(game)) for game, seats in found]
     lines.sort(key=lambda line: line.since, reverse=True)

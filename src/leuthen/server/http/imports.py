@@ -20,9 +20,9 @@ from leuthen.play.record import RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
 from leuthen.server.bots.looking import expect_done, told
-from leuthen.server.bots.slow import address_now
 from leuthen.server.http.browser import Asked, known_browser, registry_of, with_cookies
 from leuthen.server.session import schemas
+from leuthen.server.session.addresses import address_now
 from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.history import GameHistory, Line
 from leuthen.server.session.registry import GameRegistry

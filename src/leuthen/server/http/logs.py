@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from litestar.types import ASGIApp, LifeSpanScope, Message, Receive, Scope, Send
 
-from leuthen.server.security.connections import network_of
 from leuthen.server.security.rate_limits import Bucket, Rate
+from leuthen.server.session.addresses import network_of
 
 REQUESTS: Final = logging.getLogger("leuthen.requests")
 _REFUSED: Final = frozenset((401, 403, 408, 413, 415, 421, 429))

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 from litestar import get, post, put
 from litestar.params import FromPath
-from sqlalchemy import Connection
 
 from leuthen.engine.ruleset import WATCHER
+from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thought
 from leuthen.server.http.browser import Asked, device_session_of, in_game, read, registry_of, sitting
 from leuthen.server.session import schemas
@@ -18,8 +18,8 @@ from leuthen.server.session.create import make_rematch
 from leuthen.server.session.idempotency import answered, fingerprint
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.subscriber import message
-from leuthen.storage import store as kept
-from leuthen.storage.rows import AnswerRow, ChatRow
+from leuthen.storage import games as kept
+from leuthen.storage.rows import AnswerRow, ChatRow, Rows
 
 ADVISER: Final = "planner"
 MOST_SAID: Final = 5000
@@ -32,7 +32,7 @@ async def papers(request: Asked, seat: FromPath[str]) -> schemas.Papers:
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         return schemas.Papers()
-    text = await registry_of(request).store.read(lambda connection: kept.find_papers(connection, row.id))
+    text = await registry_of(request).storage.read(lambda rows: kept.find_notes(rows, row.id))
     return msgspec.json.decode(text, type=schemas.Papers) if text else schemas.Papers()
 
 
@@ -43,14 +43,14 @@ async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
     text = msgspec.json.encode(await read(request, schemas.Papers)).decode()
-    await registry_of(request).store.write(lambda connection: kept.set_papers(connection, row.id, text))
+    await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
 
 
 @get("/api/seats/{seat:str}/chat")
 async def chat(request: Asked, seat: FromPath[str]) -> schemas.Chat:
     """All that was said."""
     row = (await device_session_of(request, seat)).seat
-    said = await registry_of(request).store.read(lambda connection: kept.find_chat(connection, row.game))
+    said = await registry_of(request).storage.read(lambda rows: kept.find_chat(rows, row.game))
     return schemas.Chat(tuple(map(_chat_line, said)))
 
 
@@ -64,17 +64,17 @@ async def say(request: Asked, seat: FromPath[str]) -> schemas.ChatLine:
     registry = registry_of(request)
     key, at = f"chat {said_now.key}", registry.clock()
 
-    def write(connection: Connection) -> tuple[ChatRow, bool]:
-        number = answered(kept.find_answer(connection, row.id, key), said_now)
+    def write(rows: Rows) -> tuple[ChatRow, bool]:
+        number = answered(kept.find_answer(rows, row.id, key), said_now)
         if number is not None:
-            return kept.find_said(connection, row.game, number), False
-        said = kept.add_chat(connection, row.game, row.side, at, said_now.text)
+            return kept.find_said(rows, row.game, number), False
+        said = kept.add_chat(rows, row.game, row.side, at, said_now.text)
         if said.number > MOST_SAID:
             raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
-        kept.add_answer(connection, row.id, key, AnswerRow(said.number, fingerprint(said_now)))
+        kept.add_answer(rows, row.id, key, AnswerRow(said.number, fingerprint(said_now)))
         return said, True
 
-    said, is_new = await registry.store.write(write)
+    said, is_new = await registry.storage.write(write)
     line = _chat_line(said)
     if is_new:
         session.broadcaster.broadcast(message("chat", line))
@@ -95,9 +95,9 @@ async def advice(request: Asked, seat: FromPath[str]) -> schemas.Advice:
         raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
     view = session.ruleset.encode_view(session.seat_view.view(row.side))
     thought = Thought(ADVISER, session.ruleset.name, row.side, view, secrets.randbits(63), session.ruleset.digest)
-    registry = registry_of(request)
-    with registry.advising.place(row.id):
-        order = await registry.drivers.think(session.id, thought)
+    drivers: BotDrivers = request.app.state.drivers
+    with registry_of(request).advising.place(row.id):
+        order = await drivers.think(session.id, thought)
     if order is None:
         return schemas.Advice(session.least(row.side), f"The {ADVISER} found nothing; this commits least:")
     return schemas.Advice(order, f"The {ADVISER} would order:")

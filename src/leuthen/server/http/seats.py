@@ -15,7 +15,7 @@ from leuthen.server.http.browser import Asked, browser_of, in_game, read, regist
 from leuthen.server.session import schemas
 from leuthen.server.session.problems import FOREIGN, fault
 from leuthen.server.session.proposals import stranded
-from leuthen.storage import entries as kept
+from leuthen.storage import seats as kept
 
 
 @get("/api/seats/{seat:str}")
@@ -30,7 +30,7 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
     browser = browser_of(request)
     if not browser:
         return frozenset((seat,))
-    return frozenset(await registry_of(request).store.read(lambda connection: kept.seats_of(connection, browser)))
+    return frozenset(await registry_of(request).storage.read(lambda rows: kept.seats_of(rows, browser)))
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)

@@ -14,6 +14,7 @@ import uvicorn
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs
 from leuthen.server.http.app import make_app
@@ -22,7 +23,7 @@ from leuthen.server.security.names import Names, names_of
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.lock import FolderLock
-from leuthen.storage.store import Store
+from leuthen.storage.store import SqlStorage, Store
 
 PORT: Final = 8756
 _SWITCH: Final = 0.001
@@ -81,19 +82,20 @@ def serve(
                 lock.tell(address)
                 on_start(address)
 
-            _run(_registry(store, memory), listening, names, started)
+            _run(store, memory, listening, names, started)
     finally:
         lock.release()
 
 
-def _registry(store: Store, memory: int | None) -> GameRegistry:
-    return GameRegistry(store, BotDrivers(Thinkers()), memory=MEMORY if memory is None else memory * 1024**2)
-
-
-def _run(registry: GameRegistry, listening: socket.socket, names: Names, on_start: Callable[[], None]) -> None:
+def _run(
+    store: Store, memory: int | None, listening: socket.socket, names: Names, on_start: Callable[[], None]
+) -> None:
+    drivers = BotDrivers(Thinkers(in_process))
+    bytes_kept = MEMORY if memory is None else memory * 1024**2
+    registry = GameRegistry(SqlStorage(store), drivers, in_process, memory=bytes_kept)
     sys.setswitchinterval(_SWITCH)
     config = Config(
-        logs.RequestLog(RequestGuard(make_app(registry), names.hosts, names.origins)),
+        logs.RequestLog(RequestGuard(make_app(registry, drivers, store), names.hosts, names.origins)),
         Connections(caps_for(raise_file_limit())),
         log_config=None,
         log_level="warning",

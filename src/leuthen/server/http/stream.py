@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from leuthen.server.http.browser import Asked, browser_of, in_game, registry_of
 from leuthen.server.http.seats import own_seats
-from leuthen.server.security.connection_limits import ConnectionLimits
+from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.subscriber import Subscriber

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
 import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
+
+from leuthen.server.session.addresses import is_here, network_of
 
 HEAD_SECONDS: Final = 10.0
 """For the head of a request, from its first byte or from the connection's beginning."""
@@ -20,8 +21,6 @@ HEAD_BYTES: Final = 64 * 1024
 MOST: Final = 8192
 """Connections, if the system allows as many."""
 FEWEST: Final = 64
-_HOUSEHOLD: Final = 64
-"""Bits of an IPv6 address that one customer of a provider cannot change."""
 RESERVE: Final = 200
 """Files that are not for connections: the database, the processes that work, the log."""
 _BUSY: Final = (
@@ -57,25 +56,6 @@ def raise_file_limit() -> int:
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return most
-
-
-def is_here(address: str) -> bool:
-    """Whether an address is of this machine; none is: the connection has no network."""
-    try:
-        return not address or ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
-def network_of(address: str) -> str:
-    """What counts as one address: of IPv6 the network, in which one household has more addresses than it can use."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if found.version == 4 or found.is_loopback:
-        return address
-    return str(found.ipv4_mapped or ip_network((found, _HOUSEHOLD), strict=False))
 
 
 class Connections:

@@ -10,8 +10,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Request
 
-from leuthen.server.bots.slow import address_now
-from leuthen.server.security.connections import is_here, network_of
+from leuthen.server.session.addresses import address_now, is_here, network_of
 from leuthen.server.session.problems import TOO_MANY, fault
 
 MOST_REMEMBERED: Final = 20_000

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection
 
 from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import WATCHER, Ruleset
@@ -18,10 +17,10 @@ from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seat_view import who_sits
-from leuthen.storage import entries
-from leuthen.storage import store as kept
+from leuthen.storage import games as kept
+from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, GameRow, SeatRow
+from leuthen.storage.rows import ActionRow, GameRow, Rows, SeatRow
 
 OPEN_GAMES: Final = 200
 """Games that one browser may have made and that have not ended."""
@@ -60,19 +59,19 @@ async def seat_game(
     name = history.table.name
     lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(history.record)]
 
-    def write(connection: Connection) -> None:
-        if kept.open_games_of(connection, visitor.lock) >= OPEN_GAMES:
+    def write(rows: Rows) -> None:
+        if kept.open_games_of(rows, visitor.lock) >= OPEN_GAMES:
             raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
-        if before and kept.rematch_of(connection, before) is not None:
+        if before and kept.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
-        kept.add_game(connection, game, key.secret, seats, lines)
+        kept.add_game(rows, game, key.secret, seats, lines)
         for seat, secret in links.items():
-            entries.add_invitation(connection, seat, hash_of(secret), game.made)
+            seat_rows.add_invitation(rows, seat, hash_of(secret), game.made)
         for who, side in sitting:
-            entries.add_device(connection, seats[side].id, *who, game.made)
+            seat_rows.add_device(rows, seats[side].id, *who, game.made)
 
-    await registry.store.write(write)
-    session = registry.add(GameSession(registry.store, history, game, seats, registry.clock, key))
+    await registry.storage.write(write)
+    session = registry.add(GameSession(registry.storage, history, game, seats, registry.clock, key))
     await session.roll()
     return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
 
@@ -156,11 +155,11 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         players, game.ruleset, game.scenario, title=game.title, helps=game.helps, takebacks=game.takebacks
     )
     history = GameHistory(session.ruleset, session.ruleset.new_game(game.scenario, game.options), game.takebacks)
-    sitting = await registry.store.read(
-        lambda connection: [
+    sitting = await registry.storage.read(
+        lambda rows: [
             (Visitor(device.lock, device.what), 1 - seat.side)
             for seat in old[:WATCHER]
-            for device in entries.devices_of(connection, seat.id)
+            for device in seat_rows.devices_of(rows, seat.id)
         ]
     )
     try:
@@ -175,10 +174,10 @@ def _again(who: str, is_mine: bool) -> str:
 
 async def _told_again(registry: GameRegistry, lock: str, game: str) -> schemas.Made:
     """The rematch of a game, which was made already, without its secrets, which are told once."""
-    there = await registry.store.read(lambda connection: kept.rematch_of(connection, game))
+    there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None
     session = await registry.session(there)
-    mine = await registry.store.read(lambda connection: entries.seats_of(connection, lock))
+    mine = await registry.storage.read(lambda rows: seat_rows.seats_of(rows, lock))
     sides = session.ruleset.sides
     made = [
         schemas.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")

@@ -11,17 +11,14 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
-
 from leuthen.engine.ruleset import WATCHER
 from leuthen.server.session import schemas
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
 from leuthen.server.session.subscriber import message
-from leuthen.storage import entries as kept
+from leuthen.storage import seats as kept
 from leuthen.storage.faults import StorageError
-from leuthen.storage.rows import DeviceRow, SeatRow
-from leuthen.storage.store import Store
+from leuthen.storage.rows import DeviceRow, Rows, SeatRow, Storage
 
 _TEN_MINUTES: Final = 15
 """So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
@@ -37,8 +34,8 @@ class Taken(NamedTuple):
 class DeviceSessions:
     """The devices on all seats. Those that were asked for are in memory; all are on disk before anybody is told."""
 
-    def __init__(self, store: Store, clock: Callable[[], str]) -> None:
-        self._store = store
+    def __init__(self, storage: Storage, clock: Callable[[], str]) -> None:
+        self._storage = storage
         self._clock = clock
         self._open: defaultdict[str, dict[str, DeviceSession]] = defaultdict(dict)
         """By seat and by the hash of the device's key."""
@@ -49,7 +46,7 @@ class DeviceSessions:
         device = self._open[seat].get(lock) if seat in self._open else None
         while device is None:
             endings = self._endings
-            found = await self._store.read(lambda connection: _find(connection, seat, lock))
+            found = await self._storage.read(lambda rows: _find(rows, seat, lock))
             if found is None:
                 raise unknown()
             if endings == self._endings:  # else it may have been ended since it was read
@@ -64,13 +61,13 @@ class DeviceSessions:
             return
         device.was_seen(at)
 
-        def note(connection: Connection) -> None:
-            kept.note_seen(connection, seat.id, device.number, at)
+        def note(rows: Rows) -> None:
+            kept.note_seen(rows, seat.id, device.number, at)
             if seat.side != WATCHER:
-                kept.void_older_invitations(connection, seat.id, at)
+                kept.void_older_invitations(rows, seat.id, at)
 
         with suppress(StorageError):
-            await self._store.write(note)
+            await self._storage.write(note)
 
     async def take(self, visitor: Visitor, lock: str, way_back: str) -> Taken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
@@ -78,24 +75,24 @@ class DeviceSessions:
         `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
         invitation, or if it is used up.
         """
-        if await self._store.read(lambda connection: kept.find_invited(connection, lock)) is None:
+        if await self._storage.read(lambda rows: kept.find_invited(rows, lock)) is None:
             raise unknown()
         at = self._clock()
 
-        def take(connection: Connection) -> Taken:
-            seat = kept.find_invited(connection, lock)
+        def take(rows: Rows) -> Taken:
+            seat = kept.find_invited(rows, lock)
             assert seat is not None
-            if kept.find_device(connection, seat.id, visitor.lock) is not None:
+            if kept.find_device(rows, seat.id, visitor.lock) is not None:
                 return Taken(seat, False)
-            if not kept.is_open(connection, lock):
+            if not kept.is_open(rows, lock):
                 raise _used_up(seat)
-            kept.add_device(connection, seat.id, visitor.lock, visitor.what, at)
+            kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
             if seat.side != WATCHER:
-                kept.void_invitations(connection, seat.id, at)
-                kept.add_invitation(connection, seat.id, way_back, at)
+                kept.void_invitations(rows, seat.id, at)
+                kept.add_invitation(rows, seat.id, way_back, at)
             return Taken(seat, True)
 
-        taken = await self._store.write(take)
+        taken = await self._storage.write(take)
         if taken.is_new:
             await self._tell(taken.seat)
         return taken
@@ -105,33 +102,33 @@ class DeviceSessions:
     async def devices(self, device: DeviceSession) -> schemas.Devices:
         """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
         seat = device.seat
-        rows, has_link = await self._store.read(
-            lambda connection: (
-                kept.devices_of(connection, seat.id),
-                seat.side != WATCHER and kept.has_invitation(connection, seat.id),
+        rows, has_link = await self._storage.read(
+            lambda rows: (
+                kept.devices_of(rows, seat.id),
+                seat.side != WATCHER and kept.has_invitation(rows, seat.id),
             )
         )
         return _shown(device, rows, has_link)
 
     async def note_told(self, device: DeviceSession, number: int) -> None:
         """A device has shown its owner the others up to a number."""
-        await self._store.write(lambda connection: kept.note_told(connection, device.seat.id, device.number, number))
+        await self._storage.write(lambda rows: kept.note_told(rows, device.seat.id, device.number, number))
 
     async def sign_out(self, device: DeviceSession, number: int) -> None:
         """Signs a device out. Raises Fault if there is none of that number, or if nobody could come back then."""
         seat, at = device.seat, self._clock()
 
-        def end(connection: Connection) -> None:
-            there = _expect_there(connection, device)
+        def end(rows: Rows) -> None:
+            there = _expect_there(rows, device)
             if number not in there or (seat.side == WATCHER and number != device.number):
                 raise unknown("device")
             if seat.side != WATCHER and number != device.number:
-                kept.void_invitations(connection, seat.id, at)
-            elif seat.side != WATCHER and len(there) == 1 and not kept.has_invitation(connection, seat.id):
+                kept.void_invitations(rows, seat.id, at)
+            elif seat.side != WATCHER and len(there) == 1 and not kept.has_invitation(rows, seat.id):
                 raise _last()
-            kept.end_devices(connection, seat.id, [number], at)
+            kept.end_devices(rows, seat.id, [number], at)
 
-        await self._store.write(end)
+        await self._storage.write(end)
         await self._end(seat, [number])
 
     async def sign_out_others(self, device: DeviceSession) -> None:
@@ -140,13 +137,13 @@ class DeviceSessions:
         if seat.side == WATCHER:
             raise _only_players()
 
-        def end(connection: Connection) -> set[int]:
-            others = _expect_there(connection, device) - {device.number}
-            kept.end_devices(connection, seat.id, others, at)
-            kept.void_invitations(connection, seat.id, at)
+        def end(rows: Rows) -> set[int]:
+            others = _expect_there(rows, device) - {device.number}
+            kept.end_devices(rows, seat.id, others, at)
+            kept.void_invitations(rows, seat.id, at)
             return others
 
-        await self._end(seat, await self._store.write(end))
+        await self._end(seat, await self._storage.write(end))
 
     async def _end(self, seat: SeatRow, numbers: Collection[int]) -> None:
         """These devices are signed out on disk: their sessions are over, and the others are told."""
@@ -173,41 +170,41 @@ class DeviceSessions:
         """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
         own, at = device.seat, self._clock()
 
-        def make(connection: Connection) -> tuple[SeatRow, Collection[int]]:
-            _expect_there(connection, device)
-            seat = _invited(connection, device, own.side if wanted.side < 0 else wanted.side)
-            there = {device.number for device in kept.devices_of(connection, seat.id)} if wanted.ends else set()
+        def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
+            _expect_there(rows, device)
+            seat = _invited(rows, device, own.side if wanted.side < 0 else wanted.side)
+            there = {device.number for device in kept.devices_of(rows, seat.id)} if wanted.ends else set()
             ended = there - ({device.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
-                kept.void_invitations(connection, seat.id, at)
-            kept.end_devices(connection, seat.id, ended, at)
-            kept.add_invitation(connection, seat.id, lock, at)
+                kept.void_invitations(rows, seat.id, at)
+            kept.end_devices(rows, seat.id, ended, at)
+            kept.add_invitation(rows, seat.id, lock, at)
             return seat, ended
 
-        await self._end(*await self._store.write(make))
+        await self._end(*await self._storage.write(make))
 
 
-def _find(connection: Connection, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
-    row, device = kept.find_seat(connection, seat), kept.find_device(connection, seat, lock)
+def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
+    row, device = kept.find_seat(rows, seat), kept.find_device(rows, seat, lock)
     return (row, device) if row is not None and device is not None else None
 
 
-def _expect_there(connection: Connection, device: DeviceSession) -> set[int]:
+def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     """The devices of a session's seat. Raises Fault if it is no longer one of them."""
-    there = {device.number for device in kept.devices_of(connection, device.seat.id)}
+    there = {device.number for device in kept.devices_of(rows, device.seat.id)}
     if device.number not in there:
         raise unknown()
     return there
 
 
-def _invited(connection: Connection, device: DeviceSession, side: int) -> SeatRow:
+def _invited(rows: Rows, device: DeviceSession, side: int) -> SeatRow:
     """The seat on that side, if a session may invite there: to its own, to one that is still open, to the gallery."""
     own = device.seat
-    seat = kept.find_side(connection, own.game, side)
+    seat = kept.find_side(rows, own.game, side)
     if seat is None or seat.who not in ("person", "watcher"):
         raise unknown()
     if own.side == WATCHER:
-        if side != WATCHER or not kept.is_made_for_machines(connection, own.game, device.row.lock):
+        if side != WATCHER or not kept.is_made_for_machines(rows, own.game, device.row.lock):
             raise _only_players()
     elif side not in (own.side, WATCHER) and seat.is_taken:
         raise fault(FOREIGN, "The seat is taken", "Only who sits there can make a link to that seat.")

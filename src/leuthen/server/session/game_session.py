@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
-from sqlalchemy import Connection
 
 from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
 from leuthen.load import read_rulings
@@ -22,10 +21,9 @@ from leuthen.server.session.idempotency import answered, fingerprint
 from leuthen.server.session.problems import FOREIGN, fault, stale
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import Transaction
-from leuthen.storage import store as kept
+from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, SeatRow, Status
-from leuthen.storage.store import Store
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Status, Storage
 
 T = TypeVar("T")
 Keyed: TypeAlias = schemas.Order | schemas.Move | schemas.Instruct
@@ -40,7 +38,7 @@ class GameSession:
 
     def __init__(
         self,
-        store: Store,
+        storage: Storage,
         history: GameHistory,
         game: GameRow,
         seats: Sequence[SeatRow],
@@ -56,7 +54,7 @@ class GameSession:
         """Called after whatever changed the game."""
         self.look_again: Callable[[str], Awaitable[tuple[Kept, GameHistory]]] = _never
         """Gives the game as the database has it now."""
-        self._store = store
+        self._storage = storage
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
@@ -213,24 +211,20 @@ class GameSession:
         transaction.roll(self._dice)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
         try:
-            await self._commit(
-                transaction, offered, lambda connection: kept.add_answer(connection, seat.id, asked.key, answer)
-            )
+            await self._commit(transaction, offered, lambda rows: kept.add_answer(rows, seat.id, asked.key, answer))
         except AlreadyThere:
             raise stale(self.history.logs[seat.side].n) from None
         return schemas.Acted(answer.n)
 
     async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
         """What the same request was answered before, if it was."""
-        return answered(
-            await self._store.read(lambda connection: kept.find_answer(connection, seat.id, asked.key)), asked
-        )
+        return answered(await self._storage.read(lambda rows: kept.find_answer(rows, seat.id, asked.key)), asked)
 
     async def _commit(
         self,
         transaction: Transaction,
         offered: proposals.Proposals | None = None,
-        also: Callable[[Connection], None] = lambda connection: None,
+        also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
         """Writes what was tried, and then tells of it."""
         status, seat_view = self._status(transaction), self.seat_view
@@ -239,16 +233,16 @@ class GameSession:
         first, at, name = len(self.history.record), self._clock(), transaction.table.name
         lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.record)]
 
-        def write(connection: Connection) -> None:
-            also(connection)
-            kept.add_actions(connection, self.id, lines, at)
+        def write(rows: Rows) -> None:
+            also(rows)
+            kept.add_actions(rows, self.id, lines, at)
             if status is not None:
-                kept.set_status(connection, self.id, status)
+                kept.set_status(rows, self.id, status)
             if offered is not None and offered != seat_view.proposals:
-                kept.set_proposals(connection, self.id, offered.values())
+                kept.set_proposals(rows, self.id, offered.values())
 
         try:
-            await self._store.write(write)
+            await self._storage.write(write)
         except AlreadyThere:
             await self._catch_up()
             raise

@@ -9,24 +9,22 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
-from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.slow import Lane, Places, Run, Waiting, address_now, end_processes, in_process
-from leuthen.server.http.health import Health
-from leuthen.server.security.connection_limits import ConnectionLimits
+from leuthen.server.session.addresses import address_now
+from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, Taken
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.lanes import Lane, Places, Run, Waiting
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.stranded import bring_back, why_not
-from leuthen.storage import store as kept
-from leuthen.storage.rows import GameRow, Kept
-from leuthen.storage.store import Store
+from leuthen.storage import games as kept
+from leuthen.storage.rows import GameRow, Kept, Storage
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
@@ -55,23 +53,39 @@ def hash_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
+class Drivers(Protocol):
+    """Who answers without a person."""
+
+    def wake(self, session: GameSession, /) -> None:
+        """Looks whether it is asked in a game, and answers by and by."""
+        ...
+
+    def is_busy(self, game: str, /) -> bool:
+        """Whether it is at work in a game."""
+        ...
+
+    async def close(self) -> None:
+        """Ends all that is at work; it begins again when the games are needed again."""
+        ...
+
+
 class GameRegistry:
     """The games of a server."""
 
     def __init__(
         self,
-        store: Store,
-        drivers: BotDrivers,
+        storage: Storage,
+        drivers: Drivers,
+        run: Run,
         clock: Callable[[], str] = now,
         new_key: Callable[[], Key] = Key.fresh,
-        run: Run = in_process,
         memory: int = MEMORY,
     ) -> None:
         """`new_key` makes the key of a new game's dice, which is kept with it.
 
         `run` does slow work elsewhere; `memory` is for games to which nobody listens.
         """
-        self.store = store
+        self.storage = storage
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
@@ -79,10 +93,9 @@ class GameRegistry:
         """Games that were put away while somebody still had them in hand: there must be no second one of them."""
         self._memory = memory
         self._loading: dict[str, asyncio.Task[GameSession]] = {}
-        self.devices = DeviceSessions(store, clock)
+        self.devices = DeviceSessions(storage, clock)
         self.drivers = drivers
         self.connection_limits = ConnectionLimits()
-        self.health = Health(store)
         self.looking = Lane(WORKERS, 20, Places(), run)
         self.bringing = Lane(1, 30, Places(2, 2, 16), run)
         self.drawing = Lane(1, 120, Places(), run)
@@ -104,7 +117,7 @@ class GameRegistry:
 
     async def _load(self, game: str) -> GameSession:
         found, history = await self._replayed(game)
-        session = GameSession(self.store, history, found.game, found.seats, self.clock, Key(found.key))
+        session = GameSession(self.storage, history, found.game, found.seats, self.clock, Key(found.key))
         session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         return self.add(session)
 
@@ -121,7 +134,7 @@ class GameRegistry:
     async def _replayed(self, game: str) -> tuple[Kept, GameHistory]:
         """A game as the database has it now. Raises Fault if it cannot be shown in any way, or there is no room."""
         with self.replaying.place(game):
-            found = await self.store.read(lambda connection: kept.find_game(connection, game))
+            found = await self.storage.read(lambda rows: kept.find_game(rows, game))
             if found is None:
                 raise unknown("game")
             try:
@@ -155,7 +168,7 @@ class GameRegistry:
 
     async def resume(self, bots: list[str]) -> None:
         """Goes on with all games that wait for a machine: one that was thinking thinks again."""
-        for game in await self.store.read(lambda connection: kept.unfinished_with(connection, bots)):
+        for game in await self.storage.read(lambda rows: kept.unfinished_with(rows, bots)):
             try:
                 await self.session(game)
             except Exception:
@@ -169,7 +182,6 @@ class GameRegistry:
     async def close(self) -> None:
         """Ends what is going on in the background."""
         await self.drivers.close()
-        await end_processes()
 
     async def take(self, visitor: Visitor, secret: str, way_back: str) -> Taken:
         """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again."""

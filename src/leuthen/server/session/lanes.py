@@ -10,59 +10,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
-import sys
-import threading
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from contextvars import ContextVar
 from time import perf_counter
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
-from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from leuthen.server.security.connections import is_here
+from leuthen.server.session.addresses import address_now, is_here
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 from leuthen.server.session.scheduler import FairScheduler
 
 T = TypeVar("T")
 SLICE: Final = 0.002
 """Seconds after which work in the server's own time lets others go on."""
-NICE: Final = 10
-"""How far the processes stand back behind the server."""
-MEMORY: Final = 2 * 1024**3
-"""Bytes of addresses that a process may have."""
-_WATCH: Final = 1.0
-"""Seconds between two looks of a worker whether the server is still there."""
-_ENDING: Final = "AnyIO process pool shutdown task"
 _log = logging.getLogger(__name__)
-address_now: ContextVar[str] = ContextVar("address_now", default="")
-"""The address from which the request came that is being answered."""
+
+
+class WorkerDied(RuntimeError):
+    """The process that did something elsewhere has died."""
 
 
 class Run(Protocol):
     """Does something elsewhere. When it is cancelled, what it did there has ended."""
 
     def __call__(self, work: Callable[..., T], /, *args: Any) -> Awaitable[T]:
-        """What the work gives. Raises what it raises, BrokenWorkerProcess if its process dies."""
+        """What the work gives. Raises what it raises, WorkerDied if its process dies."""
         ...
-
-
-async def in_process(work: Callable[..., T], /, *args: Any) -> T:
-    """Does something in a worker process, which is killed if this is cancelled. Lanes limit how many there are."""
-    return await to_process.run_sync(_do, work, args, cancellable=True, limiter=CapacityLimiter(1))
-
-
-async def end_processes() -> None:
-    """Ends all worker processes, whatever they do. The library does so with the loop, which a signal forestalls."""
-    ending = [task for task in asyncio.all_tasks() if task.get_name() == _ENDING]
-    for task in ending:
-        task.cancel()
-    await asyncio.gather(*ending, return_exceptions=True)
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -101,7 +76,7 @@ class Waiting:
 class Lane(Waiting):
     """One kind of slow work. Whoever has it done holds a place."""
 
-    def __init__(self, places: int, patience: float, most: Places, run: Run = in_process) -> None:
+    def __init__(self, places: int, patience: float, most: Places, run: Run) -> None:
         """`places` at once; each is ended after `patience` seconds."""
         super().__init__(most)
         self._patience = patience
@@ -121,7 +96,7 @@ class Lane(Waiting):
         async with self._turn(asker):
             try:
                 return await self._run(work, *args)
-            except BrokenWorkerProcess as error:
+            except WorkerDied as error:
                 _log.warning("a process that worked has died", exc_info=error)
                 raise fault(503, "Not done", "The server could not finish this. Try again.", wait=2) from error
 
@@ -151,40 +126,3 @@ class Lane(Waiting):
         if not self._patience:
             return fault(503, "The server ends", "The server is being stopped. Try again when it is back.", wait=30)
         return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was ended.", wait=30)
-
-
-# --- in the worker process --------------------------------------------------------------------------------------------
-
-_prepared: list[bool] = []
-
-
-def _do(work: Callable[..., T], args: tuple[Any, ...]) -> T:
-    """What a worker process is given to do. It fails with nothing but what the server may catch."""
-    if not _prepared:
-        _prepared.append(True)
-        _prepare()
-    try:
-        return work(*args)
-    except Exception:
-        raise
-    except BaseException as error:
-        raise RuntimeError(type(error).__name__) from None
-
-
-def _prepare() -> None:
-    """A worker leaves Ctrl-C to the server, stands back behind it, and does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "win32":
-        return
-    import resource
-
-    os.nice(NICE)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard), hard))
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-
-
-def _end_with(server: int) -> None:
-    while os.getppid() == server:
-        time.sleep(_WATCH)
-    os._exit(1)

@@ -1,0 +1,78 @@
+"""Worker processes: what is done there holds nobody up, and is ended when it takes too long."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+
+from leuthen.server.session.lanes import WorkerDied
+
+T = TypeVar("T")
+NICE: Final = 10
+"""How far the processes stand back behind the server."""
+MEMORY: Final = 2 * 1024**3
+"""Bytes of addresses that a process may have."""
+_WATCH: Final = 1.0
+"""Seconds between two looks of a worker whether the server is still there."""
+_ENDING: Final = "AnyIO process pool shutdown task"
+
+
+async def in_process(work: Callable[..., T], /, *args: Any) -> T:
+    """Does something in a worker process, which is killed if this is cancelled. Lanes limit how many there are."""
+    try:
+        return await to_process.run_sync(_do, work, args, cancellable=True, limiter=CapacityLimiter(1))
+    except BrokenWorkerProcess as error:
+        raise WorkerDied from error
+
+
+async def end_processes() -> None:
+    """Ends all worker processes, whatever they do. The library does so with the loop, which a signal forestalls."""
+    ending = [task for task in asyncio.all_tasks() if task.get_name() == _ENDING]
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)
+
+
+# --- in the worker process --------------------------------------------------------------------------------------------
+
+_prepared: list[bool] = []
+
+
+def _do(work: Callable[..., T], args: tuple[Any, ...]) -> T:
+    """What a worker process is given to do. It fails with nothing but what the server may catch."""
+    if not _prepared:
+        _prepared.append(True)
+        _prepare()
+    try:
+        return work(*args)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise RuntimeError(type(error).__name__) from None
+
+
+def _prepare() -> None:
+    """A worker leaves Ctrl-C to the server, stands back behind it, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(NICE)
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard), hard))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(server: int) -> None:
+    while os.getppid() == server:
+        time.sleep(_WATCH)
+    os._exit(1)

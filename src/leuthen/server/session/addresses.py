@@ -1,0 +1,31 @@
+"""Where a request comes from, as far as limits count it."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from ipaddress import ip_address, ip_network
+from typing import Final
+
+_HOUSEHOLD: Final = 64
+"""Bits of an IPv6 address that one customer of a provider cannot change."""
+address_now: ContextVar[str] = ContextVar("address_now", default="")
+"""The address from which the request came that is being answered."""
+
+
+def is_here(address: str) -> bool:
+    """Whether an address is of this machine; none is: the connection has no network."""
+    try:
+        return not address or ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network, in which one household has more addresses than it can use."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.is_loopback:
+        return address
+    return str(found.ipv4_mapped or ip_network((found, _HOUSEHOLD), strict=False))

@@ -1,0 +1,135 @@
+"""What is asked and written of games: each a function of the rows, whatever keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from leuthen.storage.rows import (
+    ActionRow,
+    AnswerRow,
+    ChatRow,
+    DiceKeyRow,
+    GameRow,
+    Kept,
+    NotesRow,
+    ProposalRow,
+    Rows,
+    SeatRow,
+    Status,
+    first,
+)
+from leuthen.storage.seats import seats_of
+
+
+def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], lines: Sequence[ActionRow]) -> None:
+    """Keeps a new game with the key of its dice, its seats, and the lines of its record so far."""
+    rows.add(game)
+    rows.add(DiceKeyRow(game.id, key))
+    rows.add(*seats)
+    add_actions(rows, game.id, lines, game.made)
+
+
+def open_games_of(rows: Rows, maker: str) -> int:
+    """How many games of a browser have not ended."""
+    return len(rows.find(GameRow, maker=maker, has_ended=False))
+
+
+def find_game(rows: Rows, game: str) -> Kept | None:
+    """All of a game, or None."""
+    found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
+    if found is None or key is None:
+        return None
+    lines, proposals = rows.find(ActionRow, game=game), rows.find(ProposalRow, game=game)
+    return Kept(found, tuple(_seats(rows, (game,))), tuple(lines), tuple(proposals), key.key)
+
+
+def _seats(rows: Rows, of: Collection[str]) -> list[SeatRow]:
+    return sorted(rows.find(SeatRow, game=of), key=lambda seat: (seat.game, seat.side))
+
+
+def games_of(rows: Rows, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
+    """The games at which a browser sits or watches, with all their seats."""
+    mine = {seat.game for seat in rows.find(SeatRow, id=seats_of(rows, browser))}
+    around: dict[str, list[SeatRow]] = {game: [] for game in mine}
+    for seat in _seats(rows, mine):
+        around[seat.game].append(seat)
+    return [(game, around[game.id]) for game in rows.find(GameRow, id=mine)]
+
+
+def unfinished_with(rows: Rows, players: Sequence[str]) -> list[str]:
+    """The games that go on and wait for a side that one of these leads."""
+    waiting = {game.id: game.waiting for game in rows.find(GameRow, has_ended=False) if game.waiting}
+    led = rows.find(SeatRow, who=players, side=(0, 1))
+    return sorted({seat.game for seat in led if waiting.get(seat.game, 0) >> seat.side & 1})
+
+
+def rematch_of(rows: Rows, game: str) -> str | None:
+    """The game that is the rematch of another."""
+    found = first(rows, GameRow, before=game)
+    return found.id if found else None
+
+
+# --- what happens in a game -------------------------------------------------------------------------------------------
+
+
+def add_actions(rows: Rows, game: str, lines: Sequence[ActionRow], at: str) -> None:
+    """Adds lines to a record. Raises AlreadyThere if one of these numbers is taken."""
+    if lines:
+        rows.add(*lines, game=game, at=at)
+
+
+def add_answer(rows: Rows, seat: str, key: str, answer: AnswerRow) -> None:
+    """What a request was answered. Raises AlreadyThere if it was answered before."""
+    rows.add(answer, seat=seat, key=key)
+
+
+def find_answer(rows: Rows, seat: str, key: str) -> AnswerRow | None:
+    """What the request with that key was answered, or None."""
+    return first(rows, AnswerRow, seat=seat, key=key)
+
+
+def set_status(rows: Rows, game: str, status: Status) -> None:
+    """What the list of games tells of a game."""
+    rows.change(GameRow, msgspec.structs.asdict(status), id=game)
+
+
+def set_proposals(rows: Rows, game: str, proposals: Collection[ProposalRow]) -> None:
+    """What the sides offer now."""
+    rows.remove(ProposalRow, game=game)
+    if proposals:
+        rows.add(*proposals, game=game)
+
+
+# --- notes and chat ---------------------------------------------------------------------------------------------------
+
+
+def find_notes(rows: Rows, seat: str) -> str:
+    """A seat's notes as they were kept, or ""."""
+    found = first(rows, NotesRow, seat=seat)
+    return found.papers if found else ""
+
+
+def set_notes(rows: Rows, seat: str, text: str) -> None:
+    """Keeps a seat's notes."""
+    rows.remove(NotesRow, seat=seat)
+    rows.add(NotesRow(text), seat=seat)
+
+
+def add_chat(rows: Rows, game: str, side: int, at: str, text: str) -> ChatRow:
+    """Keeps what was said, and gives it its number."""
+    last = rows.last(ChatRow, "number", game=game)
+    said = ChatRow(last.number + 1 if last else 1, side, at, text)
+    rows.add(said, game=game)
+    return said
+
+
+def find_said(rows: Rows, game: str, number: int) -> ChatRow:
+    """What was said with that number."""
+    return rows.find(ChatRow, game=game, number=number)[0]
+
+
+def find_chat(rows: Rows, game: str) -> list[ChatRow]:
+    """All that was said at a game."""
+    return rows.find(ChatRow, game=game)

@@ -1,0 +1,83 @@
+"""Games kept in a dict: what the session layer needs of a storage, without a database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any, TypeVar
+
+import msgspec
+
+from leuthen.storage import rows as kinds
+from leuthen.storage.faults import AlreadyThere
+from leuthen.storage.rows import Work
+
+R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
+Row = dict[str, Any]
+KEYS: Mapping[type[msgspec.Struct], tuple[str, ...]] = {
+    kinds.GameRow: ("id",),
+    kinds.DiceKeyRow: ("game",),
+    kinds.SeatRow: ("id",),
+    kinds.InvitationRow: ("lock",),
+    kinds.DeviceRow: ("seat", "number"),
+    kinds.ActionRow: ("game", "number"),
+    kinds.AnswerRow: ("seat", "key"),
+    kinds.ProposalRow: ("game", "side"),
+    kinds.NotesRow: ("seat",),
+    kinds.ChatRow: ("game", "number"),
+}
+
+
+class MemoryRows:
+    """Rows in a dict, by kind and key."""
+
+    def __init__(self) -> None:
+        self.kept: defaultdict[type[msgspec.Struct], dict[tuple[Any, ...], Row]] = defaultdict(dict)
+
+    def find(self, kind: type[R], /, **where: Any) -> list[R]:
+        return [kind(**{name: row[name] for name in kind.__struct_fields__}) for row in self._rows(kind, where)]
+
+    def last(self, kind: type[R], by: str, /, **where: Any) -> R | None:
+        return max(self.find(kind, **where), key=lambda row: getattr(row, by), default=None)
+
+    def add(self, *rows: msgspec.Struct, **beside: Any) -> None:
+        for row in rows:
+            kind, plain = type(row), msgspec.structs.asdict(row) | beside
+            key = tuple(plain[name] for name in KEYS[kind])
+            if key in self.kept[kind]:
+                raise AlreadyThere("there is such a row already")
+            self.kept[kind][key] = plain
+
+    def change(self, kind: type[msgspec.Struct], values: Mapping[str, Any], /, **where: Any) -> None:
+        for row in self._rows(kind, where):
+            row.update(values)
+
+    def remove(self, kind: type[msgspec.Struct], /, **where: Any) -> None:
+        for row in list(self._rows(kind, where)):
+            del self.kept[kind][tuple(row[name] for name in KEYS[kind])]
+
+    def _rows(self, kind: type[msgspec.Struct], where: Mapping[str, Any]) -> Iterator[Row]:
+        kept = self.kept[kind]
+        return (kept[key] for key in sorted(kept) if all(_is(kept[key][name], value) for name, value in where.items()))
+
+
+def _is(found: Any, wanted: Any) -> bool:
+    return bool(found == wanted if isinstance(wanted, str | int) else found in wanted)
+
+
+class MemoryStorage:
+    """A storage whose transactions are copies of a dict."""
+
+    def __init__(self) -> None:
+        self._rows = MemoryRows()
+
+    async def read(self, work: Work[T]) -> T:
+        return work(self._rows)
+
+    async def write(self, work: Work[T]) -> T:
+        tried = deepcopy(self._rows)
+        done = work(tried)
+        self._rows = tried
+        return done

@@ -1,0 +1,132 @@
+"""The session layer plays whole games by itself: with a dict for a database, and without a web server."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import pytest
+
+from leuthen.engine.ruleset import WATCHER
+from leuthen.play.dice import Key
+from leuthen.server.session import schemas
+from leuthen.server.session.create import make_game
+from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.problems import Fault
+from leuthen.server.session.registry import GameRegistry
+from tests.server.memory import MemoryStorage
+
+T = TypeVar("T")
+KEYS = count(1)
+PRUSSIA: Final = Visitor("prussia's key", "a browser")
+AUSTRIA: Final = Visitor("austria's key", "a browser")
+FOREIGN: Final = (
+    "litestar", "uvicorn", "starlette", "anyio", "sqlalchemy", "alembic", "sqlite3", "_sqlite3", "multiprocessing",
+    "leuthen.storage.store", "leuthen.storage.sqlite", "leuthen.server.http", "leuthen.server.security",
+    "leuthen.server.bots",
+)  # fmt: skip
+
+
+class Nobody:
+    """No machine plays."""
+
+    def wake(self, session: GameSession, /) -> None:
+        pass
+
+    def is_busy(self, game: str, /) -> bool:
+        return False
+
+    async def close(self) -> None:
+        pass
+
+
+async def here(work: Callable[..., T], /, *args: Any) -> T:
+    return work(*args)
+
+
+def registry_with(storage: MemoryStorage) -> GameRegistry:
+    numbers = count(1)
+    return GameRegistry(
+        storage, Nobody(), here, lambda: f"2026-01-01T00:00:{next(numbers):02}", lambda: Key.from_seed("toy")
+    )
+
+
+class Player:
+    """Somebody who sits at a game, as a page in a browser does."""
+
+    def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
+        self.registry, self.visitor, self.seat = registry, visitor, seat
+
+    async def order(self, text: str) -> schemas.Acted:
+        device = await self.registry.devices.find(self.seat, self.visitor.lock)
+        session = await self.registry.session(device.seat.game)
+        n = session.history.logs[device.seat.side].n
+        return await session.order(device, schemas.Order(n, f"order-{next(KEYS):08}", text))
+
+    async def told(self) -> list[str]:
+        device = await self.registry.devices.find(self.seat, self.visitor.lock)
+        session = await self.registry.session(device.seat.game)
+        return [session.seat_view.told(line.what).text for line in session.history.logs[device.seat.side].lines]
+
+
+async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
+    """A game that one has made, and at which the other sits by his link; and its id."""
+    new = schemas.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
+    made = await make_game(registry, PRUSSIA, new)
+    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back")
+    return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
+
+
+async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: str) -> None:
+    """Everybody does what commits least until the game has ended."""
+    for _ in range(200):
+        session = await registry.session(game)
+        asked = [side for side in (0, 1) if session.seat_view.is_asked(side)]
+        if session.history.outcome is not None or not asked:
+            return
+        await players[asked[0]].order(session.least(asked[0]))
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> None:
+    async def play() -> None:
+        storage = MemoryStorage()
+        registry = registry_with(storage)
+        prussia, austria, game = await sit_down(registry)
+        await prussia.order("bid 1")
+        with pytest.raises(Fault, match="No such seat"):
+            await Player(registry, AUSTRIA, prussia.seat).order("bid 3")
+        assert not any("bids 1" in line for line in await austria.told()), "it is sealed"
+        await austria.order("bid 2")
+        again = registry_with(storage)
+        players = Player(again, PRUSSIA, prussia.seat), Player(again, AUSTRIA, austria.seat)
+        assert [await player.told() for player in players] == [await prussia.told(), await austria.told()]
+        await play_on(again, players, game)
+        session = await again.session(game)
+        assert session.history.outcome is not None
+        assert session.seat_view.game.has_ended
+        assert session.seat_view.fresh(WATCHER, (), ()).scene.result
+
+    asyncio.run(play())
+
+
+def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> None:
+    """It drags in nothing that a browser's worker has not, not even by way of others."""
+    modules = [path.stem for path in Path(schemas.__file__).parent.glob("*.py")]
+    code = "\n".join(
+        [
+            "import sys, importlib",
+            *(f"importlib.import_module('leuthen.server.session.{name}')" for name in modules if name != "__init__"),
+            "print(*sys.modules)",
+        ]
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "leuthen.server.session.game_session" in loaded
+    assert [name for name in FOREIGN if name in loaded] == []
