@@ -6,6 +6,7 @@ from that and `Frozen`, its `Draft` from that and `Drafting`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from leuthen.engine.events import Event
 
 S = TypeVar("S", bound="Frozen")
+T = TypeVar("T")
 Attributes: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
 """The attributes of a position by name: those of its dictionary, and those that have slots."""
 
@@ -49,6 +51,16 @@ class Position:
 
     def _without_caches(self, values: dict[str, Any]) -> dict[str, Any]:
         return {name: {} if name in self.CACHES else value for name, value in values.items()}
+
+
+def once(cache: dict[Any, Any], key: Any, make: Callable[[], T]) -> T:
+    """What a cache holds by that key; `make` computes it the first time."""
+    found: T
+    if key in cache:
+        found = cache[key]
+    else:
+        found = cache[key] = make()
+    return found
 
 
 class Frozen:

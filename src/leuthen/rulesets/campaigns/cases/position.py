@@ -180,7 +180,8 @@ def _finish(to: Builder) -> Given:
         draft.frames = _frames(to)
         if to.chit >= 0:
             draft.phasing = to.chit // CHIT
-    draft.touched, draft.known = set(), {}
+    draft.touched = set()
+    draft.recompute()
     before = Draft(draft.freeze())
     reckon(before)
     run_sequence(before, judge)

@@ -77,7 +77,7 @@ class Drawing:
         draft = self.draft
         fallen = sum((self._fallen(frame) for frame in self.view.frames if isinstance(frame, Fight)), EMPTY)
         draft.dead += fallen
-        draft.known = {}
+        draft.recompute()
         draft.frames = tuple(frame.restored(draft, self.view.viewer) for frame in draft.frames)
         return draft.freeze()
 

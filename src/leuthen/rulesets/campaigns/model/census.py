@@ -32,7 +32,7 @@ class Census:
         self.inside: BySide = {}, {}
         self.fields: list[Hexes] = [0, 0]
         self.insides: list[Hexes] = [0, 0]
-        self.stale: set[Hex] = set(garrisons)
+        self.stale: set[Hex] = {*garrisons, *places.values()}
         for number, here in places.items():
             self.enter(number, here)
 
@@ -49,7 +49,6 @@ class Census:
     def enter(self, number: int, here: Hex) -> None:
         """A unit has come to a hex."""
         self.numbers[here] = tuple(sorted((*self.numbers.get(here, _NONE), number)))
-        self.stale.add(here)
 
     def leave(self, number: int, here: Hex) -> None:
         """A unit has gone from a hex."""
@@ -58,7 +57,6 @@ class Census:
             self.numbers[here] = left
         else:
             del self.numbers[here]
-        self.stale.add(here)
 
     def count(self, pos: Position) -> None:
         """Counts the TP of the hexes that have changed."""

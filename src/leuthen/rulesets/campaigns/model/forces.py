@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import Position, Unit
 from leuthen.wargame.board import Hex
@@ -109,15 +110,19 @@ def commander(pos: Position, units: Iterable[Unit]) -> int:
 
 def senior(pos: Position, nation: int) -> int:
     """The senior leader of a nation: its highest Sr on the map with TP (R2.1); -1 if there is none."""
-    key = ("senior", nation)
-    if key not in pos.known:
-        led = [
-            number
-            for number, unit in pos.units.items()
-            if unit.tp and pos.leader(number).nation == nation and not pos.data.is_wagon(number)
-        ]
-        pos.known[key] = min(led, key=lambda number: pos.ranks[number], default=-1)
-    found: int = pos.known[key]
+    return next(iter(ranked(pos, nation)), -1)
+
+
+def ranked(pos: Position, nation: int) -> list[int]:
+    """The leaders of a nation on the map with TP, from the highest Sr down (R2.1)."""
+    return once(pos.lasting, "ranked", lambda: _ranked(pos))[nation]
+
+
+def _ranked(pos: Position) -> tuple[list[int], ...]:
+    found: tuple[list[int], ...] = tuple([] for _ in NATIONS)
+    leaders, units, wagons = pos.data.leaders, pos.units, pos.data.wagons
+    for number in sorted((n for n in units if n < wagons and units[n].tp), key=pos.ranks.__getitem__):
+        found[leaders[number].nation].append(number)
     return found
 
 

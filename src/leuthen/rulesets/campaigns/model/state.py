@@ -156,6 +156,10 @@ class Position(state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
+    CACHES = (*state.Position.CACHES, "lasting")
+    lasting: dict[Any, Any]
+    """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
+    how leaders rank: it outlasts what changes in marks and SP."""
     data: GameData
     frames: tuple[Decision, ...]
     options: GameOptions
@@ -257,7 +261,9 @@ class State(Frozen, Position):
 def state_of(data: GameData, values: Mapping[str, Any]) -> State:
     """The state with these values of all its fields."""
     census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
-    return State.of({**{name: values[name] for name in FIELDS}, "data": data, "known": {}, "_census": census})
+    return State.of(
+        {**{name: values[name] for name in FIELDS}, "data": data, "known": {}, "lasting": {}, "_census": census}
+    )
 
 
 class Draft(Drafting[State], Position):
@@ -294,14 +300,24 @@ class Draft(Drafting[State], Position):
         if before is None:
             self.units = dict(sorted(self.units.items()))
             self._census.enter(unit.number, unit.hex)
-            self.touched.add(unit.hex)
+            self._shifted(unit.hex)
         elif before.hex != unit.hex:
             self._census.leave(unit.number, before.hex)
             self._census.enter(unit.number, unit.hex)
-            self.touched |= {before.hex, unit.hex}
+            self._shifted(before.hex, unit.hex)
         elif before.tp != unit.tp or before.inside != unit.inside:
-            self._census.stale.add(unit.hex)
-            self.touched.add(unit.hex)
+            self._shifted(unit.hex)
+
+    def _shifted(self, *hexes: Hex) -> None:
+        """In these hexes others stand now, or with other TP."""
+        self.recompute()
+        self._census.stale.update(hexes)
+        self.touched.update(hexes)
+
+    def recompute(self) -> None:
+        """What was computed of the position is forgotten: something has changed that much depends on."""
+        self.known = {}
+        self.lasting = {}
 
     def _unmarked(self, unit: Unit) -> Unit:
         """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
@@ -318,17 +334,14 @@ class Draft(Drafting[State], Position):
 
     def remove(self, number: int) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""
-        self.known = {}
         here = self.units.pop(number).hex
         self._census.leave(number, here)
-        self.touched.add(here)
+        self._shifted(here)
         self.parted = True
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
         """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
-        self.known = {}
-        self.touched.add(here)
-        self._census.stale.add(here)
+        self._shifted(here)
         self.garrisons = {**self.garrisons, here: tp}
         if not tp:
             del self.garrisons[here]
@@ -345,12 +358,12 @@ class Draft(Drafting[State], Position):
 
     def set_owner(self, here: Hex, side: int) -> None:
         """A stronghold is controlled by a side."""
-        self.known = {}
+        self.recompute()
         self.owners = {**self.owners, here: side}
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none."""
-        self.known = {}
+        self.recompute()
         self.depots = dict(sorted({**self.depots, here: depot}.items())) if depot else without(self.depots, here)
 
     def set_siege(self, here: Hex, siege: Siege) -> None:
@@ -369,7 +382,7 @@ class Draft(Drafting[State], Position):
 
     def set_status(self, nation: int, status: int) -> None:
         """What a nation is now."""
-        self.known = {}
+        self.recompute()
         self.status = (*self.status[:nation], status, *self.status[nation + 1 :])
 
     def bury(self, tp: Bag) -> None:

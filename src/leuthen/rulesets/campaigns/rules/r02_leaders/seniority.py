@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
@@ -19,19 +20,26 @@ Where: TypeAlias = Mapping[int, tuple[Place, int]]
 EXEMPT = "Frederick"
 
 
-def leaders_of(pos: Position, nation: int) -> dict[int, tuple[Place, int]]:
+def leaders_of(pos: Position, nation: int) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
-    return {
-        number: ((unit.hex, unit.inside), of(unit.tp, nation))
-        for number, unit in pos.units.items()
-        if pos.leader(number).nation == nation and not pos.data.is_wagon(number)
-    }
+    return once(pos.lasting, "leaders", lambda: _leaders(pos))[nation]
+
+
+def _leaders(pos: Position) -> tuple[Where, ...]:
+    found: tuple[dict[int, tuple[Place, int]], ...] = tuple({} for _ in NATIONS)
+    for number, unit in pos.units.items():
+        if not pos.data.is_wagon(number):
+            nation = pos.leader(number).nation
+            found[nation][number] = (unit.hex, unit.inside), of(unit.tp, nation)
+    return found
 
 
 def nations_bound(pos: Position) -> list[int]:
     """The nations to which the rule applies now."""
-    if not pos.options.einhorn:
-        return []
+    return once(pos.lasting, "bound", lambda: _nations_bound(pos)) if pos.options.einhorn else []
+
+
+def _nations_bound(pos: Position) -> list[int]:
     found = []
     for nation in range(len(NATIONS)):
         first = senior(pos, nation)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
-from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, limit
+from leuthen.rulesets.campaigns.model.forces import limit, ranked
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit, force_key
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
@@ -26,12 +27,15 @@ Stand = tuple[Hex, bool, int]
 def members(pos: Position, stand: Stand) -> list[Unit]:
     """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
     here, inside, nation = stand
-    units = {
-        unit.number: unit
-        for unit in force_at(pos, here, SIDE_OF[nation], inside)
-        if pos.leader(unit.number).nation == nation and not pos.data.is_wagon(unit.number)
-    }
-    return [units[number] for number in by_seniority(pos, units)]
+    own = leaders_of(pos, nation)
+    there = [number for number in pos.census.numbers.get(here, ()) if number in own]
+    units = [unit for unit in map(pos.units.__getitem__, there) if unit.inside == inside]
+    return sorted(units, key=lambda unit: pos.ranks[unit.number]) if len(units) > 1 else units
+
+
+def stands_of(pos: Position) -> set[Stand]:
+    """The forces of all nations that have a leader."""
+    return {(*at, nation) for nation in range(len(NATIONS)) for at, _ in leaders_of(pos, nation).values()}
 
 
 def garrison_of(pos: Position, stand: Stand) -> int:
@@ -51,34 +55,32 @@ class Shares:
         self.garrison = garrison_of(pos, stand)
         self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
         self.sum = sum(unit.strength for unit in self.units) + self.garrison
-        here, nation = {unit.number for unit in self.units}, stand[2]
-        elsewhere = (
-            pos.ranks[n]
-            for n, unit in pos.units.items()
-            if n not in here and unit.tp and pos.leader(n).nation == nation and not pos.data.is_wagon(n)
-        )
-        self.first_elsewhere = min(elsewhere, default=len(pos.ranks))
-        """The rank of the highest Sr with TP in other forces."""
+        here = [unit.number for unit in self.units]
+        elsewhere = (pos.ranks[n] for n in ranked(pos, stand[2]) if n not in here)
+        first_elsewhere = next(elsewhere, len(pos.ranks))
+        self.plain = [limit(pos, n, is_senior=False) for n in here]
+        self.leading = [limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
+        """The limit of each if nobody of the force above him has TP: then he may be senior (V2.1)."""
 
     def limit(self, number: int, is_first: bool) -> int:
-        """The limit of a leader, if nobody of the force above him has TP (V2.1)."""
-        unit = self.units[number]
-        senior = is_first and self.pos.ranks[unit.number] < self.first_elsewhere
-        return limit(self.pos, unit.number, is_senior=senior)
+        """The limit of a leader; `is_first`: nobody of the force above him has TP (V2.1)."""
+        return (self.leading if is_first else self.plain)[number]
 
     def limits(self, points: Sequence[int]) -> list[int]:
         """The limits of all, with these TP."""
         return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
 
-    def room_after(self, chosen: Sequence[int]) -> int:
-        """The most that can still be placed on those who come after `chosen`."""
-        rest = range(len(chosen), len(self.units))
-        plain = [self.limit(n, False) for n in rest]
-        best = sum(plain)
-        if not any(chosen):
-            for place, n in enumerate(rest):
-                best = max(best, self.limit(n, True) + sum(plain[place + 1 :]))
-        return best + self.most_garrison
+    def room_after(self, number: int, is_first: bool) -> int:
+        """The most that can still be placed on those from `number` on; `is_first`: nobody before them has any."""
+        return self._rooms[is_first][number]
+
+    @cached_property
+    def _rooms(self) -> tuple[list[int], list[int]]:
+        after, first = [self.most_garrison], [self.most_garrison]
+        for plain, leading in zip(reversed(self.plain), reversed(self.leading), strict=True):
+            first.append(max(first[-1], plain + after[-1], leading + after[-1]))
+            after.append(plain + after[-1])
+        return after[::-1], first[::-1]
 
     def values(self, chosen: Sequence[int]) -> list[int]:
         """How many the next may have: the garrison takes what is left."""
@@ -86,8 +88,8 @@ class Shares:
         number = len(chosen)
         if number == len(self.units):
             return [left] if self.fits((*chosen, left)) else []
-        found = range(left + 1)
-        return [n for n in found if self._may(chosen, n, left)]
+        is_first = not any(chosen)
+        return [points for points in range(left + 1) if self._may(number, points, left, is_first)]
 
     def is_possible(self) -> bool:
         """Whether there is any legal distribution: mostly the one that stands."""
@@ -101,10 +103,9 @@ class Shares:
             return True
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
-    def _may(self, chosen: Sequence[int], points: int, left: int) -> bool:
+    def _may(self, number: int, points: int, left: int, is_first: bool) -> bool:
         """Whether a legal distribution can follow."""
-        number = len(chosen)
-        most = self.limit(number, not any(chosen))
+        most = self.limit(number, is_first)
         if self.sum > self.whole():
             return most <= points <= max(self.units[number].strength, most) and self._can_take(
                 number + 1, left - points
@@ -112,18 +113,18 @@ class Shares:
         last = number == len(self.units) - 1 and not self.is_open
         if last:
             return points == left and points <= most
-        return points <= most and left - points <= self.room_after((*chosen, points))
+        return points <= most and left - points <= self.room_after(number + 1, is_first and not points)
 
     def _can_take(self, number: int, points: int) -> bool:
         """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
         rest = range(number, len(self.units))
-        least = sum(self.limit(n, False) for n in rest)
-        most = sum(max(self.units[n].strength, self.limit(n, False)) for n in rest)
+        least = sum(self.plain[number:])
+        most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
         return least + self.garrison <= points <= most + self.most_garrison
 
     def whole(self) -> int:
         """What all together may hold, at most."""
-        return self.room_after(())
+        return self.room_after(0, True)
 
     def fits(self, points: Sequence[int]) -> bool:
         """Whether the garrison may have what is left."""
@@ -154,7 +155,8 @@ class Shares:
         number = len(chosen)
         if number < len(self.units):
             rule = "V2.1" if self.pos.options.einhorn else "R2.3"
-            most, room = self.limit(number, not any(chosen)), self.room_after((*chosen, int(token)))
+            is_first = not any(chosen)
+            most, room = self.limit(number, is_first), self.room_after(number + 1, is_first and not token)
             if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
                 return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
             if int(token) > most:
@@ -191,12 +193,7 @@ class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
         """Force by force."""
         draft.pop()
         give_away(draft, 0, 1)  # another may command now
-        stands = {
-            (unit.hex, unit.inside, draft.leader(number).nation)
-            for number, unit in draft.units.items()
-            if not draft.data.is_wagon(number)
-        }
-        for stand in sorted(stands):
+        for stand in sorted(stands_of(draft)):
             trim(draft, stand)
 
 

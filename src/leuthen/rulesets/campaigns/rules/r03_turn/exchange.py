@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -15,10 +16,19 @@ from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
 from leuthen.rulesets.campaigns.model.forces import units_at
 from leuthen.rulesets.campaigns.model.sights import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of, members
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import (
+    Shares,
+    Stand,
+    distribute,
+    garrison_of,
+    members,
+    stands_of,
+)
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+
+SEVERAL: Final = 2
 
 
 class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
@@ -46,20 +56,8 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
 
     def stands(self, pos: Position) -> list[Stand]:
         """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
-        found: list[Stand] = []
-        for nation in range(len(NATIONS)):
-            if SIDE_OF[nation] != self.side:
-                continue
-            for here, inside in sorted({(u.hex, u.inside) for u in pos.units.values()}):
-                stand = here, inside, nation
-                if _key(stand) in self.handed:
-                    continue
-                units = members(pos, stand)
-                has_tp = sum(u.strength for u in units) + garrison_of(pos, stand) > 0
-                several = len(units) > 1 or is_open(pos, here, self.side)
-                if units and has_tp and several and Shares(pos, stand).is_possible():
-                    found.append(stand)
-        return found
+        able = once(pos.lasting, ("stands", self.side), lambda: _able(pos, self.side))
+        return [stand for stand in able if _key(stand) not in self.handed]
 
     def givers(self, pos: Position) -> dict[int, list[int]]:
         """Who could hand SP to whom (R3.2)."""
@@ -157,6 +155,20 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked."""
         return "End of the turn: exchange TP and SP within forces, or done"
+
+
+def _able(pos: Position, side: int) -> list[Stand]:
+    own = [stand for stand in stands_of(pos) if SIDE_OF[stand[2]] == side]
+    own.sort(key=lambda stand: (stand[2], stand))
+    return [stand for stand in own if _is_able(pos, stand)]
+
+
+def _is_able(pos: Position, stand: Stand) -> bool:
+    units = members(pos, stand)
+    if len(units) < SEVERAL and not is_open(pos, stand[0], SIDE_OF[stand[2]]):
+        return False
+    has_tp = any(unit.tp for unit in units) or garrison_of(pos, stand) > 0
+    return has_tp and Shares(pos, stand).is_possible()
 
 
 def _key(stand: Stand) -> int:

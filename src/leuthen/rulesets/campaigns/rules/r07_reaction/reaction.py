@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
@@ -33,10 +34,10 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
     No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
     river is taken.
     """
-    key = ("ways", here, side)
-    if key in pos.known:
-        known: dict[Hex, tuple[int, bool]] = pos.known[key]
-        return known
+    return once(pos.lasting, ("ways", here, side), lambda: _ways_to(pos, here, side))
+
+
+def _ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
     enemy = pos.census.fields[1 - side]
     found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
     edge = [here]
@@ -51,7 +52,6 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
             if way[0] <= REACTION and way < found.get(there, (99, True)):
                 found[there] = way
                 edge.append(there)
-    pos.known[key] = found
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
@@ -45,11 +46,7 @@ def austrian_zone(pos: Position) -> Hexes:
     """The hexes next to an Austrian force in the field (V3.2a): none in the base game."""
     if not pos.options.einhorn:
         return 0
-    key = "austrian zone"
-    if key not in pos.known:
-        pos.known[key] = pos.data.board.spread(_austrian_camps(pos))
-    found: Hexes = pos.known[key]
-    return found
+    return once(pos.lasting, "austrian zone", lambda: pos.data.board.spread(_austrian_camps(pos)))
 
 
 def _austrian_camps(pos: Position) -> Hexes:
@@ -77,22 +74,26 @@ def is_working(pos: Position, here: Hex) -> bool:
 
 def working_depots(pos: Position, side: int) -> list[Hex]:
     """The hexes of a side's working depots."""
+    return once(pos.lasting, ("depots", side), lambda: _working_depots(pos, side))
+
+
+def _working_depots(pos: Position, side: int) -> list[Hex]:
     return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and is_working(pos, here)]
 
 
 def depot_range(pos: Position, side: int) -> Hexes:
     """All hexes in range of a side's depots (R9.6): no hex of the path but the last may be closed."""
-    key = ("range", side)
-    if key not in pos.known:
-        found = hex_set(working_depots(pos, side))
-        passable, spread = open_hexes(pos, side), pos.data.board.spread
-        edge = found
-        for _ in range(RANGE):
-            edge = spread(edge & passable)
-            found |= edge
-        pos.known[key] = found
-    result: Hexes = pos.known[key]
-    return result
+    return once(pos.lasting, ("range", side), lambda: _depot_range(pos, side))
+
+
+def _depot_range(pos: Position, side: int) -> Hexes:
+    found = hex_set(working_depots(pos, side))
+    passable, spread = open_hexes(pos, side), pos.data.board.spread
+    edge = found
+    for _ in range(RANGE):
+        edge = spread(edge & passable)
+        found |= edge
+    return found
 
 
 def is_housed(pos: Position, here: Hex, side: int, inside: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import Position, Unit
 from leuthen.wargame.board import Hex, Hexes
@@ -23,11 +24,7 @@ def _is_haven(pos: Position, here: Hex, side: int, coming: Collection[Unit]) -> 
 
 def ways_home(pos: Position, havens: Sequence[Hex], barred: Hexes) -> dict[Hex, int]:
     """The MP from every hex to the nearest of these forts, through no hex that is barred."""
-    key = ("ways home", barred, tuple(havens))
-    if key not in pos.known:
-        pos.known[key] = _measure(pos, havens, barred)
-    found: dict[Hex, int] = pos.known[key]
-    return found
+    return once(pos.lasting, ("ways home", barred, tuple(havens)), lambda: _measure(pos, havens, barred))
 
 
 def _measure(pos: Position, havens: Sequence[Hex], barred: Hexes) -> dict[Hex, int]:

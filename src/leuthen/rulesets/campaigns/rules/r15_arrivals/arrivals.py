@@ -248,7 +248,7 @@ def rank_above(draft: Draft, leader: int, other: int) -> None:
     ranks = list(draft.ranks)
     ranks[leader], ranks[other] = min(ranks[leader], ranks[other]), max(ranks[leader], ranks[other])
     draft.ranks = tuple(ranks)
-    draft.known = {}
+    draft.recompute()
 
 
 def lead_nation(draft: Draft, nation: int) -> None:

@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Bring, Dismiss, Done, Found, Remove, Transfer
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -57,13 +58,12 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
 
     def holders(self, pos: Position) -> dict[int, int]:
         """The nation's TP by leader and garrison."""
-        key = ("holders", self.nation)
-        if key not in pos.known:
-            own = leaders_of(pos, self.nation)
-            posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
-            pos.known[key] = {**{number: tp for number, (_, tp) in own.items()}, **posts}
-        found: dict[int, int] = pos.known[key]
-        return found
+        return once(pos.lasting, ("holders", self.nation), lambda: self._holders(pos))
+
+    def _holders(self, pos: Position) -> dict[int, int]:
+        own = leaders_of(pos, self.nation)
+        posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
+        return {**{number: tp for number, (_, tp) in own.items()}, **posts}
 
     def _posts(self, pos: Position) -> list[Hex]:
         return [here for here in pos.data.strongholds if is_friendly(pos, here, self.side)]
