@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.board import Board, Hex
+from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import number_named
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
@@ -167,6 +167,11 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     def sides(self) -> tuple[int, ...]:
         """The side of each leader and wagon (R1.3)."""
         return tuple(SIDE_OF[leader.nation] for leader in self.leaders)
+
+    @cached_property
+    def places_held(self) -> Hexes:
+        """The hexes with strongholds, as a set."""
+        return hex_set(self.strongholds)
 
     def is_wagon(self, number: int) -> bool:
         """Whether a number stands for a wagon."""

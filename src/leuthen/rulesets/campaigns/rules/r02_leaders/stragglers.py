@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, Self
 
 from leuthen.rulesets.campaigns.model.data import NATIONS
@@ -28,7 +29,7 @@ def settle(draft: Draft) -> None:
     clear_up(draft)
     touched, draft.touched = draft.touched, set()
     asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
-    lone = [unit for unit in draft.units.values() if unit.hex in touched and is_lone(draft, unit)]
+    lone = [unit for unit in _units_in(draft, touched) if is_lone(draft, unit)]
     for unit in reversed(lone):
         if unit.number not in asked:
             draft.push(LoneRoll(draft.side(unit.number), unit.number))
@@ -43,9 +44,15 @@ def clear_up(draft: Draft) -> None:
 
 def remove_empty(draft: Draft) -> None:
     """A wagon with neither SP nor men is removed (R9.3)."""
-    for number, unit in list(draft.units.items()):
-        if unit.hex in draft.touched and draft.data.is_wagon(number) and not unit.sp and not unit.tp:
-            draft.remove(number)
+    for unit in _units_in(draft, draft.touched):
+        if not unit.sp and not unit.tp and draft.data.is_wagon(unit.number):
+            draft.remove(unit.number)
+
+
+def _units_in(pos: Position, hexes: Iterable[Hex]) -> list[Unit]:
+    """The units in some hexes, by number."""
+    standing = pos.census.numbers
+    return [pos.units[number] for number in sorted([n for here in hexes for n in standing.get(here, ())])]
 
 
 def is_lone(pos: Position, unit: Unit) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import COALITION, NATIONS, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -120,15 +121,15 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
 
     def next(self, pos: Position) -> tuple[Hex, bool] | None:
         """The next force that has not gone yet."""
-        places = sorted(
-            (unit.hex, unit.inside)
-            for number, unit in pos.units.items()
-            if pos.side(number) == self.side and number not in self.done
-        )
-        return places[0] if places else None
+        sides = pos.data.sides
+        left = [unit for n, unit in pos.units.items() if sides[n] == self.side and n not in self.done]
+        return min([(unit.hex, unit.inside) for unit in left], default=None)
 
     def goals(self, pos: Position, here: Hex) -> list[Hex]:
         """The friendly strongholds to which a free path leads."""
+        return once(pos.lasting, ("quarters", self.side, here), lambda: self._goals(pos, here))
+
+    def _goals(self, pos: Position, here: Hex) -> list[Hex]:
         there = pos.census
         closed = there.fields[1 - self.side] | there.insides[1 - self.side]
         passable = pos.data.board.land & ~closed
@@ -136,7 +137,7 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
         while edge:
             edge = pos.data.board.spread(edge) & passable & ~seen
             seen |= edge
-        return [h for h in hexes_of(seen) if h in pos.data.strongholds and is_friendly(pos, h, self.side)]
+        return [h for h in hexes_of(seen & pos.data.places_held) if is_friendly(pos, h, self.side)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side, if the next force has a place to go."""
