@@ -115,6 +115,7 @@ class Board:
         self._shifts = self._make_shifts()
         self._distances: dict[Hex, dict[Hex, int]] = {}
         self._regions: dict[str, Hexes] = {}
+        self._within: dict[tuple[Hex, int], Hexes] = {}
 
     def in_play(self, here: Hex) -> bool:
         """Whether a force could stand here at all (O5.4)."""
@@ -149,6 +150,14 @@ class Board:
                 result |= movers << shift if shift > 0 else movers >> -shift
         return result
 
+    def within(self, here: Hex, steps: int) -> Hexes:
+        """All hexes that can be entered from one in so many steps, itself among them."""
+        key = here, steps
+        if key not in self._within:
+            near = self.within(here, steps - 1) if steps else 1 << here
+            self._within[key] = near | self.spread(near) if steps else near
+        return self._within[key]
+
     def region(self, territory: str) -> Hexes:
         """All hexes in play of one territory."""
         if territory not in self._regions:
@@ -156,7 +165,10 @@ class Board:
         return self._regions[territory]
 
     def distances(self, here: Hex) -> Mapping[Hex, int]:
-        """How many hexes away every hex is, over hexsides that a force could cross, whoever stands there (O2.8)."""
+        """How many hexes away every hex is, the nearest first, over hexsides that a force could cross (O2.8).
+
+        Whoever stands there is left out of account; of hexes equally near those with lower numbers come first.
+        """
         if here not in self._distances:
             self._distances[here] = self._measure(here)
         return self._distances[here]

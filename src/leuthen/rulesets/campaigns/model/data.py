@@ -173,6 +173,22 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         """The hexes with strongholds, as a set."""
         return hex_set(self.strongholds)
 
+    @cached_property
+    def by_command(self) -> Mapping[tuple[int, int], tuple[int, ...]]:
+        """The leaders and wagons of each side and command."""
+        found: dict[tuple[int, int], tuple[int, ...]] = {}
+        for number, (side, leader) in enumerate(zip(self.sides, self.leaders, strict=True)):
+            found[side, leader.command] = (*found.get((side, leader.command), ()), number)
+        return found
+
+    @cached_property
+    def waiting(self) -> Mapping[str, Mapping[int, int]]:
+        """By set-up the leaders who do not move or react before some turn (R18.2)."""
+        return {
+            name: {entry.leader: entry.until for entry in entries if entry.until}
+            for name, entries in self.setups.items()
+        }
+
     def is_wagon(self, number: int) -> bool:
         """Whether a number stands for a wagon."""
         return number >= self.wagons

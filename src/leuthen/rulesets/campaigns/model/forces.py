@@ -166,6 +166,4 @@ def percent_of(percent: int, points: int) -> int:
 def held_back(pos: Position, number: int) -> bool:
     """Whether the set-up keeps a leader from moving and reacting (R18.2)."""
     setup = pos.data.scenarios[pos.scenario].setup
-    if pos.year != int(setup):
-        return False
-    return any(entry.leader == number and pos.turn < entry.until for entry in pos.data.setups[setup])
+    return pos.year == int(setup) and pos.turn < pos.data.waiting[setup].get(number, 0)

@@ -77,7 +77,9 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
 
     def open(self, pos: Position) -> list[Hex]:
         """Where a siege may be rolled for."""
-        return [h for h in pos.data.strongholds if h not in self.rolled and not why_not_besiege(pos, h, self.side)]
+        camps = pos.census.fields[self.side]
+        before = [here for here in pos.data.strongholds if camps >> here & 1 and here not in self.rolled]
+        return [here for here in before if not why_not_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""

@@ -104,5 +104,6 @@ class War(Decision, frozen=True, gc=False, tag="war"):
                 draft.push(Interlude())
                 return
             draft.turn += 1
+            draft.recompute()  # who has to wait until some turn
         draft.swap(War(True))
         draft.push(GameTurn())

@@ -11,6 +11,7 @@ import msgspec
 from leuthen.engine.choice import STOP, Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -113,7 +114,11 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
 
     def able(self, pos: Position) -> list[int]:
         """The leaders who may be activated by this chit."""
-        return [n for n in pos.units if pos.side(n) == self.side and not why_not_lead(pos, n, self.side, self.command)]
+        return once(pos.known, ("able", self.side, self.command), lambda: self._able(pos))
+
+    def _able(self, pos: Position) -> list[int]:
+        there = [n for n in pos.data.by_command.get((self.side, self.command), ()) if n in pos.units]
+        return [n for n in there if not why_not_lead(pos, n, self.side, self.command)]
 
     def step(self, draft: Draft) -> None:
         """Nobody is left."""
@@ -155,8 +160,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         leader = int((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
         march = start_march(pos, self.side, leader, companions)
-        units = march.walk(pos).units
-        forage = yield from ask_forage(pos, units, [False, True])
+        forage = yield from ask_forage(pos, [pos.units[n] for n in march.group], [False, True])
         path = yield from ask_path(march.walk(pos, forage=forage), least=0)
         return March(leader, companions, forage, path)
 
@@ -213,9 +217,11 @@ def why_not_lead(pos: Position, number: int, side: int, command: int) -> Refusal
         )
     if refusal := why_not_move(pos, unit):
         return refusal
-    if is_shut(pos, unit) and not (unit.tp and unit.inside):
+    if not is_shut(pos, unit):
+        return None
+    if not (unit.tp and unit.inside):
         return Refusal("R10.6", "{} is besieged", (leader.name,), unit.hex)
-    return why_not_sally(pos, unit) if is_shut(pos, unit) else None
+    return why_not_sally(pos, unit)
 
 
 def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:

@@ -137,11 +137,12 @@ def _with(march: Marching, **values: Any) -> Marching:
 def marching_script(pos: Position, march: Marching) -> Script[Any]:
     """What an open march may do."""
     values = march.forage_values(pos)
-    walk = march.walk(pos, forage=False not in values)
+    walks = {forage: march.walk(pos, forage=forage) for forage in values or [True]}
+    walk = walks[False not in values]
     units = walk.units
     kinds: list[Token] = []
     stuck = not walk.can_end(walk.here, walk.left)
-    ways = [forage for forage in values if _ways(march.walk(pos, forage=forage))]
+    ways = [forage for forage in values if _ways(walks[forage])]
     if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
         kinds.append("halt")
     if ways:
@@ -154,7 +155,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
         return (yield from _halt_script(walk, stuck=stuck))
     if kind == "go":
         forage = yield from ask_forage(pos, units, ways)
-        path = yield from ask_path(march.walk(pos, forage=forage), least=1)
+        path = yield from ask_path(walks[forage], least=1)
         return Go(path, forage)
     if kind == "out":
         return Out()

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
@@ -86,6 +87,7 @@ class Walk:
         self.enemy_fields = there.fields[1 - self.side]
         self._rescues: dict[tuple[Hex, int], bool] = {}
         self._beyond: dict[Hex, Walk] = {}
+        self._bars: dict[tuple[Hex, bool, bool], Refusal | None] = {}
 
     @cached_property
     def barred(self) -> Hexes:
@@ -196,6 +198,9 @@ class Walk:
         if self.is_daunted:
             return None
         stays = here == self.here and left == self.left and (self.unmoved or self.kind == "reaction")
+        return once(self._bars, (here, inside, stays), lambda: self._why_not_stand(here, inside, stays))
+
+    def _why_not_stand(self, here: Hex, inside: bool, stays: bool) -> Refusal | None:
         hungry = None if stays else self.why_hungry(here, inside)
         return hungry or self.why_too_large(here, inside)
 
@@ -211,8 +216,8 @@ class Walk:
     def why_too_large(self, here: Hex, inside: bool) -> Refusal | None:
         """Whether the forces of a nation would stand as they may not (V2.2)."""
         for nation, before in self._before.items():
-            members = {unit.number for unit in self.units}
-            after = {n: ((here, inside), tp) if n in members else (at, tp) for n, (at, tp) in before.items()}
+            moved = {u.number: ((here, inside), before[u.number][1]) for u in self.units if u.number in before}
+            after = {**before, **moved}
             if refusal := why_not_shift(self.pos, nation, before, after):
                 return refusal
         return None
@@ -220,12 +225,14 @@ class Walk:
     @cached_property
     def _before(self) -> dict[int, Where]:
         """By nation that is bound: where its leaders stood before the group set out."""
-        members = {unit.number for unit in self.units if unit.tp}
+        members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
+        nations = {self.pos.leader(number).nation for number in members}
         found: dict[int, Where] = {}
-        for nation in nations_bound(self.pos):
-            where = leaders_of(self.pos, nation)
-            if members & set(where):
-                found[nation] = {n: (self.origin, tp) if n in members else (at, tp) for n, (at, tp) in where.items()}
+        for nation in nations_bound(self.pos) if nations else ():
+            if nation in nations:
+                where = leaders_of(self.pos, nation)
+                own = {n: (self.origin, where[n][1]) for n in members if n in where}
+                found[nation] = {**where, **own}
         return found
 
     @cached_property

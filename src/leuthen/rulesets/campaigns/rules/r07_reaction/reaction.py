@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
@@ -17,13 +17,15 @@ from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_bac
 from leuthen.rulesets.campaigns.model.sights import heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, crosses
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, owed_by
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_name, hexes_of
 
 MOST_MOVES: Final = 2
+WAYS_KEPT: Final = 4096
+"""So many answers of `ways_to` are remembered."""
 OWN_HEX: Final = -2
 """The modifier if the mover has come into the hex of who reacts (R7.3)."""
 
@@ -34,24 +36,25 @@ def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
     No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
     river is taken.
     """
-    return once(pos.lasting, ("ways", here, side), lambda: _ways_to(pos, here, side))
+    board = pos.data.board
+    enemy = pos.census.fields[1 - side] & board.within(here, REACTION - 1) & ~bit(here)
+    return _ways_to(board, here, enemy)
 
 
-def _ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
-    enemy = pos.census.fields[1 - side]
+@lru_cache(maxsize=WAYS_KEPT)
+def _ways_to(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool]]:
     found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
-    edge = [here]
-    while edge:
-        edge.sort(key=lambda there: found[there])
-        place = edge.pop(0)
-        if place != here and enemy >> place & 1:
-            continue
-        cost, wet = found[place]
-        for there in pos.data.board.neighbours[place]:
-            way = cost + pos.data.board.steps[there][place], wet or crosses(pos, there, place)
-            if way[0] <= REACTION and way < found.get(there, (99, True)):
-                found[there] = way
-                edge.append(there)
+    shells: list[list[Hex]] = [[here], *([] for _ in range(REACTION))]
+    for cost, shell in enumerate(shells):
+        for place in shell:
+            if found[place][0] != cost or enemy >> place & 1:
+                continue
+            for there in board.neighbours[place]:
+                price = board.steps[there][place]
+                way = cost + price, found[place][1] or price > 1
+                if way[0] <= REACTION and way < found.get(there, (99, True)):
+                    found[there] = way
+                    shells[way[0]].append(there)
     return found
 
 
@@ -99,15 +102,20 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
 
     def able(self, pos: Position) -> list[int]:
         """The leaders who may try."""
-        if not self._is_open(pos):
+        near = self._near(pos)
+        if not near or not self._is_open(pos):
             return []
-        ways = ways_to(pos, self.hex, self.side)
-        tried = self.who_tried(pos)
-        return [
-            n for n, unit in pos.units.items()
-            if unit.hex in ways and unit.tp and n not in tried and pos.side(n) == self.side
-            and not why_not_react(pos, unit, self.side) and can_pay(pos, (n,), self._wagons(pos, n))
-        ]  # fmt: skip
+        ways, tried = ways_to(pos, self.hex, self.side), self.who_tried(pos)
+        there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
+        return sorted(
+            unit.number for unit in there
+            if unit.tp and unit.number not in tried and not why_not_react(pos, unit, self.side)
+            and can_pay(pos, (unit.number,), self._wagons(pos, unit.number))
+        )  # fmt: skip
+
+    def _near(self, pos: Position) -> Hexes:
+        """Where forces of the side stand in the field, as near as a reaction can lead."""
+        return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
 
     def _companions(self, pos: Position, leader: int) -> list[int]:
         """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
@@ -129,8 +137,8 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return (self.side,) if self.able(pos) else ()
 
     def _has_forces(self, pos: Position) -> bool:
-        fields = pos.census.fields[self.side]
-        return any(fields >> here & 1 for here in ways_to(pos, self.hex, self.side))
+        near = self._near(pos)
+        return bool(near) and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
     def step(self, draft: Draft) -> None:
         """Nobody may."""

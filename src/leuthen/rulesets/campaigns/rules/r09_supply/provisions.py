@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, 
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, SpMoved, WagonMade
-from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, is_friendly
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Depot, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, is_cut, is_working, load_limit, spend
@@ -124,10 +124,7 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
                 continue
             if unit.inside and is_besieged(pos, unit.hex, self.side):  # R10.6
                 continue
-            wagons = [
-                w.number for w in pos.units.values()
-                if w.hex == unit.hex and pos.data.is_wagon(w.number) and w.sp and pos.side(w.number) == self.side
-            ]  # fmt: skip
+            wagons = [wagon.number for wagon in wagons_at(pos, unit.hex, self.side) if wagon.sp]
             if wagons:
                 found[number] = wagons
         return found

@@ -171,13 +171,8 @@ def take_undefended(draft: Draft, here: Hex, side: int) -> None:
 
 def free_hex(pos: Position, here: Hex, side: int) -> Hex:
     """The nearest hex without an enemy field force and without a stronghold that enemies hold; the first of several."""
-    away = pos.data.board.distances(here)
-    free = (
-        (far, there)
-        for there, far in away.items()
-        if not field_tp(pos, there, 1 - side) and not inside_tp(pos, there, 1 - side)
-    )
-    return min(free, default=(0, here))[1]
+    closed = pos.census.fields[1 - side] | pos.census.insides[1 - side]
+    return next((there for there in pos.data.board.distances(here) if not closed >> there & 1), here)
 
 
 def replace_leader(draft: Draft, leader: int, instead: int) -> None:
