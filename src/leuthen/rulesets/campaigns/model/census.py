@@ -70,8 +70,7 @@ class Census:
             unit = pos.units[number]
             if unit.tp:
                 (inside if unit.inside else field)[pos.side(number)] += total(unit.tp)
-        if here in pos.garrisons:
-            garrison = pos.garrisons[here]
+        if garrison := pos.garrisons.get(here):
             inside[side_of(garrison)] += total(garrison)
         _note(self.field, self.fields, here, field)
         _note(self.inside, self.insides, here, inside)

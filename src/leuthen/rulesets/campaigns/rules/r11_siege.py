@@ -97,9 +97,9 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
         """The sieges of this side are over; those without a roll end (R11.2)."""
         draft.pop()
         for here in draft.data.strongholds:
-            old = draft.sieges.get(here, Siege())
             if not is_held_against(draft, here, self.side):
                 continue
+            old = draft.sieges.get(here, Siege())
             shut = old.shut + 1 if is_besieged(draft, here, 1 - self.side) else 0
             if here in self.rolled:
                 draft.set_siege(here, msgspec.structs.replace(old, shut=shut))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_friendly
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft
+from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 
@@ -20,12 +21,15 @@ class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
     def step(self, draft: Draft) -> None:
         """All of them."""
         draft.pop()
+        fields = draft.census.fields
+        alone = fields[PRUSSIAN] ^ fields[COALITION]
         for here in draft.data.strongholds:
-            for side in SIDES:
-                alone = field_tp(draft, here, side) and not field_tp(draft, here, 1 - side)
-                free = not is_friendly(draft, here, side) and not inside_tp(draft, here, 1 - side)
-                if alone and free and not draft.is_enemy_ground(here):
-                    take_place(draft, here, side)
+            if not alone >> here & 1:
+                continue
+            side = PRUSSIAN if field_tp(draft, here, PRUSSIAN) else COALITION
+            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, 1 - side)
+            if free and not draft.is_enemy_ground(here):
+                take_place(draft, here, side)
 
 
 class Ready(Decision, frozen=True, gc=False, tag="ready"):

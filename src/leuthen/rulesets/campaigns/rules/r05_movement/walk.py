@@ -11,11 +11,17 @@ from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import (
+    Place,
+    Where,
+    leaders_of,
+    nations_bound,
+    why_not_shift,
+)
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
-from leuthen.wargame.board import Hex, Hexes, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5
@@ -118,10 +124,12 @@ class Walk:
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
         """The MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
-        price = self.pos.data.board.steps[here][there]
-        if self.kind != "reaction" and self.enemy_fields >> here & 1:
-            price += LEAVE_ENEMY
-        return price + GATE * inside
+        return self.pos.data.board.steps[here][there] + self._leaving(here, inside=inside)
+
+    def _leaving(self, here: Hex, *, inside: bool) -> int:
+        """The MP on top to leave a hex (R5.1)."""
+        meets = self.kind != "reaction" and self.enemy_fields >> here & 1
+        return LEAVE_ENEMY * meets + GATE * inside
 
     def beyond(self, here: Hex, there: Hex) -> Walk:
         """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
@@ -152,9 +160,11 @@ class Walk:
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
-        for there in self.pos.data.board.steps[here]:
-            rest = left - self.cost(here, there, inside=inside)
-            if (rest >= 0 or fresh) and not self.barred >> there & 1 and self.may_set_out(here, there):
+        barred, left = self.barred, left - self._leaving(here, inside=inside)
+        owes = here == self.here and self.owed.most
+        for there, price in self.pos.data.board.steps[here].items():
+            rest = left - price
+            if (rest >= 0 or fresh) and not barred >> there & 1 and (not owes or self.may_set_out(here, there)):
                 found[there] = max(0, rest)
         return found
 
@@ -216,15 +226,33 @@ class Walk:
     def why_too_large(self, here: Hex, inside: bool) -> Refusal | None:
         """Whether the forces of a nation would stand as they may not (V2.2)."""
         for nation, before in self._before.items():
-            moved = {u.number: ((here, inside), before[u.number][1]) for u in self.units if u.number in before}
-            after = {**before, **moved}
-            if refusal := why_not_shift(self.pos, nation, before, after):
+            place = here, inside
+            if place not in self._held[nation] and self._is_free_elsewhere[nation]:
+                continue
+            if refusal := self._why_not_at(nation, before, place):
                 return refusal
         return None
 
+    def _why_not_at(self, nation: int, before: Where, place: Place) -> Refusal | None:
+        moved = {unit.number: (place, before[unit.number][1]) for unit in self.units if unit.number in before}
+        return why_not_shift(self.pos, nation, before, {**before, **moved})
+
+    @cached_property
+    def _held(self) -> dict[int, set[Place]]:
+        """By nation that is bound: where its leaders stood before the group set out."""
+        return {nation: {place for place, _ in before.values()} for nation, before in self._before.items()}
+
+    @cached_property
+    def _is_free_elsewhere(self) -> dict[int, bool]:
+        """By nation that is bound: whether the group may stand where no leader of it does; it is the same anywhere."""
+        return {
+            nation: self._why_not_at(nation, before, (NOWHERE, False)) is None
+            for nation, before in self._before.items()
+        }
+
     @cached_property
     def _before(self) -> dict[int, Where]:
-        """By nation that is bound: where its leaders stood before the group set out."""
+        """By nation that is bound: its leaders as they stood before the group set out."""
         members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
         nations = {self.pos.leader(number).nation for number in members}
         found: dict[int, Where] = {}

@@ -88,16 +88,16 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
     def step(self, draft: Draft) -> None:
         """The next force, or the end."""
         give_away(draft, self.side)  # whether anybody must be fed, or rolls
+        done = list(self.done)
         for place in places(draft, self.side):
-            if place in self.done:
-                continue
-            units = eaters(draft, self.side, place)
-            due = due_for(draft, self.side, place, units)
-            if not units or not due or draft.is_first:
-                draft.swap(msgspec.structs.replace(self, done=(*self.done, place)))
+            units = eaters(draft, self.side, place) if place not in self.done else []
+            due = due_for(draft, self.side, place, units) if units and not draft.is_first else 0
+            if due:
+                draft.swap(msgspec.structs.replace(self, done=tuple(done)))
+                draft.push(Feeding(self.side, *place, due))
                 return
-            draft.push(Feeding(self.side, *place, due))
-            return
+            if place not in self.done:
+                done.append(place)
         draft.pop()
         count_hunger(draft, self.side, self.unfed)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -15,7 +16,14 @@ from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, SpMoved,
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Depot, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, is_cut, is_working, load_limit, spend
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+    WAGON_LOAD,
+    is_cut,
+    is_working,
+    load_limit,
+    spend,
+    working_depots,
+)
 from leuthen.wargame.board import Hex, hex_name
 
 CUT: Final = 3
@@ -80,7 +88,8 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
 
     def creatable(self, pos: Position) -> list[Hex]:
         """The depots at which a wagon may be made (R9.3)."""
-        return [here for here in pos.depots if not self._why_not_create(pos, here)]
+        own = [here for here in working_depots(pos, self.side) if pos.depots[here].nation not in self.made]
+        return [here for here in own if not self._why_not_create(pos, here)]
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
@@ -94,6 +103,9 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
 
     def builders(self, pos: Position) -> list[int]:
         """The wagons of which a depot may be made (R9.1)."""
+        return once(pos.known, ("builders", self.side), lambda: self._builders(pos))
+
+    def _builders(self, pos: Position) -> list[int]:
         wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
         return [number for number in wagons if not self._why_not_build(pos, number)]
 
@@ -118,6 +130,9 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
 
     def loads(self, pos: Position) -> dict[int, list[int]]:
         """The leaders who may load, with the wagons from which (R9.5)."""
+        return once(pos.known, ("loads", self.side), lambda: self._loads(pos))
+
+    def _loads(self, pos: Position) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for number, unit in pos.units.items():
             if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= load_limit(pos, unit):

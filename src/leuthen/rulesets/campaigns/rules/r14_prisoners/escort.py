@@ -6,6 +6,7 @@ from typing import Any
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Transfer
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
@@ -17,6 +18,10 @@ from leuthen.wargame.strength import bag
 
 def escorts(pos: Position, side: int) -> dict[int, list[int]]:
     """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
+    return once(pos.lasting, ("escorts", side), lambda: _escorts(pos, side))
+
+
+def _escorts(pos: Position, side: int) -> dict[int, list[int]]:
     wagons = [n for n, unit in pos.units.items() if unit.tp and pos.data.is_wagon(n) and pos.side(n) == side]
     found = {number: _able(pos, number) for number in wagons}
     return {number: able for number, able in found.items() if able}
