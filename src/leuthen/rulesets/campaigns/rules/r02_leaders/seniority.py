@@ -34,18 +34,12 @@ def _leaders(pos: Position) -> tuple[Where, ...]:
     return found
 
 
-def nations_bound(pos: Position) -> list[int]:
-    """The nations to which the rule applies now."""
-    return once(pos.lasting, "bound", lambda: _nations_bound(pos)) if pos.options.einhorn else []
-
-
-def _nations_bound(pos: Position) -> list[int]:
-    found = []
-    for nation in range(len(NATIONS)):
-        first = senior(pos, nation)
-        if first >= 0 and pos.leader(first).name != EXEMPT:
-            found.append(nation)
-    return found
+def is_bound(pos: Position, nation: int) -> bool:
+    """Whether the rule applies to a nation now."""
+    if not pos.options.einhorn:
+        return False
+    first = senior(pos, nation)
+    return first >= 0 and pos.leader(first).name != EXEMPT
 
 
 def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Refusal | None:

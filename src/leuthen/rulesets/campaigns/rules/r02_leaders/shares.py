@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.events.turns import Arranged
 from leuthen.rulesets.campaigns.model.forces import limit, ranked
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit, force_key
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, bag, of
@@ -137,7 +137,7 @@ class Shares:
     def why_too_large(self, garrison: int) -> Refusal | None:
         """Whether V2.2 forbids the garrison so many."""
         nation = self.stand[2]
-        if nation not in nations_bound(self.pos) or garrison == self.garrison:
+        if garrison == self.garrison or not is_bound(self.pos, nation):
             return None
         before = leaders_of(self.pos, nation)
         first = self.units[0].number
@@ -193,8 +193,14 @@ class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
         """Force by force."""
         draft.pop()
         give_away(draft, 0, 1)  # another may command now
-        for stand in sorted(stands_of(draft)):
+        for stand in sorted(_burdened(draft)):
             trim(draft, stand)
+
+
+def _burdened(pos: Position) -> set[Stand]:
+    """The forces of those who are over the limit of who is not senior."""
+    over = [n for n, unit in pos.units.items() if unit.tp and unit.strength > limit(pos, n, is_senior=False)]
+    return {(pos.units[n].hex, pos.units[n].inside, pos.leader(n).nation) for n in over}
 
 
 def trim(draft: Draft, stand: Stand) -> None:

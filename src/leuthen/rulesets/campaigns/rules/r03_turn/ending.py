@@ -43,6 +43,7 @@ class Ready(Decision, frozen=True, gc=False, tag="ready"):
         draft.pop()
         for number, unit in list(draft.units.items()):
             sp = min(unit.sp, load_limit(draft, unit))
-            draft.change(number, moved=False, sp=sp)
+            if unit.moved or sp != unit.sp:
+                draft.change(number, moved=False, sp=sp)
             if draft.data.is_wagon(number) and not sp and not unit.tp:
                 draft.remove(number)

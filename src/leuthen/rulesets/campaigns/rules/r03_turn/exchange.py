@@ -61,6 +61,9 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
 
     def givers(self, pos: Position) -> dict[int, list[int]]:
         """Who could hand SP to whom (R3.2)."""
+        return once(pos.known, ("hands", self.side, self.handed), lambda: self._givers(pos))
+
+    def _givers(self, pos: Position) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for number, unit in pos.units.items():
             if pos.side(number) != self.side or not unit.sp:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from functools import cache
+from typing import Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -33,6 +34,15 @@ _BASE = 8
 """Of a side and a command in one number."""
 
 
+FRESHLY: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("left", "forced", "cornered"), False),
+    **dict.fromkeys(("moves", "fed"), 0),
+    "fodder": FRESH,
+    "via": -1,
+}
+"""What is cleared of a unit as step F begins."""
+
+
 class Snapshot(Decision, frozen=True, gc=False, tag="snapshot"):
     """Step F begins: where everybody stands, and whether in depot range (V3.5); then the cup is filled (R4.1)."""
 
@@ -43,18 +53,9 @@ class Snapshot(Decision, frozen=True, gc=False, tag="snapshot"):
         """Everybody is fresh; a chit for each command value of a side."""
         for number, unit in list(draft.units.items()):
             far = not is_near(draft, unit.hex, draft.side(number), unit.inside)
-            draft.change(
-                number,
-                start=unit.hex,
-                far=far,
-                left=False,
-                moves=0,
-                fodder=FRESH,
-                via=-1,
-                fed=0,
-                forced=False,
-                cornered=False,
-            )
+            used = unit.left or unit.moves or unit.fodder or unit.fed or unit.forced or unit.cornered
+            if used or unit.start != unit.hex or unit.far != far:
+                draft.change(number, start=unit.hex, far=far, **FRESHLY)
         draft.drawn = frozenset()
         draft.swap(Command(cup_of(draft)))
 
@@ -82,8 +83,7 @@ class Command(Decision, frozen=True, gc=False, tag="command"):
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         """All chits alike."""
-        share = Fraction(1, len(self.cup))
-        return tuple((chit, share) for chit in self.chits())
+        return _draws(self.cup)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """The owner may use it."""
@@ -98,6 +98,12 @@ class Command(Decision, frozen=True, gc=False, tag="command"):
         """The cup is empty."""
         draft.pop()
         draft.phasing = NOBODY
+
+
+@cache
+def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
+    share = Fraction(1, len(cup))
+    return tuple((Chit(*divmod(chit, _BASE)), share) for chit in cup)
 
 
 class Orders(Decision, frozen=True, gc=False, tag="orders"):

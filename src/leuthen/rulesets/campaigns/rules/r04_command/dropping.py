@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Drop
+from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.moving import WentThrough
 from leuthen.rulesets.campaigns.model.forces import may_be_inside, strength
 from leuthen.rulesets.campaigns.model.sights import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import Hex, hex_name
@@ -79,7 +80,9 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
     stays = inside and walk.inside
     if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
         return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), walk.here)
-    for nation in nations_bound(pos):
+    for nation in range(len(NATIONS)):
+        if not is_bound(pos, nation):
+            continue
         before: Where = leaders_of(pos, nation)
         group = {unit.number for unit in walk.units}
         apart = {n: ((-1, False) if n in group else at, tp) for n, (at, tp) in before.items()}

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, MARCH, SHORT, Walk
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, MARCH, SHORT, Walk, leaving
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
@@ -65,21 +65,23 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         lead = pos.units.get(self.lead)
         if lead is None:
             return ()
-        return tuple(n for n in self.group if n in pos.units and pos.units[n].hex == lead.hex)
+        units = pos.units
+        return tuple([n for n in self.group if n in units and units[n].hex == lead.hex])
 
     def walk(self, pos: Position, *, forage: bool = False) -> Walk:
         """The group on its way with the MP that are left."""
         left = max(0, self.left - SHORT) if forage else self.left
         kind = "forced" if self.forced else "march"
+        members = self.members(pos)
         return Walk(
             pos,
-            self.members(pos),
+            members,
             self.lead,
             left,
             kind=kind,
             fresh=not self.gone,
             origin=(self.origin, self.origin_inside),
-            owed=owed_by(pos, [pos.units[number] for number in self.members(pos)]),
+            owed=owed_by(pos, [pos.units[number] for number in members]),
             forage=forage,
         )
 
@@ -142,7 +144,7 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     units = walk.units
     kinds: list[Token] = []
     stuck = not walk.can_end(walk.here, walk.left)
-    ways = [forage for forage in values if _ways(walks[forage])]
+    ways = [forage for forage in values if walks[forage].goes_on()]
     if not stuck or not walk.has_end(walk.here, walk.left) or not ways:
         kinds.append("halt")
     if ways:
@@ -162,12 +164,6 @@ def marching_script(pos: Position, march: Marching) -> Script[Any]:
     if kind == "drop":
         return (yield from drop_script(walk))
     return (yield from hex_actions.script(pos, march.side, units, march.lead, str(kind)))
-
-
-def _ways(walk: Walk) -> dict[Hex, int]:
-    if walk.enemy_fields >> walk.here & 1 and not walk.unmoved:
-        return {}
-    return walk.onward(walk.here, walk.left, inside=walk.inside, fresh=walk.fresh)
 
 
 def _no_kind(walk: Walk, token: Token) -> Refusal:
@@ -275,9 +271,10 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     give_away(draft, march.side)  # it is seen to move
     members = march.members(draft)
     units = [draft.units[number] for number in members]
-    here = draft.units[march.lead].hex
-    walk = march.walk(draft, forage=forage and not march.gone)
-    left = max(0, walk.left - walk.cost(here, there, inside=walk.inside))
+    lead = draft.units[march.lead]
+    here, enemies = lead.hex, draft.census.fields[1 - march.side]
+    price = draft.data.board.steps[here][there] + leaving(enemies, here, inside=lead.inside)
+    left = max(0, march.left - SHORT * (forage and not march.gone) - price)
     if not march.gone:
         count_move(draft, units)
         set_off(draft, march.side, [draft.units[number] for number in members], there, forage=forage)

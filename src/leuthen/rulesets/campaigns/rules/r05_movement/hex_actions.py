@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit, force_key
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
@@ -263,7 +263,7 @@ def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[i
 def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
     """The rule that forbids a leader so many TP more, or fewer, or None (V2.2)."""
     nation = pos.leader(unit.number).nation
-    if nation not in nations_bound(pos) or pos.data.is_wagon(unit.number):
+    if pos.data.is_wagon(unit.number) or not is_bound(pos, nation):
         return None
     before: Where = leaders_of(pos, nation)
     at, tp = before[unit.number]

@@ -14,14 +14,14 @@ from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import (
     Place,
     Where,
+    is_bound,
     leaders_of,
-    nations_bound,
     why_not_shift,
 )
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5
@@ -48,6 +48,11 @@ def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hun
 def is_starved(pos: Position, unit: Unit) -> bool:
     """Whether a unit was out of supply at the last step H, which hampers it in the base game (R9.8)."""
     return not pos.options.einhorn and unit.hunger > 0
+
+
+def leaving(enemy_fields: Hexes, here: Hex, *, inside: bool) -> int:
+    """The MP on top to leave a hex, from among enemies and from inside (R5.1)."""
+    return LEAVE_ENEMY * (enemy_fields >> here & 1) + GATE * inside
 
 
 class Walk:
@@ -127,9 +132,7 @@ class Walk:
         return self.pos.data.board.steps[here][there] + self._leaving(here, inside=inside)
 
     def _leaving(self, here: Hex, *, inside: bool) -> int:
-        """The MP on top to leave a hex (R5.1)."""
-        meets = self.kind != "reaction" and self.enemy_fields >> here & 1
-        return LEAVE_ENEMY * meets + GATE * inside
+        return leaving(0 if self.kind == "reaction" else self.enemy_fields, here, inside=inside)
 
     def beyond(self, here: Hex, there: Hex) -> Walk:
         """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
@@ -256,8 +259,8 @@ class Walk:
         members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
         nations = {self.pos.leader(number).nation for number in members}
         found: dict[int, Where] = {}
-        for nation in nations_bound(self.pos) if nations else ():
-            if nation in nations:
+        for nation in sorted(nations):
+            if is_bound(self.pos, nation):
                 where = leaders_of(self.pos, nation)
                 own = {n: (self.origin, where[n][1]) for n in members if n in where}
                 found[nation] = {**where, **own}
@@ -288,7 +291,20 @@ class Walk:
 
     def can_end(self, here: Hex, left: int) -> bool:
         """Whether the move may end in a hex, in the field or inside."""
-        return self.is_free or not self.why_not_end(here, left, False) or not self.why_not_end(here, left, True)
+        if self.is_free or self.safe_ends >> here & 1:
+            return True
+        return not self.why_not_end(here, left, False) or not self.why_not_end(here, left, True)
+
+    @cached_property
+    def safe_ends(self) -> Hexes:
+        """Hexes where the move may end in the field, whatever MP are left: fed, and without others of the nation."""
+        if self.is_daunted or not all(self._is_free_elsewhere.values()):
+            return 0
+        bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
+        hungry = bound and not self.pos.is_first and self.stock < need(self.pos, self.tp)
+        fed = depot_range(self.pos, self.side) if hungry else self.pos.data.board.land
+        held = {here for places in self._held.values() for here, inside in places if not inside}
+        return fed & ~hex_set(held)
 
     def has_end(self, here: Hex, left: int) -> bool:
         """Whether the move may end in a hex, or go on from there to where it may."""
@@ -315,6 +331,13 @@ class Walk:
         if self.is_free:
             return found
         return {there: rest for there, rest in found.items() if self.beyond(here, there).has_end(there, rest)}
+
+    def goes_on(self) -> bool:
+        """Whether there is any hex that may be entered from here so that a legal end can follow."""
+        if self.enemy_fields >> self.here & 1 and not self.unmoved:
+            return False
+        found = self.steps(self.here, self.left, inside=self.inside, fresh=self.fresh)
+        return any(self.beyond(self.here, there).has_end(there, rest) for there, rest in found.items())
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
         """Why a hex is not among those that may be entered."""

@@ -167,7 +167,9 @@ def count_hunger(draft: Draft, side: int, unfed: Sequence[int]) -> None:
     """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
     for number, unit in list(draft.units.items()):
         if draft.side(number) == side:
-            draft.change(number, hunger=unit.hunger + 1 if _hungers(draft, unit, unfed) else 0)
+            hunger = unit.hunger + 1 if _hungers(draft, unit, unfed) else 0
+            if hunger != unit.hunger:
+                draft.change(number, hunger=hunger)
     if not draft.options.einhorn:
         _base_toll(draft, side, unfed)
         return

@@ -88,8 +88,10 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
 
     def creatable(self, pos: Position) -> list[Hex]:
         """The depots at which a wagon may be made (R9.3)."""
-        own = [here for here in working_depots(pos, self.side) if pos.depots[here].nation not in self.made]
-        return [here for here in own if not self._why_not_create(pos, here)]
+        return once(pos.lasting, ("creatable", self.side, self.made), lambda: self._creatable(pos))
+
+    def _creatable(self, pos: Position) -> list[Hex]:
+        return [here for here in working_depots(pos, self.side) if not self._why_not_create(pos, here)]
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.events.turns import Arranged
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
 from leuthen.rulesets.campaigns.model.sights import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.wargame.strength import bag
 
 
@@ -45,7 +45,7 @@ def comrades(pos: Position, wagon: int) -> list[int]:
 def most_joining(pos: Position, wagon: int, leader: int) -> int:
     """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
     nation, men = pos.leader(leader).nation, pos.units[wagon].strength
-    if nation not in nations_bound(pos):
+    if not is_bound(pos, nation):
         return men
     before = leaders_of(pos, nation)
     at, tp = before[leader]

@@ -22,6 +22,7 @@ from leuthen.rulesets.campaigns.model.state import (
     Position,
     force_key,
 )
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
@@ -250,7 +251,7 @@ def lead_nation(draft: Draft, nation: int) -> None:
     """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
     if draft.status[nation] != AT_WAR:
         return
-    if any(draft.leader(n).nation == nation and not draft.data.is_wagon(n) for n in draft.units):
+    if leaders_of(draft, nation):
         return
     places = [here for here, tp in draft.garrisons.items() if of(tp, nation)]
     if not places:

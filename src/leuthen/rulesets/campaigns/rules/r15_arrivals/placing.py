@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, units_at
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft, Position, force_key
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, bag
@@ -86,7 +86,7 @@ class Placing(Decision, frozen=True, gc=False):
 
     def most(self, pos: Position, leader: int) -> int:
         """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
-        if leader < 0 or not self.IS_FREED or self.nation not in nations_bound(pos):
+        if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
             return self.points
         before = leaders_of(pos, self.nation)
         at, tp = before[leader]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any, ClassVar, Final, Self
 
@@ -17,7 +18,7 @@ from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged
 from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
 from leuthen.rulesets.campaigns.model.sights import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of, nations_bound, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
@@ -91,7 +92,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
     def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
         if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
             return Refusal("R17.8", "so many cannot pass")
-        if self.nation not in nations_bound(pos):
+        if not is_bound(pos, self.nation):
             return None
         before = leaders_of(pos, self.nation)
         after = dict(before)
@@ -103,9 +104,12 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
 
     def givers(self, pos: Position) -> list[int]:
         """Who has TP to give."""
+        return list(self._giving(pos))
+
+    def _giving(self, pos: Position) -> Iterator[int]:
         holders = self.holders(pos)
-        able = [n for n, points in holders.items() if points and n not in self.moved]
-        return [n for n in able if any(self._can_pass(pos, n, taker) for taker in holders)]
+        able = (n for n, points in holders.items() if points and n not in self.moved)
+        return (n for n in able if any(self._can_pass(pos, n, taker) for taker in holders))
 
     def depots(self, pos: Position) -> list[Hex]:
         """The nation's depots."""
@@ -136,7 +140,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         """One thing after another, until done."""
         homes = self._posts(pos)
         kinds: list[Token] = ["done"]
-        kinds += ["transfer"] if self.givers(pos) else []
+        kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
         kinds += ["found"] if self.sites(pos) else []
         kinds += ["remove"] if self.depots(pos) else []
         kinds += ["bring"] if self.unused(pos) and homes else []
