@@ -182,6 +182,10 @@ class LegalSet(Generic[A]):
     def __contains__(self, action: A) -> bool:
         return self.why_not(action) is None
 
+    def first(self) -> Slot | None:
+        """The first question; None if there is none."""
+        return next(self._script(), None)
+
     def options(self, partial: Sequence[Token] = ()) -> Options:
         """What may come next after the tokens of `partial`, and what may not and why.
 

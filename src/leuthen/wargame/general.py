@@ -33,7 +33,8 @@ class General:
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
         """The first proposal that is legal; if none is, what commits least."""
-        if legal.options().values not in _NOTHING:
+        asked = legal.first()
+        if asked is not None and tuple(asked.values) not in _NOTHING:
             view = look()
             frame = view.frames[-1]
             propose = self._proposals.get(type(frame))

@@ -46,7 +46,7 @@ def wants_depot(s: Situation, army: Stack) -> bool:
 def _leads_on(s: Situation, army: Stack, there: Hex) -> bool:
     """Whether a depot here would bring supply markedly nearer to a place."""
     length = path_length(s.pos, army.sp, army.nation)
-    now = s.gap(army, there)
+    now = s.gaps(army)[there]
     return now > 0 and max(0, s.distance(army.hex, there) - length) <= now - min(now, GAINED)
 
 

@@ -80,7 +80,7 @@ class Planner(General):
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
         super().__init__(HABITS, without, PROPOSALS)
         self.data = data
-        self._memory = Memory(data.board)
+        self._memory: Memory = data.__dict__.setdefault("memory", Memory(data.board))
 
     def situation(self, view: View) -> Situation:
         """The position as he imagines it."""

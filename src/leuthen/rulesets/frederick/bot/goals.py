@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.rulesets.frederick.bot.odds import siege_chance
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import BUILDERS
@@ -91,25 +90,36 @@ def chance_against(ours: float, theirs: float) -> float:
 
 def sieges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Fortresses to take, by worth, chance and time."""
-    for fort in s.targets():
-        value = siege_value(s, army, fort)
-        if value > 0:
-            yield Goal("siege", fort, value)
+    roads, gaps, strength = s.roads(army, army.hex), s.gaps(army), strength_of(s, army)
+    for fort in s.targets:
+        if roads[fort] < FAR:
+            value = _siege_value(s, Siege(army, strength, fort, roads[fort], gaps[fort]))
+            if value > 0:
+                yield Goal("siege", fort, value)
 
 
-def siege_value(s: Situation, army: Stack, fort: Hex) -> float:
+class Siege(NamedTuple):
+    """An army and what it counts for; a fortress, the movement points to it, the hexes that it is beyond supply."""
+
+    army: Stack
+    strength: float
+    fort: Hex
+    far: int
+    gap: int
+
+
+def _siege_value(s: Situation, siege: Siege) -> float:
     """Worth a turn of taking a fortress with an army and the friends near it."""
-    far = s.way(army, army.hex, fort)
+    army, strength, fort, far, gap = siege
     helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
     camp = s.pos.field(fort, s.side)
     garrison = s.pos.inside(fort, s.foe)
-    if far >= FAR or (garrison is not None and garrison.sp and not _can_besiege(s, army, fort, helpers)):
+    if garrison is not None and garrison.sp and not _can_besiege(s, army, fort, helpers):
         return 0.0
-    ours = strength_of(s, army) + 0.7 * helpers
-    chance = chance_against(ours, s.foes_near(fort, NEIGHBOURHOOD))
+    chance = chance_against(strength + 0.7 * helpers, s.foes_near(fort, NEIGHBOURHOOD))
     if chance < LEAST_CHANCE:
         return 0.0
-    turns = far / STEP + s.gap(army, fort) / 2
+    turns = far / STEP + gap / 2
     if garrison is not None and garrison.sp:
         turns += _siege_turns(s, army, fort, garrison)
     patience: float = 1.4 if camp is not None and camp.hex == army.hex else 1.0
@@ -125,7 +135,7 @@ def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
 def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float:
     """Two turns a roll: depot begun, depot complete."""
     camp = msgspec.structs.replace(army, hex=fort)
-    chance = siege_chance(s.pos, camp, garrison)
+    chance = s.siege_chance(camp, garrison)
     depot = s.pos.depots.get(fort)
     begun = depot is not None and depot_side(s.pos, depot) == s.side
     return 2.0 / (chance + 0.2) - begun
@@ -133,10 +143,10 @@ def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
     """Own fortresses that are besieged, or that an enemy army stands near."""
-    for fort in s.own_forts():
+    for fort in s.forts:
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
         threat = besieger.strength if besieger is not None else s.foes_near(fort, 2)
-        far = s.way(army, army.hex, fort)
+        far = s.roads(army, army.hex)[fort]
         if not threat or far >= FAR:
             continue
         helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
@@ -152,7 +162,7 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
     if army.strength > 2 * BUILDERS:
         return
     for friend in s.armies:
-        far = s.way(army, army.hex, friend.hex)
+        far = s.roads(army, army.hex)[friend.hex]
         bigger = (friend.strength, -friend.hex) > (army.strength, -army.hex)
         if bigger and friend.hex != army.hex and far <= RALLY:
             yield Goal("join", friend.hex, 14.0 / (army.strength + 2) / (1.0 + far / STEP))
@@ -173,7 +183,7 @@ def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
 
 def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Where a beaten army recovers: a friendly fortress out of the enemy's reach."""
-    for fort in s.own_forts():
+    for fort in s.forts:
         far = s.distance(army.hex, fort)
         if far < FAR and not s.is_besieged(fort):
             yield Goal("refuge", fort, 5.0 / (1.0 + far / STEP + 0.3 * s.foes_near(fort, 3)))

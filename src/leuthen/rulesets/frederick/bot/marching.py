@@ -9,9 +9,9 @@ from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot.detachments import detachment
 from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
 from leuthen.rulesets.frederick.bot.goals import SMALL, Goal, best_goal
+from leuthen.rulesets.frederick.bot.prospects import Prospects
 from leuthen.rulesets.frederick.bot.routes import Reach, leg_to, reach_of
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.bot.standing import score
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
@@ -116,8 +116,9 @@ def plans(
     """The two best places that are better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or best_goal(s, force)
-    stay = score(s, force, goal, force.hex)
-    scored = [(score(s, force, goal, there), -there) for there in reach.found if there != force.hex]
+    score = Prospects(s, force, goal).score
+    stay = score(force.hex)
+    scored = [(score(there), -there) for there in reach.found if there != force.hex]
     best = sorted(scored, reverse=True)[:2]
     return [Plan(force, -there, value - stay, goal, reach) for value, there in best if value - stay > WORTH_A_MARCH]
 

@@ -80,7 +80,11 @@ def _mean(fights: Sequence[BattleFought]) -> Battle:
     return Battle(lost / len(fights), killed / len(fights), won / len(fights), beaten / len(fights))
 
 
-def siege_chance(pos: Position, camp: Stack, garrison: Stack) -> float:
-    """How probably one roll takes a fortress (O13.2)."""
+def siege_chance(pos: Position, camp: Stack, garrison: Stack, known: dict[int, float]) -> float:
+    """How probably one roll takes a fortress (O13.2); `known` by what is added to the die."""
     added = sum(siege_modifiers(pos, camp, garrison))
-    return sum(siege_result(pos, die + added) in ("honours", "surrender") for die in DICE) / 6
+    found = known.get(added)
+    if found is None:
+        found = sum(siege_result(pos, die + added) in ("honours", "surrender") for die in DICE) / 6
+        known[added] = found
+    return found

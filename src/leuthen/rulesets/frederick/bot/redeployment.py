@@ -139,8 +139,8 @@ def lacking(s: Situation, power: int, places: Mapping[Hex, tuple[int, ...]]) -> 
 
 def promise(s: Situation, here: Hex) -> float:
     """How much there is to take and to hold around a fortress."""
-    takes = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.targets()]
-    holds = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.own_forts() if s.foes_near(there, 6) > 8]
+    takes = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.targets]
+    holds = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8]
     best = sum(sorted(takes, reverse=True)[:3])
     return best + CARE * sum(sorted(holds, reverse=True)[:3])
 

@@ -45,7 +45,7 @@ def ways(s: Situation, here: Hex) -> list[Hex]:
     def burden(there: Hex) -> tuple[float, int, Hex]:
         friend = s.pos.field(there, s.side)
         shaken = friend.strength if friend is not None and not friend.demoralized else 0
-        forts = min((s.distance(there, fort) for fort in s.own_forts() if not s.is_besieged(fort)), default=FAR)
+        forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
         return s.foes_near(there, 2) + shaken + 2.0 * forts, forts, there
 
     return sorted(s.board.neighbours[here], key=burden)

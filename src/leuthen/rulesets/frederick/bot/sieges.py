@@ -37,7 +37,7 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
     """To the fortress that has fewest men."""
-    yield from refuges(s, list(s.own_forts()), inside=True)
+    yield from refuges(s, s.forts, inside=True)
 
 
 def refuges(s: Situation, places: Sequence[Hex], *, inside: bool) -> Iterator[Action]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from functools import cached_property
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.belief import imagine
-from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle
+from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack
 from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, neutral_ground, path_length, supply
+from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieged, neutral_ground, path_length, supply
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
-from leuthen.wargame.strength import Bag
 from leuthen.wargame.ways import FAR, Ways
 
 REACH: Final = 4
@@ -27,11 +26,15 @@ SURRENDER_WORTH: Final = 8.0
 
 
 class Memory:
-    """Tables that were worked out before and are true in any position: odds of battles, ways over the board."""
+    """Tables that were worked out before and are true in any position: odds of battles, ways over the board.
+
+    All generals of a rule set share one.
+    """
 
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
+        self.siege_chances: dict[int, float] = {}
 
 
 class Situation:
@@ -46,8 +49,12 @@ class Situation:
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
         self._worth: dict[Hex, float] = {}
-        self._fed: dict[tuple[Bag, int], Hexes] = {}
+        self._fallen: dict[int, float] = {}
+        self._roads: dict[tuple[int, Hex], bytes] = {}
         self._near: dict[tuple[Hex, int], int] = {}
+        self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
+        self._coming: dict[Hex, int] = {}
+        self._attackers: dict[int, Stack] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
 
@@ -75,6 +82,31 @@ class Situation:
     def foe_hexes(self) -> Hexes:
         """Where enemy field stacks stand."""
         return sum(1 << stack.hex for stack in self.foes)
+
+    @cached_property
+    def led_foes(self) -> list[tuple[Hex, int]]:
+        """Where enemy field stacks with a leader stand, and how many SP they have."""
+        return [(stack.hex, stack.strength) for stack in self.foes if stack.commander >= 0]
+
+    @cached_property
+    def led_friends(self) -> list[tuple[Hex, int]]:
+        """Where own armies stand, and how many SP they have."""
+        return [(stack.hex, stack.strength) for stack in self.armies]
+
+    @cached_property
+    def friends(self) -> frozenset[Hex]:
+        """Where own stacks stand in the field."""
+        return frozenset(stack.hex for stack in self.mine if not stack.inside)
+
+    @cached_property
+    def fields(self) -> Fields:
+        """The hexes in supply, by length of path."""
+        return supply(self.pos, self.side)
+
+    @cached_property
+    def forts(self) -> list[Hex]:
+        """The fortresses of this side."""
+        return [here for here, owner in self.pos.owners.items() if owner == self.side]
 
     @cached_property
     def strikers(self) -> list[tuple[Stack, Hexes]]:
@@ -106,19 +138,21 @@ class Situation:
 
     def supplied(self, force: Stack) -> Hexes:
         """The hexes in which a force would be in supply."""
-        key = force.sp, force.nation
-        if key not in self._fed:
-            self._fed[key] = supply(self.pos, self.side)[path_length(self.pos, force.sp, force.nation)]
-        return self._fed[key]
+        return self.fields[path_length(self.pos, force.sp, force.nation)]
 
-    def gap(self, force: Stack, here: Hex) -> int:
-        """How many hexes a place lies beyond the supply of a force, up to `BEYOND`."""
-        return self.memory.ways.hexes(self.supplied(force), here)
+    def gaps(self, force: Stack) -> bytes:
+        """How many hexes each place lies beyond the supply of a force, up to `BEYOND`."""
+        return self.memory.ways.gaps(self.supplied(force))
 
-    def way(self, force: Stack, start: Hex, here: Hex) -> int:
-        """Movement points between two hexes for a force; where it has no supply, a hex costs one more."""
-        slow = self.board.land & ~self.supplied(force) if force.sp else 0
-        return self.memory.ways.points(start, here, slow, self.neutral & ~bit(start))
+    def roads(self, force: Stack, start: Hex) -> bytes:
+        """Movement points from one hex to every other for a force; where it has no supply, a hex costs one more."""
+        length = path_length(self.pos, force.sp, force.nation) if force.sp else 0
+        found = self._roads.get((length, start))
+        if found is None:
+            slow = self.board.land & ~self.fields[length] if length else 0
+            found = self.memory.ways.table(start, slow, self.neutral & ~bit(start))
+            self._roads[length, start] = found
+        return found
 
     def distance(self, here: Hex, there: Hex) -> int:
         """Hexes between two places over land."""
@@ -138,17 +172,11 @@ class Situation:
         """Whether an own fortress is besieged."""
         return is_besieged(self.pos, here, self.side)
 
-    def own_forts(self) -> Iterator[Hex]:
-        """The fortresses of this side."""
-        return (here for here, owner in self.pos.owners.items() if owner == self.side)
-
-    def targets(self) -> Iterator[Hex]:
+    @cached_property
+    def targets(self) -> list[Hex]:
         """The fortresses that could be taken without violating anybody."""
-        for here, owner in self.pos.owners.items():
-            if owner != self.side and not self.neutral >> here & 1:
-                guards = self.pos.inside(here, NOBODY)
-                if guards is None or not guards.sp:
-                    yield here
+        barred = self.neutral | self.pos.marks[NOBODY][1]
+        return [here for here, owner in self.pos.owners.items() if owner != self.side and not barred >> here & 1]
 
     def worth(self, here: Hex) -> float:
         """What a fortress is worth: VP, the great ones more, Silesia, and what brings a power to surrender."""
@@ -160,10 +188,12 @@ class Situation:
         fort = self.data.fortresses[here]
         value = vp_of(self.pos, here) + fort.great * GREAT_WORTH + (fort.province == "silesia") * SILESIA_WORTH
         if fort.power >= 0:
-            value += SURRENDER_WORTH * self._fallen(fort.power)
+            if fort.power not in self._fallen:
+                self._fallen[fort.power] = self._fallen_of(fort.power)
+            value += SURRENDER_WORTH * self._fallen[fort.power]
         return value
 
-    def _fallen(self, power: int) -> float:
+    def _fallen_of(self, power: int) -> float:
         """How much of a power's home is in its enemies' hands."""
         homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
         side = self.pos.side_of(power)
@@ -172,16 +202,19 @@ class Situation:
     def foes_near(self, here: Hex, far: int) -> int:
         """The SP of led enemy field stacks within some hexes."""
         key = here, far
-        if key not in self._near:
-            led = (stack for stack in self.foes if stack.commander >= 0)
-            self._near[key] = sum(stack.strength for stack in led if self.distance(stack.hex, here) <= far)
-        return self._near[key]
+        found = self._near.get(key)
+        if found is None:
+            near = self.memory.ways.near(here, far)
+            found = self._near[key] = sum([points for there, points in self.led_foes if near >> there & 1])
+        return found
 
-    def friends_near(self, here: Hex, far: int, apart: Hex) -> float:
+    def friends_near(self, here: Hex, far: int, apart: Hex) -> int:
         """The SP of own armies within some hexes, that in `apart` left out."""
-        return sum(
-            stack.strength for stack in self.armies if stack.hex != apart and self.distance(stack.hex, here) <= far
-        )
+        found = self._around.get((here, far))
+        if found is None:
+            near = self.memory.ways.near(here, far)
+            found = self._around[here, far] = [army for army in self.led_friends if near >> army[0] & 1]
+        return sum([points for there, points in found if there != apart])
 
     def fight(self, attacker: Stack, defender: Stack, here: Hex) -> Battle:
         """The odds of a battle."""
@@ -195,13 +228,32 @@ class Situation:
         leaders = tuple(dict.fromkeys((*friend.leaders, *force.leaders)))
         return make_stack(self.pos, here, self.side, False, friend.sp + force.sp, leaders)
 
+    def siege_chance(self, camp: Stack, garrison: Stack) -> float:
+        """How probably one roll takes a fortress (O13.2)."""
+        return siege_chance(self.pos, camp, garrison, self.memory.siege_chances)
+
+    def coming(self, here: Hex) -> int:
+        """Which enemy armies can strike in a hex: a bit for each of the strikers."""
+        found = self._coming.get(here)
+        if found is None:
+            found = sum([1 << number for number, (_, reached) in enumerate(self.strikers) if reached >> here & 1])
+            self._coming[here] = found
+        return found
+
+    def _attacker(self, coming: int, here: Hex) -> Stack:
+        """The armies that can strike in a hex as one, under the leaders of the strongest."""
+        found = self._attackers.get(coming)
+        if found is None:
+            armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
+            lead = max(armies, key=lambda stack: stack.strength)
+            sp = sum(stack.sp for stack in armies)
+            found = self._attackers[coming] = make_stack(self.pos, here, self.foe, False, sp, lead.leaders)
+        return found
+
     def danger(self, force: Stack, here: Hex) -> float:
         """What the enemy would gain by attacking a force in a hex with the armies that can strike there, in SP."""
-        coming = [stack for stack, reached in self.strikers if reached >> here & 1]
+        coming = self.coming(here)
         if not coming or not force.sp:
             return 0.0
-        lead = max(coming, key=lambda stack: stack.strength)
-        sp = sum(stack.sp for stack in coming)
-        attacker = make_stack(self.pos, here, self.foe, False, sp, lead.leaders)
-        mine = self.joined(force, here)
+        attacker, mine = self._attacker(coming, here), self.joined(force, here)
         return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength)

@@ -25,7 +25,7 @@ def shelters(s: Situation, force: Stack) -> Hexes:
     """The hexes in which a force could take quarters (O14.1)."""
     if "shelters" not in s.notes:
         near = s.foe_hexes | s.board.spread(s.foe_hexes)
-        s.notes["shelters"] = (hex_set(s.own_forts()) | hex_set(_working_depots(s))) & ~near
+        s.notes["shelters"] = (hex_set(s.forts) | hex_set(_working_depots(s))) & ~near
     return s.notes["shelters"] & s.supplied(force)
 
 
@@ -35,14 +35,20 @@ def _working_depots(s: Situation) -> Iterator[Hex]:
             yield here
 
 
-def quarters_term(s: Situation, force: Stack, here: Hex) -> float:
-    """Towards winter a place with quarters is worth what the open would cost."""
-    if not s.has("winter") or s.pos.turn < HOMEWARD or not force.sp:
-        return 0.0
-    warm = shelters(s, force)
-    if warm >> here & 1:
-        return COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
-    return -WAY_HOME * s.memory.ways.hexes(warm, here) if warm else 0.0
+class QuartersTerm:
+    """Towards winter a place with quarters is worth what the open would cost a force."""
+
+    def __init__(self, s: Situation, force: Stack) -> None:
+        looks = s.has("winter") and s.pos.turn >= HOMEWARD and force.sp
+        self._warm = shelters(s, force) if looks else 0
+        self._homeward = s.memory.ways.gaps(self._warm) if self._warm else None
+        self._shelter = COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
+
+    def at(self, here: Hex) -> float:
+        """What speaks for a hex."""
+        if self._homeward is None:
+            return 0.0
+        return self._shelter if self._warm >> here & 1 else -WAY_HOME * self._homeward[here]
 
 
 def quarter_actions(s: Situation) -> Iterator[Action]:

@@ -1,0 +1,84 @@
+"""How good it is for a force to stand in a hex: near to its goal, fed, out of danger, in a battle worth fighting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.rulesets.frederick.bot.goals import Goal
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.winter import QuartersTerm
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.wargame.board import Hex
+from leuthen.wargame.ways import ENDLESS
+
+NEVER: Final = -1000.0
+HUNGER: Final = 3.0
+LEAST_GAIN: Final = 0.5
+LEAST_CHANCE: Final = 0.5
+
+
+class Prospects:
+    """What each hex promises to a force with a goal; what is the same in all of them is looked up once."""
+
+    def __init__(self, s: Situation, force: Stack, goal: Goal) -> None:
+        self._s = s
+        self._force = force
+        self._roads = s.roads(force, goal.hex) if goal.hex >= 0 else None
+        self._gaps = s.gaps(force) if s.has("supply") and force.sp else None
+        self._quarters = QuartersTerm(s, force)
+        self._is_sound = force.sp > 0 and not force.demoralized and force.commander >= 0
+        self._dangers: dict[tuple[int, bool], float] = {}
+
+    def score(self, here: Hex) -> float:
+        """The sum of what speaks for a hex, in SP or in hexes nearer to the goal."""
+        value = self._nearness(here) + self._supply_term(here) + self._walk_in_term(here)
+        value += self._meeting_term(here)
+        return value + self._quarters.at(here)
+
+    def _nearness(self, here: Hex) -> float:
+        """A movement point nearer to the goal is worth one; ways out of supply are longer."""
+        return 0.0 if self._roads is None else -float(min(ENDLESS, self._roads[here]))
+
+    def _supply_term(self, here: Hex) -> float:
+        """Out of supply an army melts; the way back counts too."""
+        gap = 0 if self._gaps is None else self._gaps[here]
+        return -HUNGER - 0.12 * self._force.strength - 0.8 * gap if gap else 0.0
+
+    def _walk_in_term(self, here: Hex) -> float:
+        """A fortress without a garrison is taken by entering."""
+        s = self._s
+        owner = s.pos.owners.get(here)
+        if owner is None or owner == s.side or not self._force.sp or s.held(here, s.foe) or s.neutral >> here & 1:
+            return 0.0
+        return 0.8 * s.worth(here)
+
+    def _meeting_term(self, here: Hex) -> float:
+        """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
+        s = self._s
+        enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
+        if enemy is None:
+            return -max(0.0, self._danger(here)) if s.has("caution") else 0.0
+        if not self._is_sound:
+            return NEVER / 2
+        mine = s.joined(self._force, here)
+        odds = s.fight(mine, enemy, here)
+        gain = odds.gain(mine.strength, enemy.strength)
+        if not s.has("battles"):
+            return 0.0 if odds.attacker_wins > 0.2 else NEVER / 2
+        if gain < LEAST_GAIN or odds.attacker_wins < LEAST_CHANCE:
+            return NEVER / 2
+        return gain
+
+    def _danger(self, here: Hex) -> float:
+        """As the situation has it; the same for all places where the same enemies can strike, friends apart."""
+        s = self._s
+        coming = s.coming(here)
+        if not coming or not self._force.sp:
+            return 0.0
+        if here in s.friends:
+            return s.danger(self._force, here)
+        key = coming, bool(s.board.mountains >> here & 1)
+        found = self._dangers.get(key)
+        if found is None:
+            found = self._dangers[key] = s.danger(self._force, here)
+        return found
