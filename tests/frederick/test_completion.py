@@ -1,11 +1,5 @@
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
-import pytest
-
-from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
@@ -31,7 +25,9 @@ def test_leaders_then_strength_and_path() -> None:
     after = complete("march Frederick ")
     assert after[:3] == ["Keith", "Maurice", "+20"]
     assert "1126-1226" in after
-    assert complete("march Frederick Keith +4 ")[0].startswith("1126-")
+    later = complete("march Frederick Keith +4 ")
+    assert later[0] == "Maurice"
+    assert "1126-1226" in later
 
 
 def test_a_path_goes_on_hex_by_hex() -> None:
@@ -47,7 +43,7 @@ def test_a_path_goes_on_hex_by_hex() -> None:
 def test_a_fortress_and_which_way() -> None:
     assert complete("shift Dres") == ["Dresden"]
     assert complete("shift 1623 ") == ["out"]
-    assert complete("shift 1623 out ") == ["+5"]
+    assert complete("shift 1623 out ") == ["+5", "+4", "+3", "+2", "+1"]
 
 
 def test_the_rest_of_a_name() -> None:
@@ -61,35 +57,3 @@ def test_the_rest_of_a_name() -> None:
 def test_nonsense_is_completed_by_nothing() -> None:
     for text in ("march Napoleon ", "march Frederick +x ", "shift 9999 ", "x y z", "march  ", "place ", "envoys 1 2 3"):
         assert isinstance(complete(text), list)
-
-
-def walk(seed: int, steps: int) -> Any:
-    """Positions of a random game, each with its actor and an action drawn for it."""
-    rng = Random(seed)
-    state = GAME.new_game("campaign", {})
-    for _ in range(steps):
-        pending = GAME.pending(state)
-        if not pending:
-            return
-        actor = pending[0].actor
-        if actor == CHANCE:
-            action = rng.choice([answer for answer, _ in GAME.chances(state)])
-        else:
-            action = GAME.legal_actions(state, actor).sample(rng)
-            yield state, actor, action
-        state = GAME.apply(state, actor, action).state
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_every_word_that_names_something_is_offered(seed: int) -> None:
-    """Of random orders: each word that is no number of SP and no longer path is among the completions before it."""
-    for state, actor, action in walk(seed, 1500):
-        line = GAME.format_action(state, actor, action)
-        words = line.split(" ")
-        if "." in line or "de " in line or "du " in line or "gener" in line:
-            continue
-        for count, word in enumerate(words):
-            if word[:1] in "+!" or "-" in word[1:5]:
-                break
-            offered = GAME.complete(state, actor, " ".join([*words[:count], word[:2]]))
-            assert any(word in offer.split(" ") for offer in offered), f"seed {seed}: {line}: {word} in {offered}"

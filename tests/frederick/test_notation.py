@@ -13,7 +13,7 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.rulesets.frederick.orders.notation import WORDS, format_action, parse_action
+from leuthen.rulesets.frederick.orders.notation import GRAMMAR, format_action, parse_action
 from leuthen.wargame.board import hexes_of
 from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
@@ -138,11 +138,11 @@ def test_both_ways_on_the_march(text: str, action: Action) -> None:
 
 def test_every_word_has_an_example() -> None:
     texts = [text for text, _, _ in EXAMPLES] + [text for text, _ in MARCHING]
-    assert {text.split()[0] for text in texts} == set(WORDS)
+    assert {text.split()[0] for text in texts} == set(GRAMMAR)
     kinds = {
         kind.__struct_config__.tag for kind in vars(do).values() if isinstance(kind, type) and issubclass(kind, Action)
     }
-    assert set(WORDS) == {tag for tag in kinds if isinstance(tag, str) and tag.islower()}
+    assert set(GRAMMAR) == {tag for tag in kinds if isinstance(tag, str) and tag.islower()}
 
 
 @pytest.mark.parametrize(

@@ -221,30 +221,27 @@ class LegalSet(Generic[A]):
 
     def __iter__(self) -> Iterator[A]:
         """Goes through the canonical subset: each slot's `canon`, or all its values where it names none."""
-        return self.under()
+        return self.walk(lambda slot, taken: slot.values if slot.canon is None else slot.canon)
 
-    def under(self, *begun: Token) -> Iterator[A]:
-        """Goes through the part of the canonical subset that begins with these answers, which are legal."""
-        stack: list[tuple[Token, ...]] = [begun]
+    def walk(self, choose: Callable[[Slot, Sequence[Token]], Sequence[Token]]) -> Iterator[A]:
+        """Goes through the actions that come of the answers which `choose` gives to each question, the first first.
+
+        `choose` is told the answers before; they must be legal. Where it gives none, the way ends.
+        """
+        stack: list[tuple[Token, ...]] = [()]
         while stack:
-            partial = stack.pop()
-            result = self._replay(partial)
-            if isinstance(result, Slot):
-                values = result.values if result.canon is None else result.canon
-                stack.extend((*partial, value) for value in reversed(values))
-            else:
-                yield result
-
-    def _replay(self, partial: tuple[Token, ...]) -> Slot | A:
-        script = self._script()
-        try:
-            slot = next(script)
-            for token in partial:
-                slot = script.send(token)
-        except StopIteration as end:
-            action: A = end.value
-            return action
-        return slot
+            taken = stack.pop()
+            script = self._script()
+            try:
+                slot = next(script)
+                for token in taken:
+                    slot = script.send(token)
+                while answers := choose(slot, taken):
+                    stack.extend((*taken, token) for token in reversed(answers[1:]))
+                    taken = (*taken, answers[0])
+                    slot = script.send(answers[0])
+            except StopIteration as end:
+                yield end.value
 
 
 def options_of(slot: Slot) -> Options:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Hex
@@ -28,10 +28,54 @@ def begin(text: str, readers: Mapping[str, R]) -> tuple[R, list[str]]:
 
 
 class WordReader:
-    """The words of a line that are still to be read, and the names of the board."""
+    """The words of a line that are still to be read, and the names of a game."""
 
-    book: NameBook
-    words: list[str]
+    UNIT: ClassVar = "leader"
+    """What a name is taken for."""
+    OURS: ClassVar = "of this game"
+    """Who may be named."""
+
+    def __init__(self, book: NameBook, words: Iterable[str] = ()) -> None:
+        self.book = book
+        self.words = list(words)
+        self.counts: dict[str, dict[int, int]] = {}
+        """By field, the numbers that were named, by whom they are of."""
+
+    def unit_name(self, number: int) -> str:
+        """A leader or a wagon; who is none of this game, by his number."""
+        return self.book.leaders.names.get(number, str(number))
+
+    def power_name(self, number: int) -> str:
+        """A power or a nation."""
+        return self.book.powers.names.get(number, str(number))
+
+    def power(self) -> int:
+        """A power or a nation. Raises Invalid or Ambiguous."""
+        return self.book.powers.find(self.next(f"a {self.book.powers.kind}"))
+
+    def likely(self) -> Iterable[int]:
+        """Those for whom the beginning of the name is enough."""
+        return ()
+
+    def maybe_unit(self, likely: Iterable[int], *, strict: bool = True) -> int | None:
+        """A leader or a wagon, if the next words name one; only of the likely the beginning of the name is enough.
+
+        Without `strict` it is enough for all. Raises Ambiguous.
+        """
+        if not self.words or not self.words[0][:1].isalpha():
+            return None
+        taken = self.book.leaders.take(self.words, list(likely), strict=strict)
+        if taken is None:
+            return None
+        del self.words[: taken[1]]
+        return taken[0]
+
+    def unit(self, likely: Iterable[int] | None = None) -> int:
+        """A leader or a wagon. Raises Invalid or Ambiguous."""
+        found = self.maybe_unit(self.likely() if likely is None else likely)
+        if found is None:
+            raise Invalid(f"«{self.next(f'a {self.UNIT}')}» is no {self.UNIT} {self.OURS}")
+        return found
 
     def has(self, word: str) -> bool:
         """Whether the next word is this one; it is then taken."""

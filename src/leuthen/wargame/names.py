@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
@@ -19,6 +20,7 @@ _HARD: Final = re.compile(r"^C(?=[aoöuülr])")
 _PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
 
 
+@lru_cache(maxsize=4096)
 def simplify(text: str) -> str:
     """A name without case, accents and stops; hyphens are spaces."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))

@@ -32,7 +32,6 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import told
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter
 from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
 from leuthen.screen import Presenter
-from leuthen.wargame.completion import complete_line
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
 
@@ -129,8 +128,7 @@ class Campaigns(Door[State, Draft]):
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        legal = self.legal_actions(state, actor)
-        return complete_line(legal, text, lambda action: self.format_action(state, actor, action))
+        return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
     def describe(self, state: State, viewer: int, topic: str = "") -> str:
         """The situation as text."""

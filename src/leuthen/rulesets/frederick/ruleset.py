@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.orders import completion, notation
+from leuthen.rulesets.frederick.orders import notation
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
@@ -130,7 +130,7 @@ class Frederick(Door[State, Draft]):
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        return completion.complete(self.data, state, actor, self.legal_actions(state, actor), text)
+        return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
     def describe(self, state: State, viewer: int, topic: str = "") -> str:
         """The situation as text."""

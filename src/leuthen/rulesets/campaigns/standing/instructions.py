@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
@@ -18,7 +19,7 @@ from leuthen.rulesets.campaigns.standing.script import clause_script
 from leuthen.rulesets.campaigns.standing.wording import Wording, explain
 from leuthen.screen import Form, Wishes
 from leuthen.screen.forms import fill_form
-from leuthen.wargame.completion import complete_line
+from leuthen.wargame.names import simplify
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -63,7 +64,7 @@ class CampaignsStanding:
 
     def complete(self, view: View, text: str) -> Sequence[str]:
         """What may come next in a clause that is being typed."""
-        return complete_line(self.clauses(view), text, self.format)
+        return _complete_line(self.clauses(view), text, self.format)
 
     def form(self, view: View, wishes: Wishes) -> Form:
         """A clause in the making. Never raises."""
@@ -83,3 +84,24 @@ class CampaignsStanding:
     def alarm(self, side: int, event: Event) -> Surprise | None:
         """A battle that is lost, or a place that the enemy has taken."""
         return alarm(self.game.names, side, event)
+
+
+MANY: Final = 2_000
+"""So many clauses of the canonical subset are looked at."""
+
+
+def _complete_line(legal: LegalSet[Any], text: str, write: Callable[[Any], str]) -> list[str]:
+    """The words that may stand in place of the last one, by the lines of canonical clauses."""
+    *words, last = text.split(" ")
+    words = [word for word in words if word]
+    kinds = [str(kind) for kind in legal.options().values]
+    if not words:
+        return [kind for kind in kinds if kind.startswith(last.casefold())]
+    begun = [simplify(word) for word in words]
+    found: dict[str, None] = {}
+    for clause in islice((clause for clause in legal if clause.do == words[0].casefold()), MANY):
+        line = write(clause).split(" ")
+        fits = len(line) > len(begun) and [simplify(word) for word in line[: len(begun)]] == begun
+        if fits and simplify(line[len(begun)]).startswith(simplify(last)):
+            found[line[len(begun)]] = None
+    return list(found)

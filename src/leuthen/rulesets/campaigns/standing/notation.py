@@ -108,31 +108,23 @@ _WRITERS: Final[Mapping[type[Clause], Callable[[GameData, Any], list[str]]]] = {
 class Reader(WordReader):
     """Reads a clause, word by word. `own` and `foes`: whose names may be shortened."""
 
+    UNIT = "leader or wagon"
+    OURS = "of yours"
+
     def __init__(self, data: GameData, own: Collection[int], foes: Collection[int], words: Sequence[str]) -> None:
-        self.data = data
-        self.book = name_book(data)
+        super().__init__(name_book(data), words)
         self.own = own
         self.foes = foes
-        self.words = list(words)
 
-    def maybe_unit(self, likely: Collection[int]) -> int | None:
+    def likely(self) -> Collection[int]:
+        """One's own leaders and wagons."""
+        return self.own
+
+    def maybe_unit(self, likely: Iterable[int], *, strict: bool = True) -> int | None:
         """A leader or a wagon, if the next words name one. Raises Ambiguous."""
-        if not self.words or self.words[0] in MARKS or self.words[0][:1].isdigit():
-            return None
-        taken = self.book.leaders.take(self.words, likely, strict=True)
-        if taken is None:
-            return None
-        del self.words[: taken[1]]
-        return taken[0]
+        return None if self.words and self.words[0] in MARKS else super().maybe_unit(likely, strict=strict)
 
-    def unit(self) -> int:
-        """A leader or a wagon of one's own. Raises Invalid or Ambiguous."""
-        found = self.maybe_unit(self.own)
-        if found is None:
-            raise Invalid(f"«{self.next('a leader')}» is no leader or wagon of yours")
-        return found
-
-    def units(self, likely: Collection[int]) -> tuple[int, ...]:
+    def units(self, likely: Iterable[int]) -> tuple[int, ...]:
         """Those that come next, at least one. Raises Invalid or Ambiguous."""
         found: list[int] = []
         while (number := self.maybe_unit(likely)) is not None:

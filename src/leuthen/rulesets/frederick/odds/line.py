@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -31,6 +31,7 @@ from leuthen.rulesets.frederick.odds.asked import (
     with_force,
 )
 from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
+from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
 from leuthen.wargame.board import Hex
@@ -104,7 +105,7 @@ def _march(pos: Position, line: Reader) -> March:
     leaders = (leader, *companions)
     most = line.led(stack.sp, leaders)
     sp = line.strength(counts, line.power_of(leader), most) if counts else most
-    path, _ = line.leg(stack.hex)
+    path = _path(line, leader=leader)
     force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
     march = March(force, march_odds(pos, force), force_march_odds(pos, force))
     enemy = pos.field(force.hex, 1 - line.actor)
@@ -118,13 +119,21 @@ def _go(pos: Position, line: Reader) -> Fight:
     force = pos.moving
     if force is None or force.side != line.actor:
         raise Invalid("no force of yours is on the march")
-    path, _ = line.leg(force.hex)
+    path = _path(line)
     return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
+
+
+def _path(line: Reader, **given: Any) -> tuple[Hex, ...]:
+    """The rest of a line: a path, perhaps with the mark of an overwhelming attack."""
+    for part in LEG:
+        part.read(line, given)
+    path: tuple[Hex, ...] = given["path"]
+    return path
 
 
 def _own_stack(pos: Position, line: Reader) -> Stack:
     """A stack of the asker, by a leader in it or by its hex."""
-    leader = line.maybe_leader(line.comrades())
+    leader = line.maybe_unit(line.likely())
     if leader is not None:
         stack = locate(pos, leader)
     else:

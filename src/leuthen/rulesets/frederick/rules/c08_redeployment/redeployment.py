@@ -164,8 +164,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
 
     def script(self, pos: Position, actor: int) -> Script[Any]:
         """Some SP and leaders of one power from one stack to one fortress, or done."""
-        places = {power: destinations(pos, self.side, power) for power in range(len(pos.data.powers))}
-        starts = {power: self._starts(pos, power, places[power]) for power in places}
+        places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
         kinds = ("done", "place") if movers else ("done",)
         kind = yield ask("do", kinds, _not_here, refused=lambda: ("place",))
@@ -175,6 +174,15 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         refuse = partial(self._not_from, pos, power)
         start = int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
+
+    def _ways(self, pos: Position) -> tuple[dict[int, Landings], dict[int, tuple[int, ...]]]:
+        """By power, where its men may go, and the stacks that they may leave."""
+        key = "re-deployment", self.side
+        if key not in pos.known:
+            places = {power: destinations(pos, self.side, power) for power in range(len(pos.data.powers))}
+            pos.known[key] = places, {power: self._starts(pos, power, places[power]) for power in places}
+        found: tuple[dict[int, Landings], dict[int, tuple[int, ...]]] = pos.known[key]
+        return found
 
     def _move(self, pos: Position, power: int, start: int, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
