@@ -174,6 +174,12 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return hex_set(self.strongholds)
 
     @cached_property
+    def generals(self) -> tuple[tuple[int, ...], ...]:
+        """The leaders of each nation, without its wagons."""
+        numbers = range(self.wagons)
+        return tuple(tuple(n for n in numbers if self.leaders[n].nation == nation) for nation in range(len(NATIONS)))
+
+    @cached_property
     def by_command(self) -> Mapping[tuple[int, int], tuple[int, ...]]:
         """The leaders and wagons of each side and command."""
         found: dict[tuple[int, int], tuple[int, ...]] = {}

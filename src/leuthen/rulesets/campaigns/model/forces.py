@@ -115,15 +115,13 @@ def senior(pos: Position, nation: int) -> int:
 
 def ranked(pos: Position, nation: int) -> list[int]:
     """The leaders of a nation on the map with TP, from the highest Sr down (R2.1)."""
-    return once(pos.lasting, "ranked", lambda: _ranked(pos))[nation]
+    return once(pos.lasting, ("ranked", nation), lambda: _ranked(pos, nation))
 
 
-def _ranked(pos: Position) -> tuple[list[int], ...]:
-    found: tuple[list[int], ...] = tuple([] for _ in NATIONS)
-    leaders, units, wagons = pos.data.leaders, pos.units, pos.data.wagons
-    for number in sorted((n for n in units if n < wagons and units[n].tp), key=pos.ranks.__getitem__):
-        found[leaders[number].nation].append(number)
-    return found
+def _ranked(pos: Position, nation: int) -> list[int]:
+    units = pos.units
+    led = [number for number in pos.data.generals[nation] if number in units and units[number].tp]
+    return sorted(led, key=pos.ranks.__getitem__)
 
 
 def limit(pos: Position, number: int, *, is_senior: bool | None = None) -> int:

@@ -96,8 +96,10 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
     def step(self, draft: Draft) -> None:
         """The sieges of this side are over; those without a roll end (R11.2)."""
         draft.pop()
+        camps = draft.census.fields[self.side]
         for here in draft.data.strongholds:
-            if not is_held_against(draft, here, self.side):
+            stirs = here in draft.sieges or camps >> here & 1
+            if not stirs or not is_held_against(draft, here, self.side):
                 continue
             old = draft.sieges.get(here, Siege())
             shut = old.shut + 1 if is_besieged(draft, here, 1 - self.side) else 0

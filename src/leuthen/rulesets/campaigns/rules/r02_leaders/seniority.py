@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex
@@ -22,16 +21,12 @@ EXEMPT = "Frederick"
 
 def leaders_of(pos: Position, nation: int) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
-    return once(pos.lasting, "leaders", lambda: _leaders(pos))[nation]
+    return once(pos.lasting, ("leaders", nation), lambda: _leaders_of(pos, nation))
 
 
-def _leaders(pos: Position) -> tuple[Where, ...]:
-    found: tuple[dict[int, tuple[Place, int]], ...] = tuple({} for _ in NATIONS)
-    for number, unit in pos.units.items():
-        if not pos.data.is_wagon(number):
-            nation = pos.leader(number).nation
-            found[nation][number] = (unit.hex, unit.inside), of(unit.tp, nation)
-    return found
+def _leaders_of(pos: Position, nation: int) -> Where:
+    there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
+    return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation)) for unit in there}
 
 
 def is_bound(pos: Position, nation: int) -> bool:

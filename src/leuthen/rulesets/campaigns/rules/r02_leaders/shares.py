@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
@@ -31,11 +31,6 @@ def members(pos: Position, stand: Stand) -> list[Unit]:
     there = [number for number in pos.census.numbers.get(here, ()) if number in own]
     units = [unit for unit in map(pos.units.__getitem__, there) if unit.inside == inside]
     return sorted(units, key=lambda unit: pos.ranks[unit.number]) if len(units) > 1 else units
-
-
-def stands_of(pos: Position) -> set[Stand]:
-    """The forces of all nations that have a leader."""
-    return {(*at, nation) for nation in range(len(NATIONS)) for at, _ in leaders_of(pos, nation).values()}
 
 
 def garrison_of(pos: Position, stand: Stand) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -13,22 +14,19 @@ from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transf
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
-from leuthen.rulesets.campaigns.model.forces import units_at
+from leuthen.rulesets.campaigns.model.forces import limit, units_at
 from leuthen.rulesets.campaigns.model.sights import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import (
     Shares,
     Stand,
     distribute,
     garrison_of,
-    members,
-    stands_of,
 )
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
-
-SEVERAL: Final = 2
 
 
 class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
@@ -161,17 +159,23 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
 
 
 def _able(pos: Position, side: int) -> list[Stand]:
-    own = [stand for stand in stands_of(pos) if SIDE_OF[stand[2]] == side]
-    own.sort(key=lambda stand: (stand[2], stand))
-    return [stand for stand in own if _is_able(pos, stand)]
+    nations = [nation for nation in range(len(NATIONS)) if SIDE_OF[nation] == side]
+    return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
 
 
-def _is_able(pos: Position, stand: Stand) -> bool:
-    units = members(pos, stand)
-    if len(units) < SEVERAL and not is_open(pos, stand[0], SIDE_OF[stand[2]]):
-        return False
+def _exchanging(pos: Position, nation: int) -> list[Place]:
+    """Where a force of a nation could exchange TP."""
+    there: dict[Place, list[int]] = {}
+    for number, (place, _) in leaders_of(pos, nation).items():
+        there.setdefault(place, []).append(number)
+    beside = [at for at, led in there.items() if len(led) > 1 or is_open(pos, at[0], SIDE_OF[nation])]
+    return sorted(at for at in beside if _is_able(pos, (*at, nation), [pos.units[n] for n in there[at]]))
+
+
+def _is_able(pos: Position, stand: Stand, units: Sequence[Unit]) -> bool:
     has_tp = any(unit.tp for unit in units) or garrison_of(pos, stand) > 0
-    return has_tp and Shares(pos, stand).is_possible()
+    fit = all(unit.strength <= limit(pos, unit.number, is_senior=False) for unit in units)
+    return has_tp and (fit or Shares(pos, stand).is_possible())
 
 
 def _key(stand: Stand) -> int:

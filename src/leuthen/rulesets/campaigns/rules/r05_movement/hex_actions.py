@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from leuthen.engine.choice import Script, Slot, Token
@@ -44,15 +45,23 @@ def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int)
         found.append("absorb")
     if left >= GATE and here in working_depots(pos, side) and load_room(pos, units):
         found.append("fill")
-    if givers(pos, side, units):
-        found.append("leave")
-    if takers(pos, side, units, lead):
-        found.append("take")
+    if is_open(pos, here, side):
+        found += _exchanges(pos, units, lead)
     if joinable(pos, units):
         found.append("transfer")
     if len(units) > 1:
         found.append("drop")
     return found
+
+
+def _exchanges(pos: Position, units: Sequence[Unit], lead: int) -> Iterator[Token]:
+    """Whether anybody of a group may leave or take TP: if any number may pass, one may."""
+    here = units[0].hex
+    space = garrison_room(pos, here)
+    if space and any(unit.tp and not why_not_exchange(pos, unit, -1) for unit in units):
+        yield "leave"
+    if here in pos.garrisons and any(most_taken(pos, u, lead) and not why_not_exchange(pos, u, 1) for u in units):
+        yield "take"
 
 
 def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
@@ -235,10 +244,14 @@ def givers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[in
     space = garrison_room(pos, here)
     found: dict[int, list[int]] = {}
     for unit in units:
-        numbers = [n for n in range(1, min(space, unit.strength) + 1) if not why_not_exchange(pos, unit, -n)]
-        if numbers:
+        if numbers := _numbers(pos, unit, min(space, unit.strength), -1):
             found[unit.number] = numbers
     return found
+
+
+def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
+    """How many TP may come to a leader or leave him, up to some number: if so many may, so may fewer (V2.2)."""
+    return list(takewhile(lambda n: why_not_exchange(pos, unit, sign * n) is None, range(1, most + 1)))
 
 
 def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
@@ -246,18 +259,18 @@ def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[i
     here = units[0].hex
     if not is_open(pos, here, side):
         return {}
-    tp = pos.garrisons.get(here, EMPTY)
-    men = pos.freed.get(here, EMPTY)
-    found: dict[int, list[int]] = {}
-    for unit in units:
-        nation, is_wagon = pos.leader(unit.number).nation, pos.data.is_wagon(unit.number)
-        if is_wagon and pos.leader(lead).command > 1:
-            continue
-        most = of(men if is_wagon else tp, nation)
-        numbers = [n for n in range(1, min(most, room(pos, unit.number)) + 1) if not why_not_exchange(pos, unit, n)]
-        if numbers:
-            found[unit.number] = numbers
-    return found
+    found = {unit.number: _numbers(pos, unit, most_taken(pos, unit, lead), 1) for unit in units}
+    return {number: numbers for number, numbers in found.items() if numbers}
+
+
+def most_taken(pos: Position, unit: Unit, lead: int) -> int:
+    """How many TP a unit of a group could take by what the garrison has, and by its limit (V2.1, V7.4)."""
+    is_wagon = pos.data.is_wagon(unit.number)
+    if is_wagon and pos.leader(lead).command > 1:
+        return 0
+    men = (pos.freed if is_wagon else pos.garrisons).get(unit.hex, EMPTY)
+    most = of(men, pos.leader(unit.number).nation)
+    return min(most, room(pos, unit.number)) if most else 0
 
 
 def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:

@@ -246,6 +246,18 @@ class Walk:
         return {nation: {place for place, _ in before.values()} for nation, before in self._before.items()}
 
     @cached_property
+    def _held_fields(self) -> Hexes:
+        return hex_set(here for places in self._held.values() for here, inside in places if not inside)
+
+    @cached_property
+    def possible_ends(self) -> Hexes:
+        """The only hexes where the move may end: where it is safe, where it is, beside others, or inside."""
+        if self.is_daunted:
+            return self.pos.data.board.land
+        inside = self.pos.census.insides[self.side] & self.pos.data.places_held
+        return self.safe_ends | self._held_fields | inside | 1 << self.here
+
+    @cached_property
     def _is_free_elsewhere(self) -> dict[int, bool]:
         """By nation that is bound: whether the group may stand where no leader of it does; it is the same anywhere."""
         return {
@@ -293,6 +305,8 @@ class Walk:
         """Whether the move may end in a hex, in the field or inside."""
         if self.is_free or self.safe_ends >> here & 1:
             return True
+        if not self.possible_ends >> here & 1:
+            return False
         return not self.why_not_end(here, left, False) or not self.why_not_end(here, left, True)
 
     @cached_property
@@ -303,14 +317,14 @@ class Walk:
         bound = self.pos.options.einhorn and self.pos.leader(self.lead).command <= UNABLE
         hungry = bound and not self.pos.is_first and self.stock < need(self.pos, self.tp)
         fed = depot_range(self.pos, self.side) if hungry else self.pos.data.board.land
-        held = {here for places in self._held.values() for here, inside in places if not inside}
-        return fed & ~hex_set(held)
+        return fed & ~self._held_fields
 
     def has_end(self, here: Hex, left: int) -> bool:
         """Whether the move may end in a hex, or go on from there to where it may."""
         key = here, left
         if key not in self._rescues:
-            self._rescues[key] = False
+            if not self.possible_ends & self.pos.data.board.within(here, left):
+                return False
             self._rescues[key] = self.can_end(here, left) or (
                 not self.enemy_fields >> here & 1
                 and any(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.events.moving import Paid
 from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.sights import give_away
@@ -54,6 +55,10 @@ def _is_led(pos: Position, unit: Unit) -> bool:
 
 def gone_before(pos: Position, side: int, here: Hex) -> dict[Hex, int]:
     """The TP that have been paid for as they left a hex of the snapshot, by the first hex that they entered."""
+    return once(pos.known, ("gone", side, here), lambda: _gone_before(pos, side, here))
+
+
+def _gone_before(pos: Position, side: int, here: Hex) -> dict[Hex, int]:
     found: dict[Hex, int] = {}
     for number, unit in pos.units.items():
         if unit.fed and unit.start == here and unit.via not in (-1, here) and pos.side(number) == side:
