@@ -17,7 +17,7 @@ from bench.door import Campaigns
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 
 POSITIONS: Final = 60
 REPEATS: Final = 15
@@ -83,5 +83,5 @@ def _time(ruleset: Ruleset, state: Any, actor: int, text: str) -> float:
     history = GameHistory(ruleset, ruleset.restore(ruleset.dump(state)))
     start = time.perf_counter()
     with suppress(Illegal, Invalid):
-        Transaction(history).act(actor, text)
+        GameTransaction(history).act(actor, text)
     return time.perf_counter() - start

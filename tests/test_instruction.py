@@ -22,7 +22,7 @@ from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import Table, header_of
 from leuthen.server.session import proposals, schemas
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script
@@ -199,16 +199,16 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     """By a move at a server, and by a person in the loop."""
     state = position(*HUNGRY)
     history = GameHistory(GAME, state)
-    transaction = Transaction(history)
-    transaction.instruct(OWNER, "feed always")
+    transaction = GameTransaction(history)
+    transaction.say(OWNER, "standing feed always")
     said = transaction.table.instructed(OWNER)
     assert said is not None
     transaction.stand_in(OWNER, said)
     history.accept(transaction)
-    transaction = Transaction(history)
+    transaction = GameTransaction(history)
     move = schemas.Move(history.logs[OWNER].n, "taken-back", "undo")
     proposals.carry_out(history, transaction, {}, OWNER, move, frozenset())
-    assert [line.text for line in transaction.record] == ["undo", "standing stop an answer was taken back"]
+    assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
     assert transaction.table.instructed(OWNER) is None
 
     at = Table(GAME, state)

@@ -48,7 +48,7 @@ HEADERS: Final[tuple[dict[str, str], ...]] = (
 TELLING: Final = (b"Traceback", b"site-packages", b'.py"', str(leuthen.__path__[0]).encode())
 
 
-class Transaction(NamedTuple):
+class Attempt(NamedTuple):
     """A request: whose (stranger, watcher, player), and what."""
 
     who: str
@@ -58,7 +58,7 @@ class Transaction(NamedTuple):
     body: bytes
 
 
-def attempts(party: Party, rng: Random, count: int) -> Iterator[Transaction]:
+def attempts(party: Party, rng: Random, count: int) -> Iterator[Attempt]:
     """So many requests, drawn by a generator."""
     seats = [guest.seat for guest in party.guests]
     own = {"stranger": seats[0], "watcher": party.watcher.seat, "player": party.prussia.seat}
@@ -67,21 +67,19 @@ def attempts(party: Party, rng: Random, count: int) -> Iterator[Transaction]:
         yield _attempt(rng, who, own[who] if rng.random() < OWN else rng.choice([*seats, "none", rng.choice(WORDS)]))
 
 
-def _attempt(rng: Random, who: str, seat: str) -> Transaction:
+def _attempt(rng: Random, who: str, seat: str) -> Attempt:
     kind = rng.random()
     headers = dict(rng.choice(HEADERS))
     if kind < 0.5:
         route = rng.choice(list(BODIES))
         body = _mutated(rng, BODIES[route])
-        return Transaction(who, "POST", f"/api/seats/{seat}/{route}", headers, body)
+        return Attempt(who, "POST", f"/api/seats/{seat}/{route}", headers, body)
     if kind < 0.8:
         query = f"?{rng.choice(('place', 'after', 'name', 'of', ''))}={rng.choice(WORDS)}" if rng.random() < 0.5 else ""
-        return Transaction(
-            who, rng.choice(("GET", "HEAD")), f"/api/seats/{seat}{rng.choice(READS)}{query}", headers, b""
-        )
+        return Attempt(who, rng.choice(("GET", "HEAD")), f"/api/seats/{seat}{rng.choice(READS)}{query}", headers, b"")
     path = rng.choice([*PATHS, "/" + rng.choice(WORDS), f"/api/{rng.choice(WORDS)}"])
     method = rng.choice(METHODS)
-    return Transaction(who, method, path, headers, _mutated(rng, {"secret": "nobody-has-this-secret"}))
+    return Attempt(who, method, path, headers, _mutated(rng, {"secret": "nobody-has-this-secret"}))
 
 
 def _mutated(rng: Random, body: Body) -> bytes:
@@ -124,9 +122,9 @@ class Attacker:
         """Sends so many requests; how often each status came. Raises AssertionError at the first wrong answer."""
         before = self._state()
         found: dict[int, int] = {}
-        for transaction in attempts(self.party, rng, count):
-            answer = self._send(transaction)
-            expect_calm(transaction, answer)
+        for attempt in attempts(self.party, rng, count):
+            answer = self._send(attempt)
+            expect_calm(attempt, answer)
             found[answer.status] = found.get(answer.status, 0) + 1
         assert self._state() == before
         return found
@@ -138,16 +136,16 @@ class Attacker:
     def _state(self) -> list[Any]:
         return [(guest.fresh["n"], guest.fresh["scene"], guest.get("/chat").body) for guest in self.party.guests]
 
-    def _send(self, transaction: Transaction) -> Answer:
-        caller = self.callers[transaction.who]
+    def _send(self, attempt: Attempt) -> Answer:
+        caller = self.callers[attempt.who]
         line = caller._line
         try:
-            line.putrequest(transaction.method, _plain(transaction.path), skip_host="Host" in transaction.headers)
-            fields = {"Content-Type": "application/json", **caller.headers(), **transaction.headers}
+            line.putrequest(attempt.method, _plain(attempt.path), skip_host="Host" in attempt.headers)
+            fields = {"Content-Type": "application/json", **caller.headers(), **attempt.headers}
             for name, value in fields.items():
                 line.putheader(name, value)
-            line.putheader("Content-Length", str(len(transaction.body)))
-            line.endheaders(transaction.body)
+            line.putheader("Content-Length", str(len(attempt.body)))
+            line.endheaders(attempt.body)
             return caller._answer(line.getresponse())
         except (http.client.HTTPException, OSError):
             line.close()  # the server hangs up on what is no HTTP
@@ -160,14 +158,14 @@ def _plain(path: str) -> str:
     return "".join(chr(byte) if 33 <= byte < 127 else f"%{byte:02x}" for byte in data)
 
 
-def expect_calm(transaction: Transaction, answer: Answer) -> None:
+def expect_calm(attempt: Attempt, answer: Answer) -> None:
     """An answer is no fault of the server, has the shape of a problem if it is one, and tells nothing of the inside."""
-    assert answer.status < 500, (transaction, answer)
-    assert not any(word in answer.body for word in TELLING), (transaction, answer)
+    assert answer.status < 500, (attempt, answer)
+    assert not any(word in answer.body for word in TELLING), (attempt, answer)
     kind = dict(answer.headers).get("content-type", "")
     if answer.status >= 400 and answer.body and "json" in kind:
         problem = answer.json
-        assert problem["status"] == answer.status, (transaction, answer)
-        assert problem["title"], (transaction, answer)
-    if transaction.who == "stranger" and "/api/seats/" in transaction.path:
-        assert answer.status >= 400 or transaction.method == "OPTIONS", (transaction, answer)
+        assert problem["status"] == answer.status, (attempt, answer)
+        assert problem["title"], (attempt, answer)
+    if attempt.who == "stranger" and "/api/seats/" in attempt.path:
+        assert answer.status >= 400 or attempt.method == "OPTIONS", (attempt, answer)

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import ruleset
 from leuthen.play.dice import Dice, Key
 from leuthen.server.session.history import VIEWERS, GameHistory
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 from tests.campaigns.positions import position
 from tests.toy import Toy
 
@@ -37,7 +37,7 @@ def play(history: GameHistory, seed: int, actions: int) -> list[dict[int, int]]:
     for _ in range(actions):
         if history.outcome is not None:
             break
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         step(history, transaction, rng, dice)
         expected = {viewer: transaction.n(viewer) for viewer in VIEWERS}
         history.accept(transaction)
@@ -46,7 +46,7 @@ def play(history: GameHistory, seed: int, actions: int) -> list[dict[int, int]]:
     return numbers
 
 
-def step(history: GameHistory, transaction: Transaction, rng: Random, dice: Dice) -> None:
+def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: Dice) -> None:
     rules, table = history.ruleset, history.table
     side = rng.choice([pending.actor for pending in rules.pending(table.state) if pending.actor != CHANCE] or [CHANCE])
     undoers = [other for other in (0, 1) if table.can_undo(other)]
@@ -55,11 +55,11 @@ def step(history: GameHistory, transaction: Transaction, rng: Random, dice: Dice
     if said is not None:
         transaction.stand_in(*said)
     elif rules.standing is not None and rng.random() < 0.1:
-        transaction.instruct(side % 2, table.words_for(side % 2, rng.choice(INSTRUCTIONS)))
+        transaction.say(side % 2, f"standing {table.words_for(side % 2, rng.choice(INSTRUCTIONS))}")
     elif undoers and rng.random() < 0.2:
-        transaction.undo(rng.choice(undoers))
+        transaction.say(rng.choice(undoers), "undo")
     elif len(table.log) > 3 and rng.random() < 0.03:
-        transaction.take_back(rng.randrange(2), rng.randrange(len(table.log) - 3, len(table.log)))
+        transaction.say(rng.randrange(2), f"take-back {rng.randrange(len(table.log) - 3, len(table.log))}")
     elif side != CHANCE:
         action = rules.legal_actions(table.state, side).sample(rng)
         transaction.act(side, rules.format_action(table.state, side, action))
@@ -84,8 +84,8 @@ def all_of(history: GameHistory) -> Any:
 def again(history: GameHistory, rules: Ruleset, options: dict[str, str]) -> GameHistory:
     twin = new_course(rules, options)
     for line in history.record:
-        transaction = Transaction(twin)
-        transaction.carry_out(line)
+        transaction = GameTransaction(twin)
+        transaction.say(*line)
         twin.accept(transaction)
     return twin
 
@@ -126,7 +126,7 @@ def test_every_position_is_found_again(toy: Toy, seed: int, monkeypatch: pytest.
     states = {-1: history.table.state}
     rng, dice = Random(seed), Key.from_seed(seed).dice()
     while history.outcome is None:
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         step(history, transaction, rng, dice)
         history.accept(transaction)
         states[len(history.record) - 1] = history.table.state
@@ -141,11 +141,11 @@ def test_what_was_tried_and_not_accepted_changes_nothing(toy: Toy) -> None:
     play(history, 1, 12)
     before = all_of(history)
     for seed in range(10):
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         step(history, transaction, Random(seed), Key.from_seed(seed).dice())
         assert all_of(history) == before
     with pytest.raises(Invalid):
-        Transaction(history).act(0, "dance")
+        GameTransaction(history).act(0, "dance")
     assert all_of(history) == before
 
 
@@ -162,12 +162,12 @@ def test_numbers_never_go_back_and_are_the_viewers_own(toy: Toy) -> None:
 def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     history = new_course(toy, {"rounds": "1"})
     for side, text in ((0, "bid 1"), (1, "bid 1")):
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         transaction.act(side, text)
         transaction.roll(Key.from_seed(1).dice())
         history.accept(transaction)
     before = {viewer: history.logs[viewer].n for viewer in VIEWERS}
-    transaction = Transaction(history)
+    transaction = GameTransaction(history)
     transaction.act(0, "step north 1")
     history.accept(transaction)
     after = {viewer: history.logs[viewer].n for viewer in VIEWERS}
@@ -179,7 +179,7 @@ def test_what_begins_a_turn_stands_in_it() -> None:
     rules = ruleset("campaigns")
     history, dice = new_course(rules, {}), Key.from_seed("turns", 1).dice()
     while len(history.turns) < 3:
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         state = transaction.table.state
         side = rules.pending(state)[0].actor
         transaction.act(side, rules.format_action(state, side, rules.default(state, side)))
@@ -195,8 +195,8 @@ def course_from(*given: str) -> GameHistory:
     return GameHistory(ruleset("campaigns"), position(*given))
 
 
-def accepted(history: GameHistory, try_it: Callable[[Transaction], None]) -> GameHistory:
-    transaction = Transaction(history)
+def accepted(history: GameHistory, try_it: Callable[[GameTransaction], None]) -> GameHistory:
+    transaction = GameTransaction(history)
     try_it(transaction)
     history.accept(transaction)
     return history
@@ -215,10 +215,10 @@ def test_a_turn_that_a_draft_has_begun_is_known_to_nobody_else() -> None:
 
 def test_who_looks_back_to_where_his_instruction_stopped_sees_no_draft_of_others() -> None:
     history = course_from("first", "chit prussia-3", "cup coalition-2", "Keith 1821 20", "Daun 3041 20")
-    accepted(history, lambda transaction: transaction.instruct(1, "hold other"))
+    accepted(history, lambda transaction: transaction.say(1, "standing hold other"))
     accepted(history, lambda transaction: transaction.act(0, "march Keith 1821-1822"))
     assert history.table.can_undo(0)
-    accepted(history, lambda transaction: transaction.instruct(1, "stop a surprise"))
+    accepted(history, lambda transaction: transaction.say(1, "standing stop a surprise"))
     line = history.logs[1].news[-1].line
     at = history.at(line)
     assert history.as_told(at, line, 1) == history.position(1) == history.at(-1).state

@@ -15,11 +15,11 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.play.record import STANDING
+from leuthen.play.transaction import Line
 from leuthen.rulesets.campaigns.standing.script import able
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.session.history import Line
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 from tests.laws.games import draw, warlike
 from tests.server.caller import Answer, Caller
 from tests.server.house import House, two_houses
@@ -160,14 +160,14 @@ def test_nobody_else_can_tell_an_instruction_from_its_owner(
 
 def announced(patch: pytest.MonkeyPatch) -> None:
     """A stop is told to everybody."""
-    plain = Transaction.instruct
+    plain = GameTransaction.say
 
-    def instruct(transaction: Transaction, side: int, text: str) -> None:
+    def say(transaction: GameTransaction, side: int, text: str) -> None:
         plain(transaction, side, text)
-        if text.startswith("stop"):
+        if text.startswith("standing stop"):
             transaction.notifications[1 - side].append(transaction.notifications[side][-1])
 
-    patch.setattr(Transaction, "instruct", instruct)
+    patch.setattr(GameTransaction, "say", say)
 
 
 def shown(patch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from leuthen.server.session.history import VIEWERS, GameHistory
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.schemas import Devices, Fresh, Problem
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 
 Patch = pytest.MonkeyPatch
 
@@ -55,51 +55,51 @@ def drafts_of_others_are_shown(patch: Patch) -> None:
 
 
 def a_draft_is_told_at_once(patch: Patch) -> None:
-    acted = Transaction.acted
+    acted = GameTransaction.acted
 
-    def told(self: Transaction, step: Step) -> None:
-        line = self._next
+    def told(self: GameTransaction, step: Step) -> None:
+        line = self._line
         acted(self, step)
         for viewer in VIEWERS:
             if viewer != step.actor and (events := step.transition.events(viewer)):
                 self._tell(viewer, line, events)
 
-    patch.setattr(Transaction, "acted", told)
+    patch.setattr(GameTransaction, "acted", told)
 
 
 def an_undone_move_is_counted(patch: Patch) -> None:
-    undone = Transaction.undone
+    undone = GameTransaction.undone
 
-    def counted(self: Transaction, step: Step) -> None:
+    def counted(self: GameTransaction, step: Step) -> None:
         undone(self, step)
-        self._tell(1 - step.actor, self._next, ())
+        self._tell(1 - step.actor, self._line, ())
 
-    patch.setattr(Transaction, "undone", counted)
+    patch.setattr(GameTransaction, "undone", counted)
 
 
 def hidden_events_are_counted(patch: Patch) -> None:
-    stood = Transaction.stood
+    stood = GameTransaction.stood
 
-    def counted(self: Transaction, steps: Sequence[Step]) -> None:
+    def counted(self: GameTransaction, steps: Sequence[Step]) -> None:
         for step in steps:
             for viewer in VIEWERS:
                 if step.actor < WATCHER and viewer != step.actor and not step.transition.events(viewer):
-                    self._tell(viewer, self._next - 1, ())
+                    self._tell(viewer, self._line, ())
         stood(self, steps)
 
-    patch.setattr(Transaction, "stood", counted)
+    patch.setattr(GameTransaction, "stood", counted)
 
 
 def events_are_told_whole(patch: Patch) -> None:
     events = Transition.events
-    stood = Transaction.stood
+    stood = GameTransaction.stood
 
-    def told(self: Transaction, steps: Sequence[Step]) -> None:
+    def told(self: GameTransaction, steps: Sequence[Step]) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(Transition, "events", lambda step, viewer: events(step, viewer) and events(step, EVERYTHING))
             stood(self, steps)
 
-    patch.setattr(Transaction, "stood", told)
+    patch.setattr(GameTransaction, "stood", told)
 
 
 def what_others_are_asked_is_told(patch: Patch) -> None:
@@ -125,7 +125,7 @@ def a_draft_sets_the_clock(patch: Patch) -> None:
 
     commit = game_session.GameSession._commit
 
-    async def committed(self: Any, transaction: Transaction, *rest: Any) -> None:
+    async def committed(self: Any, transaction: GameTransaction, *rest: Any) -> None:
         CLOCKS[id(transaction)] = self._clock()
         await commit(self, transaction, *rest)
 

@@ -16,7 +16,7 @@ _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
     RESIGN: lambda rest: " resigns.",
     AGREE: lambda rest: " accepts the draw.",
     TAKE_BACK: lambda rest: f" grants a takeback: only the first {rest} actions count.",
-    ADOPT: lambda rest: f" agrees to play by the rulings up to number {rest}.",
+    ADOPT: lambda rest: f" agrees to play on by the rulings up to number {rest}.",
     STANDING: lambda rest: _standing(rest),
 }
 

@@ -10,6 +10,7 @@ from leuthen.engine.ruleset import CHANCE, Outcome, Pending
 from leuthen.engine.seat import Answer, Leave, Seat, TakeBack, Undo
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
+from leuthen.play.record import Writer
 from leuthen.play.table import Table, end_words
 
 LIMIT: Final = 1_000_000
@@ -102,7 +103,7 @@ class Game:
         outcome = table.outcome
         if outcome is None:
             raise Runaway("nobody is asked, and yet the game has not ended")
-        if table.record is not None:
+        if isinstance(table.record, Writer):
             table.record.end(end_words(table))
         return outcome
 

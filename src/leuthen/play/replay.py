@@ -61,6 +61,7 @@ class Replay:
         """Carries out one line after another; `table` is the position after the line given."""
         for entry in self.recorded.entries:
             try:
+                _show(self.table, entry)
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
                 raise self._refused(entry, str(error)) from error
@@ -92,6 +93,13 @@ class Replay:
             raise RecordError(recorded.path, reason, len(recorded.lines))
 
 
+def _show(table: Table, entry: Entry) -> None:
+    """Who is asked at one keyboard was shown the position before he gave an instruction."""
+    for pending in table.ruleset.pending(table.state) if entry.text.startswith(f"{STANDING} ") else ():
+        if table.name(pending.actor) == entry.actor:
+            table.attend(pending.actor)
+
+
 def carry_out(table: Table, name: str, text: str) -> None:
     """Carries out one line of a record: an action, or a word of the table's own.
 
@@ -116,8 +124,6 @@ def _is_word(table: Table, actor: int, text: str) -> bool:
         return True
     word, _, kept = text.partition(" ")
     if word == STANDING:
-        if any(pending.actor == actor for pending in table.ruleset.pending(table.state)):
-            table.attend(actor)  # who is asked was shown the position before he gave it
         table.instruct(actor, kept)
         return True
     if word not in (TAKE_BACK, ADOPT):

@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
 from leuthen.engine.standing import Surprise, read_clauses
 from leuthen.play.drafts import Drafts, Step
 from leuthen.play.instruction import STOP, Instruction, words_of
-from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header, Writer
+from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 
 
 class Observer(Protocol):
@@ -28,6 +28,14 @@ class Observer(Protocol):
 
     def stood(self, steps: Sequence[Step]) -> None:
         """These steps can no longer be taken back, and everybody may know of them."""
+        ...
+
+
+class Recorder(Protocol):
+    """Keeps the lines of a game."""
+
+    def write(self, actor: str, text: str) -> None:
+        """A line. Raises RecordError; nothing of it is carried out then."""
         ...
 
 
@@ -58,7 +66,7 @@ class Table:
         ruleset: Ruleset,
         state: Any,
         *,
-        record: Writer | None = None,
+        record: Recorder | None = None,
         observers: Sequence[Observer] = (),
         takebacks: str = CONSENT,
     ) -> None:
@@ -131,8 +139,7 @@ class Table:
         step = self.drafts.last(actor)
         if step is None:
             raise NothingToUndo
-        if self.record is not None:
-            self.record.write(self.name(actor), UNDO)
+        self._write(actor, UNDO)
         self.state = self.drafts.take_back(step)
         at = max(n for n, counted in enumerate(self.log) if counted.actor == actor)
         del self.log[at]
@@ -174,8 +181,7 @@ class Table:
         """A side agrees to play on by the rulings up to a number, as the other offered. Raises Invalid, RecordError."""
         self._expect_going_on()
         expect_newer(self.ruleset, self.state, number)
-        if self.record is not None:
-            self.record.write(self.name(actor), f"{ADOPT} {number}")
+        self._write(actor, f"{ADOPT} {number}")
         self.settle()
         self._adopted = (*self._adopted, (len(self.log), number))
         self.state = self.ruleset.adopt(self.state, number)
@@ -194,8 +200,7 @@ class Table:
         """
         self._expect_going_on()
         told = self.instructions[actor].told(text)
-        if self.record is not None:
-            self.record.write(self.name(actor), f"{STANDING} {text}")
+        self._write(actor, f"{STANDING} {text}")
         self._instruct(actor, told)
 
     def words_for(self, actor: int, lines: Sequence[str]) -> str:
@@ -245,8 +250,7 @@ class Table:
 
     def _end_with(self, actor: int, word: str, outcome: Outcome) -> None:
         self._expect_going_on()
-        if self.record is not None:
-            self.record.write(self.name(actor), word)
+        self._write(actor, word)
         self.settle()
         self._agreed = outcome
 
@@ -261,8 +265,7 @@ class Table:
             raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
         if self.takebacks == NEVER and (reason := self.spent(1 - actor, kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
-        if self.record is not None:
-            self.record.write(self.name(actor), f"{TAKE_BACK} {kept}")
+        self._write(actor, f"{TAKE_BACK} {kept}")
         self.settle()
         for side, instruction in enumerate(self.instructions):
             self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
@@ -308,6 +311,10 @@ class Table:
     def _expect_going_on(self) -> None:
         if self.outcome is not None:
             raise Invalid("the game has ended")
+
+    def _write(self, actor: int, text: str) -> None:
+        if self.record is not None:
+            self.record.write(self.name(actor), text)
 
     def name(self, actor: int) -> str:
         """The actor's word in the record."""

@@ -54,7 +54,7 @@ def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
     try:
         Game(table, _seats(ruleset, plan, key), key.dice(), limit=plan.limit).play()
     finally:
-        if table.record is not None:
+        if isinstance(table.record, Writer):
             table.record.close()
     return _line(ruleset, table, index)
 

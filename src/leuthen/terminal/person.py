@@ -11,6 +11,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
+from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
@@ -270,7 +271,9 @@ class Person:
 
     def _save(self, rest: str) -> None:
         record = self._desk.table.record
-        self._desk.page.say(f"The game is kept in {record.path}" if record else "This game is not kept.")
+        self._desk.page.say(
+            f"The game is kept in {record.path}" if isinstance(record, Writer) else "This game is not kept."
+        )
 
 
 def _place_and_radius(text: str) -> tuple[str, int]:

@@ -165,7 +165,7 @@ def _part(desk: Desk, outcome: Outcome | None) -> None:
         desk.page.say_all(desk.feed.news(side))
     if outcome:
         desk.page.say(describe_outcome(desk.table.ruleset, outcome), "bold")
-    if desk.table.record:
+    if isinstance(desk.table.record, Writer):
         path = desk.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
         desk.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")

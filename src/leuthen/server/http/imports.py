@@ -19,16 +19,17 @@ from leuthen.load import load_with
 from leuthen.play.record import RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
+from leuthen.play.transaction import Line
 from leuthen.server.bots.looking import expect_done, told
 from leuthen.server.http.browser import Asked, known_browser, registry_of, with_cookies
 from leuthen.server.session import schemas
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.create import ME, seat_game
-from leuthen.server.session.history import GameHistory, Line
+from leuthen.server.session.history import GameHistory
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.schemas import Problem
 from leuthen.server.session.stranded import MAY, in_steps, strand
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 
 MOST: Final = 20_000
 """Actions of a record that count."""
@@ -140,8 +141,8 @@ def _rest(replay: Replay) -> tuple[Line, ...]:
 
 
 def _carry_out(history: GameHistory, line: Line) -> None:
-    transaction = Transaction(history)
-    transaction.carry_out(line)
+    transaction = GameTransaction(history)
+    transaction.say(*line)
     history.accept(transaction)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
 from leuthen.load import read_rulings
 from leuthen.play.dice import Key
+from leuthen.play.record import STANDING
 from leuthen.screen import Setting
 from leuthen.server.session import proposals, schemas
 from leuthen.server.session.broadcaster import Broadcaster
@@ -20,7 +21,7 @@ from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import answered, fingerprint
 from leuthen.server.session.problems import FOREIGN, fault, stale
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Status, Storage
@@ -97,7 +98,7 @@ class GameSession:
     async def order(self, device: DeviceSession, order: schemas.Order) -> schemas.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
-        def carry_out(transaction: Transaction) -> None:
+        def carry_out(transaction: GameTransaction) -> None:
             self._expect_going_on()
             transaction.act(device.seat.side, order.order)
 
@@ -106,7 +107,7 @@ class GameSession:
     async def move(self, device: DeviceSession, move: schemas.Move) -> schemas.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
-        def carry_out(transaction: Transaction) -> proposals.Proposals:
+        def carry_out(transaction: GameTransaction) -> proposals.Proposals:
             bots = frozenset(self.bots)
             return proposals.carry_out(
                 self.history, transaction, self.seat_view.proposals, device.seat.side, move, bots
@@ -118,9 +119,9 @@ class GameSession:
         """Keeps a seat's standing instruction. Raises as `order` does."""
         side = device.seat.side
 
-        def carry_out(transaction: Transaction) -> None:
+        def carry_out(transaction: GameTransaction) -> None:
             self._expect_going_on()
-            transaction.instruct(side, transaction.table.words_for(side, instruct.clauses))
+            transaction.say(side, f"{STANDING} {transaction.table.words_for(side, instruct.clauses)}")
 
         return await self._alone(lambda: self._answer(device, instruct, carry_out))
 
@@ -142,7 +143,7 @@ class GameSession:
             for side in (0, 1):
                 answer = table.instructed(side)
                 if answer is not None:
-                    transaction = Transaction(self.history)
+                    transaction = GameTransaction(self.history)
                     transaction.stand_in(side, answer)
                     transaction.roll(self._dice)
                     await self._commit(transaction)
@@ -160,7 +161,7 @@ class GameSession:
         async def play() -> bool:
             if len(self.history.record) != line:
                 return False
-            transaction = Transaction(self.history)
+            transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
             transaction.roll(self._dice)
             await self._commit(transaction)
@@ -177,9 +178,9 @@ class GameSession:
         """Lets chance answer if it is asked."""
 
         async def roll() -> None:
-            transaction = Transaction(self.history)
+            transaction = GameTransaction(self.history)
             transaction.roll(self._dice)
-            if transaction.record:
+            if transaction.lines:
                 await self._commit(transaction)
 
         await self._alone(roll)
@@ -194,7 +195,7 @@ class GameSession:
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
     async def _answer(
-        self, device: DeviceSession, asked: Keyed, carry_out: Callable[[Transaction], proposals.Proposals | None]
+        self, device: DeviceSession, asked: Keyed, carry_out: Callable[[GameTransaction], proposals.Proposals | None]
     ) -> schemas.Acted:
         device.expect_open()
         seat = device.seat
@@ -206,7 +207,7 @@ class GameSession:
         n = self.history.logs[seat.side].n
         if asked.seen != n:
             raise stale(n)
-        transaction = Transaction(self.history)
+        transaction = GameTransaction(self.history)
         offered = carry_out(transaction)
         transaction.roll(self._dice)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
@@ -222,7 +223,7 @@ class GameSession:
 
     async def _commit(
         self,
-        transaction: Transaction,
+        transaction: GameTransaction,
         offered: proposals.Proposals | None = None,
         also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
@@ -231,7 +232,7 @@ class GameSession:
         if transaction.table.outcome is not None:
             offered = {}
         first, at, name = len(self.history.record), self._clock(), transaction.table.name
-        lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.record)]
+        lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
 
         def write(rows: Rows) -> None:
             also(rows)
@@ -270,7 +271,7 @@ class GameSession:
         self._scores.clear()
         self.broadcaster.refresh()
 
-    def _status(self, transaction: Transaction) -> Status | None:
+    def _status(self, transaction: GameTransaction) -> Status | None:
         """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
         game = self.seat_view.game
         old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
@@ -286,7 +287,7 @@ async def _never(game: str) -> tuple[Kept, GameHistory]:
     raise LookupError(game)
 
 
-def status_of(game: Transaction | GameHistory, since: str) -> Status:
+def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
     """What the list of games tells of a game, as everybody may know it."""
     table, ruleset = game.table, game.table.ruleset
     position = table.seen_by(WATCHER)
@@ -302,7 +303,7 @@ def date_of(ruleset: Ruleset, position: Any) -> str:
     return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
 
 
-def result_of(game: Transaction | GameHistory) -> str:
+def result_of(game: GameTransaction | GameHistory) -> str:
     """How a game ended, as a sentence, or ""."""
     outcome = game.table.outcome
     if outcome is None:

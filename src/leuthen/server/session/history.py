@@ -11,22 +11,16 @@ from leuthen.play.in_words import in_words, may_read
 from leuthen.play.record import CONSENT
 from leuthen.play.replay import carry_out
 from leuthen.play.table import Table
+from leuthen.play.transaction import Line
 from leuthen.screen import LogEntry
 from leuthen.server.session.seat_log import Notification, SeatLog
 
 if TYPE_CHECKING:
-    from leuthen.server.session.transaction import Transaction
+    from leuthen.server.session.transaction import GameTransaction
 
 VIEWERS: Final = (0, 1, WATCHER, EVERYTHING)
 CHECKPOINT: Final = 64
 """Lines between two positions that are kept, to look back."""
-
-
-class Line(NamedTuple):
-    """A line of the record: who acted, and the text."""
-
-    actor: int
-    text: str
 
 
 class Turn(NamedTuple):
@@ -109,11 +103,10 @@ class GameHistory:
         self.table = self.table.copy()
         self.table.conclude(outcome)
 
-    def accept(self, transaction: Transaction) -> None:
+    def accept(self, transaction: GameTransaction) -> None:
         """What was tried is on disk: it counts now."""
-        before, self.table = self.table, transaction.table
-        self.table.observers = []
-        self.record += transaction.record
+        before, self.table = self.table, transaction.kept()
+        self.record += transaction.lines
         self.turns, self.counting, self.open = transaction.turns, transaction.counting, transaction.open
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:

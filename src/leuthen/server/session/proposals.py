@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from leuthen.play.record import FREE, NEVER
+from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK, UNDO
 from leuthen.play.table import expect_newer
 from leuthen.screen import LogEntry
 from leuthen.server.session import schemas
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import STALE, Fault, fault
-from leuthen.server.session.transaction import Transaction
+from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage.rows import ProposalRow
 
 Proposals: TypeAlias = Mapping[int, ProposalRow]
@@ -24,7 +24,7 @@ MOST_UNCOVERED: Final = 200
 
 def carry_out(
     history: GameHistory,
-    transaction: Transaction,
+    transaction: GameTransaction,
     proposals: Proposals,
     side: int,
     move: schemas.Move,
@@ -35,13 +35,13 @@ def carry_out(
         case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
             raise stranded(history)
         case "undo":
-            transaction.undo(side)
+            transaction.say(side, UNDO)
             transaction.release(side)
         case "resign":
-            transaction.resign(side)
+            transaction.say(side, RESIGN)
         case "offer-draw":
             if history.stranded and 1 - side in bots:
-                transaction.agree(1 - side)
+                transaction.say(1 - side, AGREE)
                 return {}
             return {**proposals, side: _draw(history, 1 - side in bots, side)}
         case "ask-takeback":
@@ -71,30 +71,32 @@ def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
 
 
 def _ask_takeback(
-    history: GameHistory, transaction: Transaction, proposals: Proposals, side: int, to: int, from_bot: bool
+    history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: int, to: int, from_bot: bool
 ) -> Proposals:
     """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
     kept = _kept_before(history, side, to)
     how = history.table.takebacks
     spent = history.table.spent(side, kept)
     if how == FREE:
-        transaction.take_back(side, kept)
+        transaction.say(side, f"{TAKE_BACK} {kept}")
         return {}
     if spent and (from_bot or how == NEVER):
         who = "The machine grants no takeback then" if from_bot else "In this game that ends the takebacks"
         raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
     if from_bot:
-        transaction.take_back(1 - side, kept)
+        transaction.say(1 - side, f"{TAKE_BACK} {kept}")
         return {}
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
-def _offer_rulings(transaction: Transaction, proposals: Proposals, side: int, number: int, to_bot: bool) -> Proposals:
+def _offer_rulings(
+    transaction: GameTransaction, proposals: Proposals, side: int, number: int, to_bot: bool
+) -> Proposals:
     """A machine plays by any rulings."""
     table = transaction.table
     expect_newer(table.ruleset, table.state, number)
     if to_bot:
-        transaction.adopt(1 - side, number)
+        transaction.say(1 - side, f"{ADOPT} {number}")
         return {}
     return {**proposals, side: ProposalRow(side, RULINGS, number)}
 
@@ -115,18 +117,18 @@ def _without(proposals: Proposals, side: int) -> Proposals:
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
-def _accept(history: GameHistory, transaction: Transaction, proposals: Proposals, side: int) -> Proposals:
+def _accept(history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: int) -> Proposals:
     offer = proposals.get(1 - side)
     if offer is None:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
     if offer.kind == DRAW:
-        transaction.agree(side)
+        transaction.say(side, AGREE)
     elif history.stranded:
         raise stranded(history)
     elif offer.kind == RULINGS:
-        transaction.adopt(side, offer.to)
+        transaction.say(side, f"{ADOPT} {offer.to}")
     else:
-        transaction.take_back(side, offer.to)
+        transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
 
 

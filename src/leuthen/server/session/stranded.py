@@ -17,8 +17,9 @@ from leuthen.load import load_with
 from leuthen.play.in_words import may_read
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
-from leuthen.server.session.history import GameHistory, Line
-from leuthen.server.session.transaction import Transaction
+from leuthen.play.transaction import Line
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage.rows import GameRow, Kept
 
 MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
@@ -79,9 +80,9 @@ def carry_out(history: GameHistory, lines: Sequence[Line]) -> int:
 def in_steps(history: GameHistory, lines: Iterable[Line]) -> Iterator[None]:
     """Carries out the lines of a record up to the first that is refused, each as a step."""
     for number, line in enumerate(lines, 1):
-        transaction = Transaction(history)
+        transaction = GameTransaction(history)
         try:
-            transaction.carry_out(line)
+            transaction.say(*line)
         except Exception as error:  # a rule set may fail in any way at a record that it never wrote
             _log.warning("line %d of a record is refused: %s", number, type(error).__name__)
             return

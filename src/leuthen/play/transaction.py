@@ -1,0 +1,104 @@
+"""Something tried on a copy of a table. It counts once whoever tried it has kept its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.standing import Surprise
+from leuthen.play.dice import Dice
+from leuthen.play.drafts import Step
+from leuthen.play.instruction import STOP
+from leuthen.play.record import STANDING
+from leuthen.play.replay import carry_out
+from leuthen.play.table import Table
+
+_MOST_CHANCES: Final = 10_000
+"""Answers of chance in a row: more is a fault of the rule set."""
+
+
+class Line(NamedTuple):
+    """A line of the record: who acted, and the text."""
+
+    actor: int
+    text: str
+
+
+class Transaction:
+    """A copy of a table that everybody looks at all the time, and the lines that it adds to the record.
+
+    It is the record of that table, and observes it: a subclass says what is told of what happens.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table.copy(self)
+        self.table.record = self
+        self.lines: list[Line] = []
+        self._names = (*table.ruleset.sides, "chance")
+
+    def act(self, side: int, text: str) -> None:
+        """Carries out a side's order in the record's notation. Raises Invalid, Ambiguous or Illegal.
+
+        What is refused is refused by what the side sees: the drafts of others make no difference.
+        """
+        table, ruleset = self.table, self.table.ruleset
+        if table.outcome is not None:
+            raise Invalid("the game has ended")
+        seen = table.seen_by(side)
+        action = ruleset.parse_action(seen, side, text)
+        if seen is not table.state:
+            ruleset.apply(seen, side, action)
+        self._act(side, action)
+
+    def roll(self, dice: Dice) -> None:
+        """Answers for chance as long as it is asked."""
+        table, ruleset = self.table, self.table.ruleset
+        for _ in range(_MOST_CHANCES):
+            if table.outcome is not None or not (chances := ruleset.chances(table.state)):
+                return
+            self._act(CHANCE, dice.at(table.place, chances))
+        raise RuntimeError("chance is asked without end")
+
+    def say(self, actor: int, text: str) -> None:
+        """Carries out a line of a record: a word of the table's own, a die, an action. Raises Invalid or Illegal."""
+        carry_out(self.table, self.table.name(actor), text)
+        self.table.pass_on()
+
+    def stand_in(self, side: int, answer: Action | Surprise) -> None:
+        """A standing instruction answers for its side as that would itself, or stops."""
+        if isinstance(answer, Surprise):
+            self.say(side, f"{STANDING} {STOP} {answer.reason}")
+        else:
+            self._act(side, answer)
+
+    def release(self, side: int) -> None:
+        """Stops the side's instruction if it would give an answer again that was taken back."""
+        if surprise := self.table.release(side):
+            self.stand_in(side, surprise)
+
+    def kept(self) -> Table:
+        """The table as it stands now that the lines are kept."""
+        self.table.record, self.table.observers = None, []
+        return self.table
+
+    def _act(self, actor: int, action: Action) -> None:
+        self.table.act(actor, action)
+        self.table.pass_on()
+
+    # --- what the table says of itself -------------------------------------------------------------------------------
+
+    def write(self, actor: str, text: str) -> None:
+        """A line for the record; what it brings about comes next."""
+        self.lines.append(Line(self._names.index(actor), text))
+
+    def acted(self, step: Step) -> None:
+        """An action, a draft of its actor's."""
+
+    def undone(self, step: Step) -> None:
+        """A draft was taken back."""
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Steps that count for good."""
