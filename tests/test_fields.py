@@ -30,7 +30,7 @@ class View(Seen, Open):
     purse: dict[int, int]
 
 
-TABLE = FieldTable(Fields, lambda data: data)
+TABLE = FieldTable(Fields)
 NAMES = ("ann", "bob")
 
 
@@ -48,7 +48,7 @@ def test_a_field_that_nobody_says_who_sees_it_cannot_exist() -> None:
         purse: int
 
     with pytest.raises(TypeError, match=r"Careless\.purse: nobody has said who sees it"):
-        FieldTable(Careless, lambda data: data)
+        FieldTable(Careless)
 
 
 def test_the_text_has_names_and_leaves_out_what_is_spare() -> None:

@@ -21,7 +21,18 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack, State, state_of
+from leuthen.rulesets.frederick.model.state import (
+    AUSTRIAN,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    TABLE,
+    Depot,
+    Position,
+    Stack,
+    State,
+    state_of,
+)
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, bag
 
@@ -29,6 +40,14 @@ from leuthen.wargame.strength import Bag, bag
 @cache
 def game_data() -> GameData:
     return read_game(read_data("frederick"))
+
+
+def dump(state: Position) -> bytes:
+    return TABLE.dump(state)
+
+
+def restore(data: GameData, text: bytes) -> State:
+    return state_of(data, TABLE.restore(data, text))
 
 
 def hexagon(name: str) -> Hex:

@@ -8,14 +8,13 @@ import pytest
 
 from leuthen.engine.codec import digest_text
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.frederick.codec import dump, restore
 from leuthen.rulesets.frederick.model.data import FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.fields import FRAME, WAYS
 from leuthen.rulesets.frederick.model.state import FIELDS, State
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import Bag, bag
-from tests.frederick.handmade import game_data, leader, random_state, some_state
+from tests.frederick.handmade import dump, game_data, leader, random_state, restore, some_state
 
 
 class Sub(msgspec.Struct, frozen=True):

@@ -60,16 +60,16 @@ def show_strength(pos: Position, view: View) -> View:
         true = sights.tp_of(pos, force.key)
         return msgspec.structs.replace(force, low=true, high=true)
 
-    return msgspec.structs.replace(view, stacks=tuple(map(shown, view.stacks)))
+    return view.replace(stacks=tuple(map(shown, view.stacks)))
 
 
 def show_supply(pos: Position, view: View) -> View:
-    units = tuple(msgspec.structs.replace(unit, sp=pos.units[unit.number].sp) for unit in view.units)
-    return msgspec.structs.replace(view, units=units)
+    units = {n: msgspec.structs.replace(unit, sp=pos.units[n].sp) for n, unit in view.units.items()}
+    return view.replace(units=units)
 
 
 def show_juniors(pos: Position, view: View) -> View:
-    return msgspec.structs.replace(view, turn=sum(unit.hex for unit in pos.units.values()))
+    return view.replace(turn=sum(unit.hex for unit in pos.units.values()))
 
 
 @pytest.mark.parametrize("leak", [show_strength, show_supply, show_juniors])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leuthen.rulesets.frederick.codec import dump, restore
+from tests.frederick.handmade import dump, restore
 from tests.properties.armies import armies
 from tests.properties.checks import check_position, check_step
 from tests.properties.games import MORE, RUNAWAY, play, rules, seeds

@@ -20,11 +20,12 @@ import msgspec
 from leuthen.engine.codec import NUMBER, Way, as_mapping, at
 from leuthen.engine.refusal import Invalid
 
-Names: TypeAlias = tuple[str, ...]
-Text: TypeAlias = Way | Callable[[Names], Way]
-"""How a field is written; if the names of a game's data stand in it, by these names."""
+Text: TypeAlias = Way | Callable[[Any], Way]
+"""How a field is written; if names of a game's data stand in it, by that data."""
 Sight: TypeAlias = Callable[[Any, Any, int], Any]
 """What a viewer sees of a field: by its value, the position, and the viewer."""
+MOST_DATA: Final = 16
+"""Of so many data the ways to write them are kept, beside these data."""
 NEEDED: Final = object()
 """Instead of the value at first: there is none, it must be given."""
 
@@ -34,6 +35,11 @@ def openly(value: Any, pos: Any, viewer: int) -> Any:
     return value
 
 
+def copied(value: Mapping[Any, Any], pos: Any, viewer: int) -> dict[Any, Any]:
+    """Everybody sees all of a table: in a table of his own, in its order, not in that in which it came about."""
+    return dict(sorted(value.items()))
+
+
 class Field(NamedTuple):
     """What is declared of a field beside its type."""
 
@@ -41,18 +47,25 @@ class Field(NamedTuple):
     sight: Sight
     blank: Any
     seen_text: Text
+    seen_as: str
     is_spare: bool
 
 
 def field(
-    text: Text, sight: Sight, blank: Any = NEEDED, *, seen_text: Text | None = None, is_spare: bool = False
+    text: Text,
+    sight: Sight,
+    blank: Any = NEEDED,
+    *,
+    seen_text: Text | None = None,
+    seen_as: str = "",
+    is_spare: bool = False,
 ) -> Any:
     """Declares a field: how it is written, who sees it and as what, and its value while nothing has happened.
 
-    `seen_text`: how what is seen of it is written, if that is of another type. With `is_spare` it is left out of the
-    text where it has its blank value, because it is younger than the rest.
+    `seen_text` and `seen_as`: how what is seen of it is written and called in a view, if otherwise. With `is_spare` it
+    is left out of the text where it has its blank value, because it is younger than the rest.
     """
-    return Field(text, sight, blank, seen_text or text, is_spare)
+    return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
 
 
 def _declared(kind: type[Any]) -> Iterator[tuple[str, Field]]:
@@ -67,16 +80,15 @@ def _declared(kind: type[Any]) -> Iterator[tuple[str, Field]]:
 
 
 class FieldTable:
-    """The fields of a rule set's position by name; `names_of` finds the names of a game's data."""
+    """The fields of a rule set's position by name."""
 
-    def __init__(self, kind: type[Any], names_of: Callable[[Any], Names]) -> None:
+    def __init__(self, kind: type[Any]) -> None:
         self.fields: Mapping[str, Field] = dict(sorted(_declared(kind)))
         self.names = tuple(self.fields)
-        self._names_of = names_of
         self._open = [name for name, one in self.fields.items() if one.sight is openly]
-        self._guarded = [(name, one.sight) for name, one in self.fields.items() if one.sight is not openly]
+        self._guarded = [(n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not openly]
         self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
-        self._made: dict[tuple[Names, bool], Mapping[str, Way]] = {}
+        self._made: dict[tuple[int, bool], tuple[Any, Mapping[str, Way]]] = {}
 
     def filled(self, **given: Any) -> dict[str, Any]:
         """The values of all fields: those given, the others as they are while nothing has happened."""
@@ -88,8 +100,8 @@ class FieldTable:
     def seen(self, pos: Any, viewer: int) -> dict[str, Any]:
         """What a viewer sees of each field."""
         values = {name: getattr(pos, name) for name in self._open}
-        for name, sight in self._guarded:
-            values[name] = sight(getattr(pos, name), pos, viewer)
+        for name, seen_as, sight in self._guarded:
+            values[seen_as] = sight(getattr(pos, name), pos, viewer)
         return values
 
     def dump(self, pos: Any) -> bytes:
@@ -112,11 +124,17 @@ class FieldTable:
         return self._read("view", {**self._ways(data, True), "viewer": NUMBER}, text, {})
 
     def _ways(self, data: Any, of_view: bool) -> Mapping[str, Way]:
-        key = self._names_of(data), of_view
-        if key not in self._made:
-            texts = {name: one.seen_text if of_view else one.text for name, one in self.fields.items()}
-            self._made[key] = {name: t if isinstance(t, Way) else t(key[0]) for name, t in texts.items()}
-        return self._made[key]
+        kept = self._made.get((id(data), of_view))
+        if kept is None:
+            if len(self._made) >= MOST_DATA:
+                self._made.clear()
+            ways = self._view_texts() if of_view else {name: one.text for name, one in self.fields.items()}
+            made = {name: text if isinstance(text, Way) else text(data) for name, text in ways.items()}
+            kept = self._made[id(data), of_view] = data, made
+        return kept[1]
+
+    def _view_texts(self) -> Mapping[str, Text]:
+        return dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
 
     def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
         found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)

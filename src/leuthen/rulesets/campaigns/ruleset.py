@@ -11,15 +11,14 @@ from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, Transition
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
-from leuthen.rulesets.campaigns import codec
-from leuthen.rulesets.campaigns.knowledge.view import View, decode_view, encode_view, make_view, seen_forces
-from leuthen.rulesets.campaigns.knowledge.worlds import world_of
+from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
+from leuthen.rulesets.campaigns.knowledge.view import View, decode_view, encode_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.read_data import read_game
 from leuthen.rulesets.campaigns.model.sights import camps_of, reckon
-from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Draft, State
+from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.orders import notation
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
@@ -76,7 +75,7 @@ class Campaigns(Door[State, Draft]):
         step = super().apply(state, actor, action)
         if not state.options.hidden:
             return step
-        changed = [side for side in SIDES if seen_forces(state, side) != seen_forces(step.state, side)]
+        changed = [side for side in SIDES if hidden_forces(state, side) != hidden_forces(step.state, side)]
         learned = sum(1 << viewer for viewer in (*changed, *([WATCHER] if changed else [])))
         return msgspec.structs.replace(step, learned=step.learned | learned)
 
@@ -95,11 +94,11 @@ class Campaigns(Door[State, Draft]):
 
     def dump(self, state: State) -> bytes:
         """The position's canonical text."""
-        return codec.dump(state)
+        return TABLE.dump(state)
 
     def restore(self, data: bytes) -> State:
         """The position of a canonical text. Raises Invalid."""
-        return codec.restore(self.data, data)
+        return state_of(self.data, TABLE.restore(self.data, data))
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (R1.6)."""
@@ -107,15 +106,15 @@ class Campaigns(Door[State, Draft]):
 
     def encode_view(self, view: View) -> bytes:
         """The bytes of a view."""
-        return encode_view(view)
+        return encode_view(self.data, view)
 
     def decode_view(self, data: bytes) -> View:
         """The view of some bytes. Raises Invalid."""
-        return decode_view(data)
+        return decode_view(self.data, data)
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state that the view allows; the only one if nothing is hidden."""
-        return world_of(self.data, view, rng)
+        return complete_view(self.data, view, Draw(rng))
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
@@ -123,7 +122,7 @@ class Campaigns(Door[State, Draft]):
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
         """The line of the record's notation, from the position or from the actor's view."""
-        pos = world_of(self.data, state) if isinstance(state, View) else state
+        pos = complete_view(self.data, state, MIDDLE) if isinstance(state, View) else state
         return notation.format_action(self.data, pos, actor, action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:

@@ -9,7 +9,6 @@ from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
-from leuthen.rulesets.frederick import codec
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
@@ -19,7 +18,7 @@ from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
-from leuthen.rulesets.frederick.model.state import Draft, State
+from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.frederick.orders import notation
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
@@ -146,11 +145,11 @@ class Frederick(Door[State, Draft]):
 
     def dump(self, state: State) -> bytes:
         """The position's canonical text."""
-        return codec.dump(state)
+        return TABLE.dump(state)
 
     def restore(self, data: bytes) -> State:
         """The position of a canonical text. Raises Invalid."""
-        return codec.restore(self.data, data)
+        return state_of(self.data, TABLE.restore(self.data, data))
 
 
 def read_options(given: Mapping[str, str]) -> GameOptions:

@@ -6,15 +6,13 @@ It is made from the view alone and without any dice, so that equal views give eq
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-import msgspec
-
+from leuthen.rulesets.campaigns.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.knowledge.worlds import world_of
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
 from leuthen.wargame.strength import of
@@ -31,14 +29,18 @@ MOST: Final = 60
 
 def imagine(data: GameData, view: View) -> State:
     """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
-    if not view.options.hidden:
-        return world_of(data, view)
-    guesses = estimates(data, view)
-    stacks = tuple(
-        msgspec.structs.replace(force, tp=guesses[force.key]) if force.key in guesses else force
-        for force in view.stacks
-    )
-    return world_of(data, msgspec.structs.replace(view, stacks=stacks))
+    return complete_view(data, view, Estimate(estimates(data, view) if view.options.hidden else {}))
+
+
+class Estimate(Filler):
+    """Fills a view in with what the enemy should have."""
+
+    def __init__(self, guesses: Mapping[int, int]) -> None:
+        self.guesses = guesses
+
+    def strength(self, force: SeenForce) -> int | None:
+        """The estimate."""
+        return self.guesses.get(force.key)
 
 
 def estimates(data: GameData, view: View) -> dict[int, int]:

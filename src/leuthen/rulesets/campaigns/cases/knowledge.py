@@ -47,7 +47,7 @@ def _view(scene: Scene, words: Words, deny: bool) -> None:
     view = scene.ruleset.view(scene.state, words.choose(viewers_of(scene.ruleset), "viewer"))
     if words.is_unit():
         number = words.leader()
-        seen = {unit.number: unit.hex for unit in view.units}
+        seen = {number: unit.hex for number, unit in view.units.items()}
         judge(number in seen, deny, f"view of {scene.data.leaders[number].name}")
         if words.words:
             expect(hex_name(words.hex()), hex_name(seen[number]))

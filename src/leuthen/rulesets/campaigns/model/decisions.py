@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
@@ -15,7 +15,9 @@ from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
-from leuthen.rulesets.campaigns.model.state import Position
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.model.state import Position
 
 TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
     (Roll(total), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)
@@ -63,6 +65,10 @@ class Decision(decision.Decision, frozen=True, gc=False):
         """It with other values; itself if they are no others."""
         same = all(getattr(self, name) == value for name, value in values.items())
         return self if same else msgspec.structs.replace(self, **values)
+
+    def fighters(self) -> Iterable[int]:
+        """The leaders whose strengths it shows, because they fight (R1.9)."""
+        return ()
 
     def named(self) -> tuple[int, ...]:
         """The leaders and wagons that it names; where they stand is seen."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import NATIONS
-from leuthen.rulesets.campaigns.model.state import Position, Unit
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, largest, of
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.model.pieces import Unit
+    from leuthen.rulesets.campaigns.model.state import Position
 
 SENIOR_LIMIT: Final = 40
 OTHER_LIMIT: Final = 25

@@ -7,17 +7,11 @@ Enemies in one hex count each other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight, force_key
 from leuthen.wargame.board import Hex, hexes_of
-
-UNKNOWN: Final = 999
-"""Instead of a most: there is no bound."""
-UNSEEN: Final = Sight(1, UNKNOWN, 0)
-"""What is known of TP of which nothing is known."""
 
 
 def camps_of(pos: Position) -> Mapping[int, tuple[int, ...]]:

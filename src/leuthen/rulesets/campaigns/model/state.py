@@ -7,7 +7,7 @@ and is found by looking (`forces`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 import msgspec
 
@@ -15,144 +15,35 @@ from leuthen.engine import state
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.campaigns.model.census import Census
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, GameData, Leader
-from leuthen.rulesets.campaigns.model.options import GameOptions
-from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
-
-if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.model.decisions import Decision
-
-SIDES: Final = (0, 1)
-TURNS: Final = 18
-"""Turns of a year (R1.1)."""
-WINTER: Final = 14
-"""The first turn of winter (R1.1)."""
-
-UNUSED, ON_MAP, COMING, CAPTIVE, GONE = range(5)
-"""Where a leader is: not in play yet, on the map, freed or due and on his way, a prisoner, removed."""
-
-NEUTRAL, AT_WAR, OUT = range(3)
-"""What a nation is (R1.3)."""
-
-FRESH, PAID, HUNGRY = range(3)
-"""Whether a unit's group has paid for its first move of the turn, has gone without, or need not have paid (V3.5)."""
-
-
-class Unit(msgspec.Struct, frozen=True, gc=False):
-    """A leader or a wagon on the map.
-
-    `tp` are the troop points under it, `sp` what it carries. `moved`: its chit is used (R4.4). `moves` counts as V4 has
-    it. `start`: its hex in the snapshot of step F, -1 if it was not there; `far`: it stood beyond the range of depots
-    then; `left`: it has left that hex. `fodder`: FRESH, PAID or HUNGRY; who has paid did so for `fed` TP as it entered
-    `via` first (its own hex: it reacted on the spot). `forced`: it has tried a forced march (R8).
-    `cornered`: it had no way to retreat this turn (R12.9). `hunger`: turns in a row out of supply; `rolls`: turns in a
-    row in which it rolled for attrition. `shaken`: since when its troops are demoralized (R13.1), `daunted`: since when
-    its leader morale is gone (V8.2), in turns since 1756; 0 if they are not.
-    """
-
-    number: int
-    hex: Hex
-    inside: bool = False
-    tp: Bag = EMPTY
-    sp: int = 0
-    moved: bool = False
-    moves: int = 0
-    start: Hex = -1
-    far: bool = False
-    left: bool = False
-    fodder: int = FRESH
-    via: Hex = -1
-    fed: int = 0
-    forced: bool = False
-    cornered: bool = False
-    hunger: int = 0
-    rolls: int = 0
-    shaken: int = 0
-    daunted: int = 0
-
-    @property
-    def strength(self) -> int:
-        """All its TP."""
-        return total(self.tp)
-
-
-class Sight(msgspec.Struct, frozen=True, gc=False):
-    """What the other side knows of the TP of a force: the least, the most, and since which turn since 1756 (R1.9)."""
-
-    low: int
-    high: int
-    since: int
-
-
-class Depot(msgspec.Struct, frozen=True, gc=False):
-    """A depot of a nation; `cut`: steps D in a row in which it was found cut (R9.2)."""
-
-    nation: int
-    cut: int = 0
-
-
-class Siege(msgspec.Struct, frozen=True, gc=False):
-    """A siege: steps G in a row with rolls (R11.2), breaches, steps G in a row of being besieged (R11.5)."""
-
-    turns: int = 0
-    breaches: int = 0
-    shut: int = 0
-
-
-class Captive(msgspec.Struct, frozen=True, gc=False):
-    """A captured leader; `senior`: he was his nation's senior leader when taken (R16.2)."""
-
-    leader: int
-    senior: bool
-
-
-class Coming(msgspec.Struct, frozen=True, gc=False):
-    """Who is on the way to his nation: TP or a leader, due at a turn since 1756 (R14.2, V7.3).
-
-    `freed`: they were prisoners; else they were raised, and wait for a place (R15.1, R18.4).
-    """
-
-    due: int
-    nation: int
-    tp: int
-    leader: int = -1
-    freed: bool = True
-
-
-FIELDS: Final = (
-    "options",
-    "scenario",
-    "year",
-    "turn",
-    "first",
-    "phasing",
-    "frames",
-    "status",
-    "ranks",
-    "units",
-    "garrisons",
-    "freed",
-    "owners",
-    "depots",
-    "sieges",
-    "prisoners",
-    "captives",
-    "coming",
-    "roster",
-    "dead",
-    "battles",
-    "killed",
-    "last_battle",
-    "joined",
-    "conquered",
-    "raised",
-    "drawn",
-    "sights",
-    "outcome",
+from leuthen.rulesets.campaigns.model.fields import FIELDS, TABLE, Fields
+from leuthen.rulesets.campaigns.model.pieces import (
+    AT_WAR,
+    CAPTIVE,
+    COMING,
+    FRESH,
+    GONE,
+    HUNGRY,
+    NEUTRAL,
+    ON_MAP,
+    OUT,
+    PAID,
+    SIDES,
+    TURNS,
+    UNUSED,
+    WINTER,
+    Captive,
+    Coming,
+    Depot,
+    Siege,
+    Sight,
+    Unit,
+    force_key,
 )
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import Bag, bag, of
 
 
-class Position(state.Position):
+class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
@@ -161,58 +52,6 @@ class Position(state.Position):
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
     data: GameData
-    frames: tuple[Decision, ...]
-    options: GameOptions
-    scenario: str
-    year: int
-    turn: int
-    first: int
-    """The first turn of the game, in turns since 1756 (R9.6)."""
-    phasing: int
-    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
-    status: tuple[int, ...]
-    """By nation: neutral, at war, or out (R1.3)."""
-    ranks: tuple[int, ...]
-    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
-    units: dict[int, Unit]
-    """Leaders and wagons on the map, by number."""
-    garrisons: dict[Hex, Bag]
-    """TP in strongholds under no leader (R1.4)."""
-    freed: dict[Hex, Bag]
-    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
-    owners: dict[Hex, int]
-    """The side that controls each stronghold, or NOBODY (R10.2)."""
-    depots: dict[Hex, Depot]
-    sieges: dict[Hex, Siege]
-    prisoners: tuple[Bag, Bag]
-    """The TP that each side holds, by nation."""
-    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]]
-    """The leaders that each side holds."""
-    coming: tuple[Coming, ...]
-    roster: tuple[int, ...]
-    """Where each leader is."""
-    dead: Bag
-    """TP lost for good."""
-    battles: tuple[int, int]
-    """Battles of 20 TP or more that each side has won (R16.2)."""
-    killed: tuple[int, int]
-    """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
-    last_battle: int
-    """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
-    joined: tuple[int, ...]
-    """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
-    conquered: frozenset[int]
-    """Nations that have lost all their forts and fortresses (R17.7)."""
-    raised: tuple[int, ...]
-    """Replacements of each nation this year (R15)."""
-    drawn: frozenset[int]
-    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
-    sights: dict[int, Sight]
-    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (R1.9).
-
-    Empty unless the option `hidden` is played.
-    """
-
     _census: Census
 
     @property
@@ -395,11 +234,6 @@ def without(table: Mapping[Hex, Any], here: Hex) -> dict[Hex, Any]:
     return {key: value for key, value in table.items() if key != here}
 
 
-def force_key(here: Hex, side: int, inside: bool) -> int:
-    """Which force it is: a hex, a side, in the field or inside, in one number."""
-    return here << 3 | side << 1 | inside
-
-
 def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
@@ -407,6 +241,6 @@ def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
 
 __all__ = [
     "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
-    "SIDES", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight", "State",
-    "Unit", "force_key", "of_side", "state_of", "without",
+    "SIDES", "TABLE", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight",
+    "State", "Unit", "force_key", "of_side", "state_of", "without",
 ]  # fmt: skip

@@ -8,7 +8,18 @@ from typing import Any
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.sights import camps_of, show
-from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Draft, State, Unit, state_of
+from leuthen.rulesets.campaigns.model.state import (
+    AT_WAR,
+    NEUTRAL,
+    TABLE,
+    TURNS,
+    UNUSED,
+    Depot,
+    Draft,
+    State,
+    Unit,
+    state_of,
+)
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import arrive
@@ -26,32 +37,12 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: Any) ->
         "year": plan.year,
         "turn": plan.turn,
         "first": (plan.year - 1756) * TURNS + plan.turn,
-        "phasing": NOBODY,
-        "frames": (),
         "status": status,
         "ranks": tuple(range(len(data.leaders))),
-        "units": {},
-        "garrisons": {},
-        "freed": {},
         "owners": {here: home_side(place, status) for here, place in data.strongholds.items()},
-        "depots": {},
-        "sieges": {},
-        "prisoners": (EMPTY, EMPTY),
-        "captives": ((), ()),
-        "coming": (),
         "roster": (UNUSED,) * len(data.leaders),
-        "dead": EMPTY,
-        "battles": (0, 0),
-        "killed": (0, 0),
-        "last_battle": NOBODY,
-        "joined": (0,) * len(NATIONS),
-        "conquered": frozenset(),
-        "raised": (0,) * len(NATIONS),
-        "drawn": frozenset(),
-        "sights": {},
-        "outcome": None,
     }
-    return state_of(data, {**base, **values})
+    return state_of(data, TABLE.filled(**{**base, **values}))
 
 
 def home_side(place: Stronghold, status: Sequence[int]) -> int:

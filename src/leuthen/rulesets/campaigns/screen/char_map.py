@@ -7,7 +7,7 @@ from typing import Final
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import name_book
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.char_map import Sheet, draw_map
 
@@ -25,9 +25,9 @@ class CampaignSheet(Sheet):
     def __init__(self, data: GameData, view: View) -> None:
         super().__init__(data.board)
         self.strongholds = data.strongholds
-        self.owners = dict(view.owners)
-        self.depots = dict(view.depots)
-        self.wagons = {unit.hex for unit in view.units if data.is_wagon(unit.number)}
+        self.owners = view.owners
+        self.depots = view.depots
+        self.wagons = {unit.hex for unit in view.units.values() if data.is_wagon(unit.number)}
         self.forces: dict[Hex, list[SeenForce]] = {}
         for force in view.stacks:
             self.forces.setdefault(force.hex, []).append(force)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leuthen.engine.refusal import Invalid
+from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.knowledge.worlds import world_of
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, KINDS, NATIONS, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names, name_book
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, ON_MAP, SIDES, Unit
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.wargame.board import Hex, hex_name
@@ -34,9 +34,9 @@ class Account:
     def __init__(self, data: GameData, view: View) -> None:
         self.data = data
         self.view = view
-        self.pos = world_of(data, view)
+        self.pos = complete_view(data, view, MIDDLE)
         self.names = Names(data)
-        self.units = {unit.number: unit for unit in view.units}
+        self.units = view.units
 
     def whole(self) -> Iterator[str]:
         """Victory points, all forces, who is at war."""
@@ -98,7 +98,7 @@ class Account:
             home = names.nation(place.nation)
             yield f"{place.name}: {KINDS[place.kind]} of {home}, held by {SIDE_NAMES[pos.owners[here]]}"
             if pos.owners[here] not in SIDES or self.view.knows(pos.owners[here]):
-                yield f"Garrison: {names.tp(dict(self.view.garrisons).get(here, EMPTY))}"
+                yield f"Garrison: {names.tp(self.view.garrisons.get(here, EMPTY))}"
         if here in pos.depots:
             yield f"Depot of {names.nation(pos.depots[here].nation)}"
         for side in SIDES:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at
@@ -22,7 +23,6 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import (
     recovery_sheet,
     siege_sheet,
 )
-from leuthen.rulesets.campaigns.screen.report import seen_position
 from leuthen.screen import Odds
 from leuthen.wargame.board import Hex, hex_name
 
@@ -75,7 +75,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
     verb, *words = text.split() or [""]
     if view.viewer not in (0, 1):
         raise Invalid("odds are told to a side")
-    line = Asking(seen_position(data, view), view, words)
+    line = Asking(complete_view(data, view, OUTLINE), view, words)
     odds = TOPICS[_topic(verb)](line)
     line.end()
     return odds

@@ -6,7 +6,7 @@ from typing import Final
 
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import FEW, battle_odds
 from leuthen.rulesets.campaigns.screen.odds_sheet import band_sheet, battle_sheet

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from leuthen.engine.ruleset import SIDES
+from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.knowledge.worlds import world_of
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
-from leuthen.rulesets.campaigns.model.state import TURNS, Draft, Position, State, Unit
+from leuthen.rulesets.campaigns.model.state import TURNS, Position, State, Unit
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
@@ -41,24 +41,6 @@ def when(clock: int) -> str:
     return f"{half_month(turn + 1)} {1756 + year}"
 
 
-def seen_position(data: GameData, view: View) -> State:
-    """A position that says no more than a view: hidden forces have the middle of what they may have, all of it under
-    those leaders whom the viewer sees."""
-    world = world_of(data, view)
-    if all(view.knows(side) for side in SIDES):
-        return world
-    draft = Draft(world)
-    seen = {unit.number for unit in view.units}
-    chiefs = {(force.hex, force.side, force.inside): force.commander for force in view.stacks}
-    for number, unit in world.units.items():
-        if number not in seen:
-            draft.remove(number)
-            chief = chiefs.get((unit.hex, world.side(number), unit.inside), -1)
-            if chief >= 0:
-                draft.change(chief, tp=draft.units[chief].tp + unit.tp)
-    return draft.freeze()
-
-
 class Report:
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules.
 
@@ -70,7 +52,7 @@ class Report:
         is_open = state is not None and all(map(view.knows, SIDES))
         self.data = data
         self.view = view
-        self.pos: Position = state if state is not None and is_open else seen_position(data, view)
+        self.pos: Position = state if state is not None and is_open else complete_view(data, view, OUTLINE)
         self.names = Names(data)
 
     def knows(self, side: int) -> bool:

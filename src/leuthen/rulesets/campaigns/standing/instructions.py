@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
 from leuthen.engine.standing import Clause, Surprise
+from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
-from leuthen.rulesets.campaigns.knowledge.worlds import world_of
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.standing.answers import alarm, answer
 from leuthen.rulesets.campaigns.standing.notation import format_clause, parse_clause
@@ -34,7 +34,7 @@ class CampaignsStanding:
 
     def _position(self, view: View) -> Position:
         """A position that shows as much as the view, always the same."""
-        return world_of(self.data, view)
+        return complete_view(self.data, view, MIDDLE)
 
     def _known(self, view: View) -> tuple[list[int], list[int]]:
         """One's own leaders and wagons, and the enemy leaders whom one sees."""

@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import field_tp
 from leuthen.rulesets.campaigns.model.names import Names
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import battle_odds
 from leuthen.rulesets.campaigns.screen.report import band, begun

@@ -24,9 +24,9 @@ from leuthen.engine.codec import (
     table,
     word,
 )
-from leuthen.engine.fields import FieldTable, Names, field, openly
+from leuthen.engine.fields import FieldTable, copied, field, openly
 from leuthen.engine.ruleset import Outcome
-from leuthen.rulesets.frederick.model.data import NOBODY, POWERS
+from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.pieces import Depot, SeenStack, Stack, knows, see_stack
@@ -45,12 +45,17 @@ SECRET: Final = WAYS.tagged(Secret)
 DEPOT: Final = fields(Depot, {"power": POWER, "complete": FLAG, "fed": FLAG, "held": FLAG})
 
 
-def _leader(names: Names) -> Way:
-    return word(names, "leader")
+def _names(data: GameData) -> tuple[str, ...]:
+    """The names of the leaders."""
+    return tuple([leader.name for leader in data.leaders])
 
 
-def _stack(names: Names) -> Way:
-    leader = _leader(names)
+def _leader(data: GameData) -> Way:
+    return word(_names(data), "leader")
+
+
+def _stack(data: GameData) -> Way:
+    leader = _leader(data)
     return fields(
         Stack,
         _place_ways(leader)
@@ -58,8 +63,8 @@ def _stack(names: Names) -> Way:
     )
 
 
-def _seen_stack(names: Names) -> Way:
-    leader = _leader(names)
+def _seen_stack(data: GameData) -> Way:
+    leader = _leader(data)
     bags, crews = (
         dict.fromkeys(("sp", "marched", "resting"), optional(BAG)),
         dict.fromkeys(("leaders", "resters"), optional(many(leader))),
@@ -118,11 +123,6 @@ def _see_shifted(shifted: frozenset[Hex], pos: Any, viewer: int) -> frozenset[He
     return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
 
 
-def _in_order(entries: dict[Hex, int], pos: Any, viewer: int) -> dict[Hex, int]:
-    """All of it; not in the order in which it came about."""
-    return dict(sorted(entries.items()))
-
-
 Secrets: TypeAlias = tuple[Any, Any]
 _POWERS: Final = many(POWER, frozenset)
 _HEXES: Final = many(HEX, frozenset)
@@ -148,30 +148,30 @@ class SharedFields:
     german_open: bool = field(FLAG, openly, False)
     """Whether the German States are free to both sides (C9.2)."""
     depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
-    owners: dict[Hex, int] = field(table(HEX, SIDE), _in_order)
+    owners: dict[Hex, int] = field(table(HEX, SIDE), copied)
     """To which side each fortress belongs, or NOBODY (O12.2)."""
     rp: tuple[int, int] = field(plain(tuple[int, int]), openly, (0, 0))
     prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
     """The SP that each side holds, by nationality (O15.3)."""
     captives: tuple[tuple[int, ...], tuple[int, ...]] = field(
-        lambda names: row([many(_leader(names))] * 2), openly, ((), ())
+        lambda data: row([many(_leader(data))] * 2), openly, ((), ())
     )
     """The leaders that each side holds."""
-    roster: tuple[int, ...] = field(lambda names: by_name(names, word(ROSTER_WORDS, "place of a leader")), openly)
+    roster: tuple[int, ...] = field(lambda data: by_name(_names(data), word(ROSTER_WORDS, "place of a leader")), openly)
     """Where each leader is."""
-    arrival: tuple[int, ...] = field(lambda names: by_name(names, NUMBER), openly)
+    arrival: tuple[int, ...] = field(lambda data: by_name(_names(data), NUMBER), openly)
     """The order in which leaders came into play, for seniority (C8.2)."""
     waiting: Bag = field(BAG, _see_waiting, EMPTY)
     """New SP that wait to be placed (C6.4, C8.8)."""
     sealed: Secrets = field(row([optional(SECRET)] * 2), _see_secrets, (None, None))
     """What each side has chosen in secret and at the same time, until both are revealed."""
-    spent: dict[int, int] = field(lambda names: table(_leader(names), NUMBER), _see_spent, {})
+    spent: dict[int, int] = field(lambda data: table(_leader(data), NUMBER), _see_spent, {})
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
     """Fortresses at which somebody went in or out in this phase (O5.20)."""
     bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
     """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
-    sieges: dict[Hex, int] = field(table(HEX, NUMBER), _in_order, {})
+    sieges: dict[Hex, int] = field(table(HEX, NUMBER), copied, {})
     """Rolls made in each siege (O13.8)."""
     outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
     starred: frozenset[int] = field(_POWERS, openly, frozenset())
@@ -182,16 +182,16 @@ class Fields(SharedFields):
     """All fields of a position."""
 
     stacks: dict[int, Stack] = field(
-        lambda names: keyed(_stack(names), "key", "two stacks of one side stand in one place"),
+        lambda data: keyed(_stack(data), "key", "two stacks of one side stand in one place"),
         _see_stacks,
         {},
-        seen_text=lambda names: many(_seen_stack(names)),
+        seen_text=lambda data: many(_seen_stack(data)),
     )
     moving: Stack | None = field(
-        lambda names: optional(_stack(names)), _see_force, None, seen_text=lambda names: optional(_seen_stack(names))
+        lambda data: optional(_stack(data)), _see_force, None, seen_text=lambda data: optional(_seen_stack(data))
     )
     """The force on the march, in retreat or following: it stands in no stack meanwhile."""
 
 
-TABLE: Final = FieldTable(Fields, lambda data: tuple([leader.name for leader in data.leaders]))
+TABLE: Final = FieldTable(Fields)
 FIELDS: Final = TABLE.names

@@ -299,7 +299,7 @@ def austrians_of(stacks: Mapping[int, Stack]) -> Hexes:
 
 
 __all__ = [
-    "ABSENT", "AUSTRIAN", "CAPTIVE", "DONE", "FIELDS", "GONE", "NOBODY", "ON_MAP", "POOL", "PRUSSIAN", "SIDES",
+    "ABSENT", "AUSTRIAN", "CAPTIVE", "DONE", "FIELDS", "GONE", "NOBODY", "ON_MAP", "POOL", "PRUSSIAN", "SIDES", "TABLE",
     "UNKNOWN", "UNSEEN", "WAITING", "Depot", "Draft", "Marks", "Position", "Stack", "State", "as_it_may_be",
     "austrians_of", "enemy_of", "field_key", "inside_key", "is_in_field", "is_inside", "is_present", "make_state",
     "marks_of", "presence", "state_of",

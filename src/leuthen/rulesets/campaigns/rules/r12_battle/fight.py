@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 import msgspec
@@ -47,6 +48,10 @@ class Fight(Decision, frozen=True, gc=False):
     stage: str = "join"
     hosts: tuple[Host, Host] | None = None
     retreating: int = -1
+
+    def fighters(self) -> Iterable[int]:
+        """All who fight on either side."""
+        return [account.leader for host in self.hosts or () for account in host.accounts]
 
     def kept(self, pos: Position) -> Self | None:
         """A battle ends, and nobody has won, when one side's leaders have all left the map (R17.5)."""

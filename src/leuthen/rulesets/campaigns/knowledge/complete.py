@@ -1,23 +1,24 @@
-"""A position drawn from all those that a view allows: what its viewer cannot see is drawn anew (R1.8, option `hidden`).
+"""A whole position from a view: what is known stands as it is, a filler says what is hidden (R1.8, option `hidden`).
 
 Strengths keep within the bands that the viewer knows; each force keeps its colours and its commander. The view of every
-such position is the view that it was drawn from. Without `hidden` there is but one.
+such position is the view that it was made from. Without `hidden` there is but one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Chooser
 from leuthen.engine.ruleset import EVERYTHING
-from leuthen.rulesets.campaigns.knowledge.view import SEEN_FIELDS, TABLES, SeenForce, View, fighters_in
+from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import by_seniority, limit
-from leuthen.rulesets.campaigns.model.sights import UNKNOWN
-from leuthen.rulesets.campaigns.model.state import HUNGRY, ON_MAP, Draft, Sight, State, Unit, state_of
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
+from leuthen.rulesets.campaigns.model.seen import fighters_in
+from leuthen.rulesets.campaigns.model.state import FIELDS, HUNGRY, ON_MAP, Draft, Sight, State, Unit, state_of
 from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
@@ -31,45 +32,69 @@ RARE: Final = 0.25
 """How often somebody has done something that is not seen."""
 
 
-class Steady:
-    """Draws the middle of everything: an estimate without dice."""
+class Filler:
+    """Says what a view hides. As it stands, the middle of everything that may be."""
+
+    SHOWS_JUNIORS: ClassVar[bool] = True
+    """Whether those stand somewhere of whom the viewer does not see where."""
 
     def random(self) -> float:
-        """One half."""
+        """What a generator would draw, in [0, 1)."""
         return 0.5
 
+    def strength(self, force: SeenForce) -> int | None:
+        """The TP of a force; None: it is drawn."""
+        return None
 
-def world_of(data: GameData, view: View, rng: Chooser | None = None) -> State:
-    """A position with just this view; `rng` decides what the viewer cannot see, without it the middle is taken."""
-    values: dict[str, Any] = {name: getattr(view, name) for name in SEEN_FIELDS}
-    values |= {name: dict(values[name]) for name in TABLES}
-    values["units"] = {unit.number: unit for unit in view.units}
-    values["conquered"] = frozenset(view.conquered)
-    values["drawn"] = frozenset(view.drawn)
-    values["sights"] = {f.key: Sight(f.low, f.high, f.since) for f in view.stacks if f.most and f.high < UNKNOWN}
-    if not view.options.hidden:
-        values["sights"] = {}
+
+class _Outline(Filler):
+    SHOWS_JUNIORS = False
+
+
+class Draw(Filler):
+    """Fills a view in at random."""
+
+    def __init__(self, rng: Chooser) -> None:
+        self.rng = rng
+
+    def random(self) -> float:
+        """A number of the generator."""
+        return self.rng.random()
+
+
+MIDDLE: Final = Filler()
+"""Hidden forces have the middle of what they may have."""
+OUTLINE: Final = _Outline()
+"""They have it all under those leaders whom the viewer sees: the position says no more than the view."""
+
+
+def complete_view(data: GameData, view: View, filler: Filler) -> State:
+    """A position with just this view, and the rest as the filler has it."""
+    values: dict[str, Any] = {name: getattr(view, name) for name in FIELDS if name != "sights"}
+    known = [force for force in view.stacks if force.most and force.high < UNKNOWN] if view.options.hidden else []
+    values["sights"] = {force.key: Sight(force.low, force.high, force.since) for force in known}
     world = state_of(data, values)
     if not view.options.hidden or view.viewer == EVERYTHING:
         return world
-    return Drawing(world, view, rng or Steady()).finished()
+    return _Filling(world, view, filler).finished()
 
 
-class Drawing:
+class _Filling:
     """A position in the making: forces are filled one after the other."""
 
-    def __init__(self, start: State, view: View, rng: Chooser) -> None:
+    def __init__(self, start: State, view: View, filler: Filler) -> None:
         self.draft = Draft(start)
         self.view = view
-        self.rng = rng
-        self.seen = frozenset(unit.number for unit in view.units)
+        self.filler = filler
+        self.seen = frozenset(view.units)
         self.fighting = fighters_in(view.frames)
         self.hidden = [force for force in view.stacks if not view.knows(force.side)]
 
     def finished(self) -> State:
         """The position."""
-        for leader in self._unseen():
-            self._lodge(leader)
+        if self.filler.SHOWS_JUNIORS:
+            for leader in self._unseen():
+                self._lodge(leader)
         for force in self.hidden:
             if force.most:
                 self._fill(force)
@@ -98,7 +123,7 @@ class Drawing:
         able = [f for f in self.hidden if f.most and f.side == SIDE_OF[nation] and self._has_room(f)]
         own = [force for force in able if force.nation == nation]
         pool = own or able
-        force = pool[int(self.rng.random() * len(pool))]
+        force = pool[int(self.filler.random() * len(pool))]
         self.draft.put(Unit(leader, force.hex, force.inside))
 
     def _has_room(self, force: SeenForce) -> bool:
@@ -121,7 +146,7 @@ class Drawing:
         if chief < 0 or (force.inside and force.nation != self.draft.leader(chief).nation):
             posts, left = posts + left, 0
         elif force.inside:
-            part = int(left * self.rng.random())
+            part = int(left * self.filler.random())
             posts, left = posts + part, left - part
         if chief >= 0:
             left = self._share(units, chief, points, left)
@@ -135,7 +160,7 @@ class Drawing:
         """Juniors get some of the TP that are left; what is left then."""
         for unit in units:
             if chief not in self.fighting and self._may_have(unit, chief):
-                part = int(left * JUNIOR_SHARE * self.rng.random())
+                part = int(left * JUNIOR_SHARE * self.filler.random())
                 points[unit.number] = part
                 left -= part
         return left
@@ -154,14 +179,17 @@ class Drawing:
 
     def _strength(self, force: SeenForce, floor: int) -> int:
         """TP within the band, and as many as a force with such a commander may have."""
+        given = self.filler.strength(force)
+        if given is not None:
+            return max(given, floor)
         low = max(force.least, floor)
         if force.most < UNKNOWN:
-            return low + int(max(0, force.most - low + 1) * self.rng.random())
+            return low + int(max(0, force.most - low + 1) * self.filler.random())
         chief = force.commander
         if chief in self.fighting:
             return low
         most = limit(self.draft, chief, is_senior=False) if chief >= 0 else self.draft.data.kind_at(force.hex).garrison
-        return max(low, int(most * (0.3 + self.rng.random())))
+        return max(low, int(most * (0.3 + self.filler.random())))
 
     def _equip(self) -> None:
         """What is carried, and what everybody has done and suffered this turn."""
@@ -171,7 +199,7 @@ class Drawing:
                 continue
             is_wagon = draft.data.is_wagon(number)
             most = WAGON_LOAD if is_wagon else load_limit(draft, unit)
-            values = {"sp": max(int(is_wagon), round(most * self.rng.random())), "start": unit.hex}
+            values = {"sp": max(int(is_wagon), round(most * self.filler.random())), "start": unit.hex}
             values |= {name: self._now_and_then() for name in ("far", "left")}
             values |= {"moves": MOST_MOVES * self._now_and_then(), "fodder": HUNGRY * self._now_and_then()}
             values["rolls"] = int(self._now_and_then())
@@ -184,7 +212,7 @@ class Drawing:
             draft.put(msgspec.structs.replace(unit, **values))
 
     def _now_and_then(self) -> bool:
-        return self.rng.random() < RARE
+        return self.filler.random() < RARE
 
 
 def _lacking(tp: Bag, nation: int) -> int:

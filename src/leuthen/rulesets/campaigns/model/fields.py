@@ -1,0 +1,220 @@
+"""The fields of a position: each with its type, how it is written, who sees it and as what, and what it is at first.
+
+In the text hexes stand as RRCC, nations, sides and leaders by name, TP by nation. What a decision in progress holds is
+written by the types of its fields; leaders are numbers there, in the order of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from leuthen.engine.codec import (
+    FLAG,
+    NUMBER,
+    StructWays,
+    Way,
+    by_name,
+    fields,
+    keyed,
+    many,
+    maybe,
+    optional,
+    plain,
+    row,
+    table,
+    word,
+)
+from leuthen.engine.fields import FieldTable, copied, field, openly
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.pieces import Captive, Coming, Depot, Siege, Sight, Unit, force_key
+from leuthen.rulesets.campaigns.model.seen import SeenForce, covered, is_veiled, knows, see_forces, seen_units
+from leuthen.wargame.board import Hex
+from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
+
+SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
+ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
+STATUS_WORDS: Final = ("neutral", "war", "out")
+PLACE_WORDS: Final = ("field", "inside")
+BAG: Final = bag_way(NATIONS, "nation")
+SIDE: Final = word(SIDE_WORDS, "side")
+NATION: Final = word(NATIONS, "nation")
+PLACE: Final = word(PLACE_WORDS, "place of a force")
+PAIR: Final = plain(tuple[int, int])
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame"})
+FRAME: Final = WAYS.tagged(Decision)
+DEPOT: Final = fields(Depot, {"nation": NATION, "cut": NUMBER})
+SIEGE: Final = fields(Siege, dict.fromkeys(("turns", "breaches", "shut"), NUMBER))
+SIGHT: Final = fields(Sight, dict.fromkeys(("low", "high", "since"), NUMBER))
+Pair: TypeAlias = tuple[int, int]
+
+
+def _write_force(key: int) -> str:
+    """«1623 coalition inside»."""
+    return f"{HEX.write(key >> 3)} {SIDE.write(key >> 1 & 1)} {PLACE.write(key & 1)}"
+
+
+def _read_force(text: str) -> int:
+    here, side, place = text.split()
+    return force_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
+
+
+FORCE: Final = Way(_write_force, _read_force)
+
+
+def _written_options(options: GameOptions) -> dict[str, Any]:
+    """An open game is written as before the option was there."""
+    written: dict[str, Any] = msgspec.to_builtins(options, order="sorted")
+    if not options.hidden:
+        del written["hidden"]
+    return written
+
+
+def _names(data: GameData) -> tuple[str, ...]:
+    return tuple([leader.name for leader in data.leaders])
+
+
+def _leader(data: GameData) -> Way:
+    return word(_names(data), "leader")
+
+
+def _units(data: GameData) -> Way:
+    flags = dict.fromkeys(("inside", "moved", "far", "left", "forced", "cornered"), FLAG)
+    numbers = dict.fromkeys(("sp", "moves", "fodder", "fed", "hunger", "rolls", "shaken", "daunted"), NUMBER)
+    places = dict.fromkeys(("hex", "start", "via"), HEX)
+    unit = fields(Unit, {"number": _leader(data), "tp": BAG, **places, **flags, **numbers})
+    return keyed(unit, "number", "a leader stands in two places")
+
+
+def _captives(data: GameData) -> Way:
+    return row([many(fields(Captive, {"leader": _leader(data), "senior": FLAG}))] * 2)
+
+
+def _coming(data: GameData) -> Way:
+    ways = {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(_leader(data)), "freed": FLAG}
+    return many(fields(Coming, ways))
+
+
+def _forces(data: GameData) -> Way:
+    leader, numbers = _leader(data), dict.fromkeys(("low", "high", "since"), NUMBER)
+    ways = {"hex": HEX, "side": SIDE, "inside": FLAG, "units": many(leader), "tp": optional(NUMBER), **numbers}
+    return many(fields(SeenForce, {**ways, "commander": maybe(leader), "nation": maybe(NATION)}))
+
+
+def _in_order(way: Way, place: Callable[[int], int] = int) -> Way:
+    """A table that is read in the order of its keys, or of their places."""
+    return Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
+
+
+def _by_stronghold(data: GameData) -> Way:
+    return _in_order(table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
+
+
+def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[Decision, ...]:
+    return covered(pos, viewer)
+
+
+def _see_units(units: dict[int, Unit], pos: Any, viewer: int) -> dict[int, Unit]:
+    return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
+
+
+def _see_forces(sights: dict[int, Sight], pos: Any, viewer: int) -> tuple[SeenForce, ...]:
+    """The forces, each with what the other side knows of it."""
+    return tuple(see_forces(pos, viewer))
+
+
+def _see_garrisons(troops: dict[Hex, Bag], pos: Any, viewer: int) -> dict[Hex, Bag]:
+    """The viewer's own."""
+    if not is_veiled(pos, viewer):
+        return dict(troops)
+    own = pos.garrisons
+    return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
+
+
+def _see_owners(owners: dict[Hex, int], pos: Any, viewer: int) -> dict[Hex, int]:
+    """All of them, in the order of the strongholds."""
+    return dict(owners)
+
+
+def _see_dead(dead: Bag, pos: Any, viewer: int) -> Bag:
+    """Those of the viewer's own nations."""
+    return sum(bag(n, of(dead, n)) for n in range(len(NATIONS)) if knows(pos.options, viewer, SIDE_OF[n]))
+
+
+def _see_drawn(drawn: frozenset[int], pos: Any, viewer: int) -> frozenset[int]:
+    """Those of the viewer's own leaders."""
+    return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(key % 1000))])
+
+
+class SharedFields:
+    """The fields that are of the same type in a position and in a view of it."""
+
+    options: GameOptions = field(Way(_written_options, plain(GameOptions).read), openly)
+    scenario: str = field(plain(str), openly)
+    year: int = field(NUMBER, openly)
+    turn: int = field(NUMBER, openly)
+    first: int = field(NUMBER, openly)
+    """The first turn of the game, in turns since 1756 (R9.6)."""
+    phasing: int = field(SIDE, openly, NOBODY)
+    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
+    frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
+    status: tuple[int, ...] = field(by_name(NATIONS, word(STATUS_WORDS, "status")), openly)
+    """By nation: neutral, at war, or out (R1.3)."""
+    ranks: tuple[int, ...] = field(lambda data: by_name(_names(data), NUMBER), openly)
+    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
+    units: dict[int, Unit] = field(_units, _see_units, {})
+    """Leaders and wagons on the map, by number."""
+    garrisons: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
+    """TP in strongholds under no leader (R1.4)."""
+    freed: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
+    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
+    owners: dict[Hex, int] = field(_by_stronghold, _see_owners)
+    """The side that controls each stronghold, or NOBODY (R10.2)."""
+    depots: dict[Hex, Depot] = field(_in_order(table(HEX, DEPOT)), copied, {})
+    sieges: dict[Hex, Siege] = field(_in_order(table(HEX, SIEGE)), copied, {})
+    prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    """The TP that each side holds, by nation."""
+    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(_captives, openly, ((), ()))
+    """The leaders that each side holds."""
+    coming: tuple[Coming, ...] = field(_coming, openly, ())
+    roster: tuple[int, ...] = field(lambda data: by_name(_names(data), word(ROSTER_WORDS, "place of a leader")), openly)
+    """Where each leader is."""
+    dead: Bag = field(BAG, _see_dead, EMPTY)
+    """TP lost for good."""
+    battles: Pair = field(PAIR, openly, (0, 0))
+    """Battles of 20 TP or more that each side has won (R16.2)."""
+    killed: Pair = field(PAIR, openly, (0, 0))
+    """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
+    last_battle: int = field(SIDE, openly, NOBODY)
+    """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
+    joined: tuple[int, ...] = field(by_name(NATIONS, NUMBER), openly, (0,) * len(NATIONS))
+    """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
+    conquered: frozenset[int] = field(many(NATION, frozenset), openly, frozenset())
+    """Nations that have lost all their forts and fortresses (R17.7)."""
+    raised: tuple[int, ...] = field(by_name(NATIONS, NUMBER), openly, (0,) * len(NATIONS))
+    """Replacements of each nation this year (R15)."""
+    drawn: frozenset[int] = field(many(NUMBER, frozenset), _see_drawn, frozenset())
+    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
+
+
+class Fields(SharedFields):
+    """All fields of a position."""
+
+    sights: dict[int, Sight] = field(
+        _in_order(table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
+    )
+    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (R1.9).
+
+    Empty unless the option `hidden` is played.
+    """
+
+
+TABLE: Final = FieldTable(Fields)
+FIELDS: Final = TABLE.names
