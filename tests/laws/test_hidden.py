@@ -13,7 +13,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.rulesets.campaigns import ruleset as door
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view
-from leuthen.rulesets.campaigns.model import sights
+from leuthen.rulesets.campaigns.model import knowledge
 from leuthen.rulesets.campaigns.model.events.moving import Moved
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r04_command import marching
@@ -57,7 +57,7 @@ def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int],
 
 def show_strength(pos: Position, view: View) -> View:
     def shown(force: SeenForce) -> SeenForce:
-        true = sights.tp_of(pos, force.key)
+        true = knowledge.tp_of(pos, force.key)
         return msgspec.structs.replace(force, low=true, high=true)
 
     return view.replace(stacks=tuple(map(shown, view.stacks)))
@@ -82,7 +82,7 @@ def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was known of a force does not lapse when it divides."""
     for module in (door, marching):
-        monkeypatch.setattr(module, "reckon", lambda draft: None)
+        monkeypatch.setattr(module, "update_knowledge", lambda draft: None)
     assert breaks(laws.every_band_holds_the_truth)
 
 

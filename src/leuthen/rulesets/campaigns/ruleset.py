@@ -14,10 +14,10 @@ from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View, decode_view, encode_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
+from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.read_data import read_game
-from leuthen.rulesets.campaigns.model.sights import camps_of, reckon
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.orders import notation
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
@@ -62,13 +62,13 @@ class Campaigns(Door[State, Draft]):
         """A draft of the next state."""
         draft = Draft(state)
         if state.options.hidden:
-            draft.camps = camps_of(state)
+            draft.snapshot = snapshot_of(state)
         return draft
 
     def settle(self, draft: Draft) -> None:
         """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
         settle(draft)
-        reckon(draft)
+        update_knowledge(draft)
 
     def apply(self, state: State, actor: int, action: Action) -> Transition:
         """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""

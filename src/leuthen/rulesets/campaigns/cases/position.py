@@ -11,8 +11,8 @@ from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.cases.pieces import LATE, NATIONS, Handler, check_inside
 from leuthen.rulesets.campaigns.cases.words import CHIT, STATUS_WORDS, STEPS, Words
 from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
-from leuthen.rulesets.campaigns.model.sights import reckon
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn, War
@@ -183,7 +183,7 @@ def _finish(to: Builder) -> Given:
     draft.touched = set()
     draft.recompute()
     before = Draft(draft.freeze())
-    reckon(before)
+    update_knowledge(before)
     run_sequence(before, judge)
     return Given(
         Transition(before.freeze(), tuple(before.facts), before.learned, not before.options.hidden), tuple(to.dice)
@@ -193,7 +193,7 @@ def _finish(to: Builder) -> Given:
 def judge(draft: Draft) -> None:
     """What the door judges after each step."""
     settle(draft)
-    reckon(draft)
+    update_knowledge(draft)
 
 
 def _take_snapshot(to: Builder) -> None:

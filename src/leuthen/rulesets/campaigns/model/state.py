@@ -108,15 +108,15 @@ def state_of(data: GameData, values: Mapping[str, Any]) -> State:
 class Draft(Drafting[State], Position):
     """The next state while the rules make it."""
 
-    __slots__ = ("camps", "parted", "touched")
+    __slots__ = ("parted", "snapshot", "touched")
 
     STATE = State
     parted: bool
     """Whether somebody has left the map, so that what is open must be put right."""
     touched: set[Hex]
     """Where a lone leader or wagon may have been left among enemies."""
-    camps: Mapping[int, tuple[int, ...]] | None
-    """Who had TP in which force when sights were last reckoned; None if they have not been."""
+    snapshot: Mapping[int, tuple[int, ...]] | None
+    """Who had TP in which force when sights were last updated; None if they have not been."""
 
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
@@ -126,7 +126,7 @@ class Draft(Drafting[State], Position):
         self.learned = 0
         self.touched = set()
         self.parted = False
-        self.camps = None
+        self.snapshot = None
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""

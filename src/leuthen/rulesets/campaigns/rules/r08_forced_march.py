@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import Done, Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import is_besieged, percent_of
-from leuthen.rulesets.campaigns.model.sights import dim, give_away, heads
+from leuthen.rulesets.campaigns.model.knowledge import dim, give_away, heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import why_left_hungry
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching

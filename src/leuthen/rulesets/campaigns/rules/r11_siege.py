@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     units_at,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
+from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
 from leuthen.rulesets.campaigns.model.options import GameOptions
-from leuthen.rulesets.campaigns.model.sights import camps_of, show
 from leuthen.rulesets.campaigns.model.state import (
     AT_WAR,
     NEUTRAL,
@@ -62,7 +62,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
         if not entry.turn and draft.status[entry.nation] == AT_WAR:
             arrive(draft, entry)
     give_wagons(draft)
-    show(draft, camps_of(draft))
+    show(draft, snapshot_of(draft))
     draft.facts, draft.touched = [], set()
     return draft
 

@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
 from leuthen.rulesets.campaigns.model.forces import limit, units_at
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import (

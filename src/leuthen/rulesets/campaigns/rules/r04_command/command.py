@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
-from leuthen.rulesets.campaigns.model.sights import give_away, heads
+from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance

@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.actions import Drop
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.moving import WentThrough
 from leuthen.rulesets.campaigns.model.forces import may_be_inside, strength
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, Out,
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
-from leuthen.rulesets.campaigns.model.sights import give_away, heads, reckon
+from leuthen.rulesets.campaigns.model.knowledge import give_away, heads, update_knowledge
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
@@ -259,7 +259,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
         settle(draft)
-        reckon(draft)
+        update_knowledge(draft)
         open_ = draft.frames[-1]
         if not isinstance(open_, Marching) or open_.stopped:
             return

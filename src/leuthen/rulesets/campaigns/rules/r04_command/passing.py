@@ -10,7 +10,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.rulesets.campaigns.model.actions import Done, Leave, Take
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import is_friendly, wagons_at
-from leuthen.rulesets.campaigns.model.sights import give_away, heads
+from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions

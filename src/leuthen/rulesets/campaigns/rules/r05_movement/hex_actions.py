@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     strength,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit, force_key
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
-from leuthen.rulesets.campaigns.model.sights import heads
+from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.wargame.board import Hex, hex_name

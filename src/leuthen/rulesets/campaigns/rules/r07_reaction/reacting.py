@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, is_friendly, may_be_inside
-from leuthen.rulesets.campaigns.model.sights import heads
+from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, crosses

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, wagons_at
-from leuthen.rulesets.campaigns.model.sights import heads
+from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION

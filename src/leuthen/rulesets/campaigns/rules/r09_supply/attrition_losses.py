@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Wasted
 from leuthen.rulesets.campaigns.model.forces import strength
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import (

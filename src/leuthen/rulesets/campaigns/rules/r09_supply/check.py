@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     strength,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.sights import dim, give_away
+from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.state import HUNGRY, PAID, SIDES, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock

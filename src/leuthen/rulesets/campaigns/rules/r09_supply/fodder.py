@@ -8,7 +8,7 @@ from typing import NamedTuple
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.events.moving import Paid
 from leuthen.rulesets.campaigns.model.forces import strength
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import FRESH, HUNGRY, PAID, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import need, pay
 from leuthen.wargame.board import Hex

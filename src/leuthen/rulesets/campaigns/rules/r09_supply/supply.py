@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     is_friendly,
     strength,
 )
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
 from leuthen.wargame.strength import of

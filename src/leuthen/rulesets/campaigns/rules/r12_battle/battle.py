@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from leuthen.rulesets.campaigns.model.events.fighting import BattleOpened
 from leuthen.rulesets.campaigns.model.forces import commander
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.rules.r04_command.command import note_battle
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining

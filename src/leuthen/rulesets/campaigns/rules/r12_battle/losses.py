@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import LossesTaken
-from leuthen.rulesets.campaigns.model.sights import show
+from leuthen.rulesets.campaigns.model.knowledge import show
 from leuthen.rulesets.campaigns.model.state import Draft, Position, force_key
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of, revise_host
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import (

@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     nations_in,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
 from leuthen.wargame.board import Hex

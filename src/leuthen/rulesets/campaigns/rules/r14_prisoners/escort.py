@@ -10,7 +10,7 @@ from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Transfer
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
 from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.wargame.strength import bag

@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.data import HANOVER, NATIONS, SIDE_OF, Ent
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
-from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import (
     AT_WAR,
     GONE,

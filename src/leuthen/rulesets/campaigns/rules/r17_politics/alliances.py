@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.model.data import (
 )
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
-from leuthen.rulesets.campaigns.model.sights import forget, give_away
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position, force_key
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder

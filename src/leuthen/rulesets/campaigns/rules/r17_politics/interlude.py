@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     may_be_inside,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.sights import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, FRESH, Depot, Draft, Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, ReplacementRoll, remove_leader

@@ -14,11 +14,11 @@ from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
 from leuthen.wargame.board import Hex, hexes_of
 
 
-def camps_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
+def snapshot_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
     """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
-    found: dict[int, tuple[int, ...]] | None = pos.known.get("camps")
+    found: dict[int, tuple[int, ...]] | None = pos.known.get("snapshot")
     if found is None:
-        found = pos.known["camps"] = {}
+        found = pos.known["snapshot"] = {}
         for here in pos.garrisons:
             side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
             found[force_key(here, side, True)] = (-1 - here,)
@@ -35,15 +35,15 @@ def tp_of(pos: Position, key: int) -> int:
     return count(pos, key >> 3, key >> 1 & 1)
 
 
-def reckon(draft: Draft) -> None:
+def update_knowledge(draft: Draft) -> None:
     """Sights of forces that have divided or been joined lapse (R1.9); enemies in one hex count each other (R1.10)."""
     if not draft.options.hidden:
         return
-    now = camps_of(draft)
-    if draft.camps is not None and draft.camps != now:
-        known = {draft.camps[key]: sight for key, sight in draft.sights.items() if key in draft.camps}
+    now = snapshot_of(draft)
+    if draft.snapshot is not None and draft.snapshot != now:
+        known = {draft.snapshot[key]: sight for key, sight in draft.sights.items() if key in draft.snapshot}
         draft.sights = dict(sorted((key, known[crew]) for key, crew in now.items() if crew in known))
-    draft.camps = now
+    draft.snapshot = now
     there = draft.census
     met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
     for here in hexes_of(met):
@@ -57,8 +57,8 @@ def show(draft: Draft, keys: Iterable[int]) -> None:
     exact = {key: tp_of(draft, key) for key in keys}
     seen = {key: Sight(tp, tp, draft.clock) for key, tp in exact.items() if tp}
     draft.sights = dict(sorted({**draft.sights, **seen}.items()))
-    if draft.camps is not None:
-        draft.camps = {**draft.camps, **{key: camps_of(draft)[key] for key in seen}}
+    if draft.snapshot is not None:
+        draft.snapshot = {**draft.snapshot, **{key: snapshot_of(draft)[key] for key in seen}}
 
 
 def forget(draft: Draft, *keys: int) -> None:
