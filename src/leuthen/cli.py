@@ -105,6 +105,9 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
     serve.add_argument("--memory", metavar="MB", type=_positive, help="for games at which nobody looks")
     serve.add_argument("--open", action="store_true", help="open the browser")
+    serve.add_argument(
+        "--ruleset", metavar="MODULE:SHELF", type=_ruleset, help="a rule set of your own beside the others"
+    )
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.set_defaults(command=_serve)
 
@@ -162,7 +165,7 @@ def _add_rules(commands: Commands) -> None:
         "rules", help="look up a rule", description="Looks up rules by number, chapter or words, in every rule set."
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
-    rules.add_argument("--ruleset", metavar="NAME")
+    rules.add_argument("--ruleset", metavar="NAME", type=_ruleset)
     rules.set_defaults(command=_rules)
 
 
@@ -191,7 +194,8 @@ def _add_game(parser: _Parser) -> None:
 
 
 def _add_ruleset(parser: _Parser) -> None:
-    parser.add_argument("--ruleset", metavar="NAME")
+    text = "its name, or module:SHELF of your own (docs/tutorial.md)"
+    parser.add_argument("--ruleset", metavar="NAME", type=_ruleset, help=text)
     _add_data(parser)
 
 
@@ -202,8 +206,8 @@ def _add_data(parser: _Parser) -> None:
 def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
     who = "a bot, or module:Class of your own"
     text = f"who leads Prussia and its friends: {who}"
-    parser.add_argument("--prussia", metavar="PLAYER", default=prussia, type=_player, help=text)
-    words, text = ("--austria", "--coalition"), f"who leads Austria and its friends: {who}"
+    parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=_player, help=text)
+    words, text = ("--austria", "--coalition", "--side-2"), f"who leads Austria and its friends: {who}"
     parser.add_argument(*words, metavar="PLAYER", default=austria, type=_player, help=text)
 
 
@@ -212,6 +216,21 @@ def _player(text: str) -> str:
     if ":" in text and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return text
+
+
+def _ruleset(text: str) -> str:
+    """The name of a rule set; one of one's own, `module:SHELF`, is made known to this process and its children."""
+    from leuthen.engine.refusal import Invalid
+    from leuthen.load import OTHERS, add_rulesets
+
+    if ":" not in text:
+        return text
+    try:
+        (name,) = add_rulesets(_player(text))
+    except Invalid as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    os.environ[OTHERS] = ",".join(dict.fromkeys([*filter(None, [os.environ.get(OTHERS)]), text]))
+    return name
 
 
 def _option(text: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cache
@@ -44,6 +45,7 @@ class Shelf(msgspec.Struct, frozen=True):
 
     `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words
     of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its digest.
+    `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
     """
 
     module: str
@@ -54,9 +56,10 @@ class Shelf(msgspec.Struct, frozen=True):
     rulings: Path | None = None
     cases: str = ""
     kept: Path | None = None
+    sheet: tuple[str, str] | None = None
 
 
-RULESETS: Final[Mapping[str, Shelf]] = {
+RULESETS: Final[dict[str, Shelf]] = {
     "frederick": Shelf(
         "leuthen.rulesets.frederick.ruleset",
         "Frederick",
@@ -79,6 +82,41 @@ RULESETS: Final[Mapping[str, Shelf]] = {
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))
+OTHERS: Final = "LEUTHEN_RULESETS"
+"""The environment variable with rule sets that are not of this package, `module:SHELF`, separated by commas.
+
+It stands there and not in memory so that the processes in which bots think know them too.
+"""
+
+
+def add_rulesets(named: str) -> list[str]:
+    """Puts rule sets `module:SHELF`, separated by commas, into the registry; a game is called as its module ends.
+
+    The modules are run: only for names that were given on the command line or by the environment. Raises Invalid.
+    """
+    return [_add(name.strip()) for name in named.split(",") if name.strip()]
+
+
+def _add(named: str) -> str:
+    module, _, attribute = named.partition(":")
+    name = module.rpartition(".")[2]
+    try:
+        shelf = getattr(import_module(module), attribute, None)
+    except (ImportError, ValueError) as error:
+        raise Invalid(f"«{named}» is no rule set: {error}") from error
+    if not isinstance(shelf, Shelf) or RULESETS.get(name, shelf) != shelf:
+        raise Invalid(f"«{named}» is no rule set: module:SHELF is expected, and a name that is not taken")
+    RULESETS[name] = shelf
+    return name
+
+
+def sheet_of(name: str) -> Callable[[Mapping[str, str]], str] | None:
+    """What draws the map of a rule set from its data, where that is not one of hexes. Raises Invalid."""
+    made: tuple[str, str] | None = _shelf(name).sheet
+    drawing: Callable[[Mapping[str, str]], str] | None = getattr(import_module(made[0]), made[1]) if made else None
+    return drawing
+
+
 """The rule set that is meant where none is named."""
 
 
@@ -222,3 +260,6 @@ def _text(path: Path) -> str:
         raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path}: is no UTF-8 text at byte {error.start}") from error
+
+
+add_rulesets(os.environ.get(OTHERS, ""))

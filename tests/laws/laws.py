@@ -137,6 +137,8 @@ def a_band_is_what_stands_on_record(moment: Moment) -> None:
 def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
     """Each stack, and the force on the march, as the viewers know it, with the truth."""
     whole = moment.game.view(moment.state, EVERYTHING)
+    if not hasattr(whole, "stacks"):
+        return  # a game without bands: what is not known is not told at all
     true = {seen.key: seen for seen in whole.stacks}
     for viewer in (*SIDES, WATCHER):
         view = moment.game.view(moment.state, viewer)

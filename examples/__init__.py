@@ -1,0 +1,1 @@
+"""Programs that use Leuthen: bots, and a game of its own."""

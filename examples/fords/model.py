@@ -1,0 +1,185 @@
+"""What a position of the Fords is made of: the land, the blocks, and what is to be decided."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from leuthen.engine import state as engine
+from leuthen.engine.codec import digest_text
+from leuthen.engine.events import Event
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import EVERYTHING, Outcome
+from leuthen.wargame.names import Index
+
+Area: TypeAlias = int
+AWAY: Final = -1
+"""Instead of an area: nowhere, or not yet."""
+SIDES: Final = ("north", "south")
+NEUTRAL: Final = 2
+ROSTER: Final = (4, 4, 3, 3, 3, 2, 2, 2, 1, 1)
+"""The strengths of a side's ten blocks (F2.1)."""
+ROOM: Final = 3
+"""Blocks of a side in an area (F2.3)."""
+
+
+class Land(msgspec.Struct, frozen=True):
+    """The areas: their names, where they lie on the sheet, whose home they are, and the points of the towns."""
+
+    names: tuple[str, ...]
+    spots: tuple[tuple[int, int], ...]
+    homes: tuple[int, ...]
+    points: tuple[int, ...]
+    ways: tuple[frozenset[Area], ...]
+    """The areas next to each."""
+    fords: frozenset[tuple[Area, Area]]
+    """The ways that cross the river, in both directions."""
+    digest: str
+
+    @property
+    def towns(self) -> list[Area]:
+        """The areas that count (F1.3)."""
+        return [area for area, points in enumerate(self.points) if points]
+
+    def index(self) -> Index:
+        """The names of the areas as players type them."""
+        return Index("area", zip(self.names, range(len(self.names)), strict=True))
+
+
+def read_land(files: Mapping[str, str]) -> Land:
+    """The land from the texts of its data files. Raises Invalid, naming file and line."""
+    areas = list(_rows(files, "areas.csv"))
+    names = tuple(row["name"] for _, row in areas)
+    ways: list[set[Area]] = [set() for _ in names]
+    fords: set[tuple[Area, Area]] = set()
+    for line, row in _rows(files, "ways.csv"):
+        if row["from"] not in names or row["to"] not in names:
+            raise Invalid(f"ways.csv, line {line}: there is no such area")
+        here, there = names.index(row["from"]), names.index(row["to"])
+        ways[here].add(there)
+        ways[there].add(here)
+        fords |= {(here, there), (there, here)} if row["ford"] else set()
+    return Land(
+        names,
+        tuple((int(row["x"]), int(row["y"])) for _, row in areas),
+        tuple((*SIDES, "").index(row["home"]) for _, row in areas),
+        tuple(int(row["points"]) for _, row in areas),
+        tuple(map(frozenset, ways)),
+        frozenset(fords),
+        digest_text("".join(f"{name}\n{text}" for name, text in sorted(files.items())).encode()),
+    )
+
+
+def _rows(files: Mapping[str, str], name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    if name not in files:
+        raise Invalid(f"{name} is missing")
+    return enumerate(csv.DictReader(io.StringIO(files[name])), 2)
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A block: whose, where, its strength at first and now (0: the viewer does not know them).
+
+    `is_open`: it has fought, and everybody knows it (F5.1). `came`: the area that it left in this phase.
+    """
+
+    side: int
+    area: Area
+    full: int
+    strength: int
+    is_open: bool = False
+    came: Area = AWAY
+
+
+class Fields(msgspec.Struct, frozen=True):
+    """All that describes a position; what a viewer may not know of its blocks is 0."""
+
+    turn: int
+    blocks: tuple[Block, ...]
+    owners: tuple[int, ...]
+    """The owner of each area; only those of towns count."""
+    moves: int
+    """Made in this phase."""
+    frames: tuple[Any, ...]
+    outcome: Outcome | None
+
+
+class Position(engine.Position):
+    """The fields of a position, and what everybody asks of them."""
+
+    FIELDS = Fields.__struct_fields__
+    data: Land
+    turn: int
+    blocks: tuple[Block, ...]
+    owners: tuple[int, ...]
+    moves: int
+
+    def at(self, area: Area, side: int) -> list[int]:
+        """The blocks of a side in an area, by number."""
+        return [number for number, block in enumerate(self.blocks) if (block.area, block.side) == (area, side)]
+
+    def left(self, side: int) -> list[int]:
+        """The strengths of the blocks that a side has not set up yet (F3.1)."""
+        return missing(ROSTER, (block.full for block in self.blocks if block.side == side))
+
+    def points(self, side: int) -> int:
+        """The points of a side's towns (F6.1)."""
+        return sum(self.data.points[area] for area in self.data.towns if self.owners[area] == side)
+
+
+def missing(whole: Iterable[int], there: Iterable[int]) -> list[int]:
+    """What is left of some numbers when others are taken away."""
+    left = list(whole)
+    for number in there:
+        left.remove(number)
+    return left
+
+
+class State(engine.Frozen, Position):
+    """A position between two actions."""
+
+
+class Draft(engine.Drafting[State], Position):
+    """The next position in the making."""
+
+    STATE = State
+
+    def __init__(self, before: Position) -> None:
+        self.__dict__.update(before.__dict__, known={})
+        self.facts: list[Event] = []
+        self.learned = 0
+
+    def put(self, number: int, **changes: Any) -> None:
+        """Changes one block."""
+        block = msgspec.structs.replace(self.blocks[number], **changes)
+        self.blocks = (*self.blocks[:number], block, *self.blocks[number + 1 :])
+
+
+def make_state(land: Land, fields: Any) -> State:
+    """The state with the values of some fields: those of a text, or of a view."""
+    return State.of({"data": land, "known": {}, **{name: getattr(fields, name) for name in Position.FIELDS}})
+
+
+class View(Fields, frozen=True, kw_only=True):
+    """What a viewer may know: strengths of the enemy's blocks only once they have fought (F2.2)."""
+
+    viewer: int
+
+
+def make_view(pos: Position, viewer: int) -> View:
+    """The position as a side, a watcher, or somebody who may know everything sees it."""
+    blocks = tuple(block if knows(viewer, block) else _covered(block) for block in pos.blocks)
+    fields = {name: getattr(pos, name) for name in Position.FIELDS}
+    return View(**{**fields, "blocks": blocks}, viewer=viewer)
+
+
+def knows(viewer: int, block: Block) -> bool:
+    """Whether a viewer knows the strength of a block."""
+    return block.is_open or viewer in (block.side, EVERYTHING)
+
+
+def _covered(block: Block) -> Block:
+    return msgspec.structs.replace(block, full=0, strength=0)

@@ -1,0 +1,429 @@
+"""The rules of the Fords, chapter by chapter: what may be done stands beside what it does."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from examples.fords.model import AWAY, ROOM, Area, Block, Draft, Fields, Land, Position
+from leuthen.engine.choice import Action, Script, Slot, Token
+from leuthen.engine.decision import Decision, DieRoll, Done, never
+from leuthen.engine.events import Event
+from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import SIDES, WATCHER, Outcome
+
+TURNS: Final = 8
+MOVES: Final = 4
+ROUNDS: Final = 3
+
+
+# --- what is ordered --------------------------------------------------------------------------------------------------
+
+
+class Place(Action, frozen=True, tag="place"):
+    """Sets up a block of a strength in an area."""
+
+    strength: int
+    area: Area
+
+
+class Move(Action, frozen=True, tag="move"):
+    """Moves a block to an area."""
+
+    block: int
+    area: Area
+
+
+class Press(Action, frozen=True, tag="press"):
+    """Fights another round."""
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Goes back to where the attack came from."""
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------
+
+
+class Placed(Event, frozen=True, tag="placed"):
+    """A block was set up; how strong it is, its side alone knows."""
+
+    RULE = "F3.1"
+    HIDDEN = ("strength",)
+    area: Area
+    strength: int | None
+
+    def tell(self, names: Any) -> str:
+        strength = "" if self.strength is None else f" of {self.strength}"
+        return f"{names.side(self.side)} sets up a block{strength} at {names.area(self.area)}"
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """A block moved."""
+
+    RULE = "F4.1"
+    start: Area
+    area: Area
+
+    def tell(self, names: Any) -> str:
+        return f"{names.side(self.side)} moves from {names.area(self.start)} to {names.area(self.area)}"
+
+
+class Met(Event, frozen=True, tag="met"):
+    """A battle begins, and the blocks in it are shown."""
+
+    RULE = "F5.1"
+    area: Area
+    strengths: tuple[tuple[int, ...], tuple[int, ...]]
+
+    def tell(self, names: Any) -> str:
+        north, south = (", ".join(map(str, strengths)) for strengths in self.strengths)
+        return f"Battle of {names.area(self.area)}: North has {north}; South has {south}"
+
+
+class Fired(Event, frozen=True, tag="fired"):
+    """A block threw its die."""
+
+    RULE = "F5.3"
+    area: Area
+    die: int
+    need: int
+
+    def tell(self, names: Any) -> str:
+        result = "a hit" if self.die <= self.need else "no hit"
+        return (
+            f"{names.side(self.side)} at {names.area(self.area)} throws {self.die}, needs {self.need} or less: {result}"
+        )
+
+
+class Lost(Event, frozen=True, tag="lost"):
+    """A block is gone."""
+
+    RULE = "F5.5"
+    area: Area
+
+    def tell(self, names: Any) -> str:
+        return f"{names.side(self.side)} loses a block at {names.area(self.area)}"
+
+
+class FellBack(Event, frozen=True, tag="fell-back"):
+    """The attacker left the battle."""
+
+    RULE = "F5.7"
+    area: Area
+
+    def tell(self, names: Any) -> str:
+        return f"{names.side(self.side)} falls back from {names.area(self.area)}"
+
+
+class TurnBegun(Event, frozen=True, tag="turn-begun"):
+    """A turn begins."""
+
+    RULE = "F1.2"
+    BEGINS_TURN = True
+    turn: int
+
+    def tell(self, names: Any) -> str:
+        return f"Turn {self.turn} of {TURNS}"
+
+
+# --- F1 the sequence --------------------------------------------------------------------------------------------------
+
+
+class War(Decision, frozen=True, tag="war"):
+    """The sequence of play, at the bottom of the stack: both set up, then move and fight in turn (F1.2)."""
+
+    at: int = 0
+
+    def step(self, draft: Draft) -> None:
+        """Goes on to the next part of it."""
+        turn, part = divmod(self.at - 2, 4)
+        draft.swap(War(self.at + 1))
+        if self.at < 2:
+            draft.push(Setup(self.at))
+        elif turn == TURNS:
+            end(draft, "points", "F6.1", winner_by_points(draft))
+        else:
+            if part == 0:
+                draft.turn = turn + 1
+                draft.emit(TurnBegun(turn=draft.turn))
+            draft.push((Moves(0), Battles(0), Moves(1), Battles(1))[part])
+
+
+def winner_by_points(pos: Position) -> int | None:
+    """Who has more points (F6.1)."""
+    north, south = pos.points(0), pos.points(1)
+    return None if north == south else int(south > north)
+
+
+def end(draft: Draft, how: str, rule: str, winner: int | None) -> None:
+    """The game is over."""
+    draft.outcome = Outcome(winner, how, rule, draft.turn)
+    draft.frames = draft.frames[:1]
+
+
+def judge(draft: Draft) -> None:
+    """Towns go over to who stands there alone (F6.2); who has lost all his blocks has lost (F6.3)."""
+    owners = list(draft.owners)
+    for area in draft.data.towns:
+        holders = {block.side for block in draft.blocks if block.area == area}
+        if len(holders) == 1:
+            (owners[area],) = holders
+    draft.owners = tuple(owners)
+    for side in SIDES:
+        if draft.outcome is None and draft.turn and all(b.area == AWAY for b in draft.blocks if b.side == side):
+            end(draft, "conquest", "F6.3", 1 - side)
+
+
+# --- F3 setting up ----------------------------------------------------------------------------------------------------
+
+
+class Setup(Decision, frozen=True, tag="setup"):
+    """A side sets up its blocks at home, one after another (F3.1)."""
+
+    RULE = "F3.1"
+    NAME = "Set-up"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        return (self.side,)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        return f"set up a block; {len(pos.left(self.side))} are left"
+
+    def script(self, pos: Position, actor: int) -> Script[Place]:
+        """Any strength that is left, in any home area with room."""
+        yield Slot("do", ("place",), never("F3.1", "first all blocks are set up"))
+        strengths = sorted(set(pos.left(self.side)), reverse=True)
+        strength = yield Slot("strength", strengths, never("F3.1", "no block of {} is left"))
+        homes = [area for area, home in enumerate(pos.data.homes) if home == self.side]
+        free = [area for area in homes if len(pos.at(area, self.side)) < ROOM]
+        area = yield Slot("area", free, lambda token: _no_home(pos, self.side, token))
+        return Place(int(strength), int(area))
+
+    def answer(self, draft: Draft, actor: int, action: Place) -> None:
+        """The block stands; only its side knows how strong it is."""
+        draft.blocks = (*draft.blocks, Block(actor, action.area, action.strength, action.strength))
+        draft.emit(Placed(side=actor, area=action.area, strength=action.strength))
+        if not draft.left(actor):
+            draft.pop()
+
+
+def _no_home(pos: Position, side: int, token: Token) -> Refusal:
+    if token in range(len(pos.data.homes)) and pos.data.homes[int(token)] == side:
+        return no_room(pos.data, token)
+    return Refusal("F3.1", "{} is no home area", (name_of(pos.data, token),))
+
+
+def no_room(land: Land, token: Token) -> Refusal:
+    """An area is full."""
+    return Refusal("F2.3", "{} blocks stand at {} already", (ROOM, name_of(land, token)))
+
+
+def name_of(land: Land, token: Token) -> str:
+    """The name of an area; of a number that is none, the number."""
+    return land.names[int(token)] if token in range(len(land.names)) else str(token)
+
+
+# --- F4 moving --------------------------------------------------------------------------------------------------------
+
+
+class Moves(Decision, frozen=True, tag="moves"):
+    """A side moves up to four blocks (F4.1)."""
+
+    RULE = "F4.1"
+    NAME = "Move"
+    side: int
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        return (self.side,)
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        return f"move a block, or done; {MOVES - pos.moves} moves are left"
+
+    def script(self, pos: Position, actor: int) -> Script[Move | Done]:
+        """A block that has not moved, and an area that it can reach."""
+        able = {n: goals for n in movers(pos, self.side) if (goals := reach(pos, n))} if pos.moves < MOVES else {}
+        do = yield Slot("do", ("done", "move") if able else ("done",), never("F4.1", "nothing can move any more"))
+        if do == "done":
+            return Done()
+        block = yield Slot("block", tuple(able), never("F4.1", "that block cannot move"))
+        goals = able[int(block)]
+        area = yield Slot("area", tuple(sorted(goals)), lambda token: _no_goal(pos, int(block), token))
+        return Move(int(block), int(area))
+
+    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+        """The block moves, or the phase is over."""
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        start = draft.blocks[action.block].area
+        draft.put(action.block, area=action.area, came=start)
+        draft.moves += 1
+        draft.emit(Moved(side=actor, start=start, area=action.area))
+
+
+def movers(pos: Position, side: int) -> list[int]:
+    """The blocks that may still move: each moves once (F4.1), and none out of a battle (F4.3)."""
+    own = [n for n, block in enumerate(pos.blocks) if (block.side, block.came) == (side, AWAY) and block.area != AWAY]
+    return [n for n in own if not pos.at(pos.blocks[n].area, 1 - side)]
+
+
+def reach(pos: Position, number: int) -> set[Area]:
+    """Where a block can go: one area; or two, not over a ford and not through or into enemies (F4.2, F4.3)."""
+    block, land = pos.blocks[number], pos.data
+    near = set(land.ways[block.area])
+    dry = [a for a in near if (block.area, a) not in land.fords and not pos.at(a, 1 - block.side)]
+    far = {b for a in dry for b in land.ways[a] if (a, b) not in land.fords and not pos.at(b, 1 - block.side)}
+    return {area for area in near | far - {block.area} if len(pos.at(area, block.side)) < ROOM}
+
+
+def _no_goal(pos: Position, number: int, token: Token) -> Refusal:
+    if token in pos.data.ways[pos.blocks[number].area]:
+        return no_room(pos.data, token)
+    return Refusal("F4.2", "{} is out of reach", (name_of(pos.data, token),))
+
+
+# --- F5 fighting ------------------------------------------------------------------------------------------------------
+
+
+class Battles(Decision, frozen=True, tag="battles"):
+    """Where both sides stand there is a battle, in the order of the areas (F5.1)."""
+
+    side: int
+
+    def step(self, draft: Draft) -> None:
+        """The next battle, or the end of the phase."""
+        fights = [a for a in range(len(draft.data.names)) if draft.at(a, 0) and draft.at(a, 1)]
+        if fights:
+            open_blocks(draft, fights[0])
+            draft.push(Battle(fights[0], self.side))
+            return
+        for number in range(len(draft.blocks)):
+            draft.put(number, came=AWAY)
+        draft.moves = 0
+        draft.pop()
+
+
+def open_blocks(draft: Draft, area: Area) -> None:
+    """All blocks in an area are shown to everybody (F5.1)."""
+    numbers = draft.at(area, 0), draft.at(area, 1)
+    for side, covered in enumerate(numbers):
+        if any(not draft.blocks[number].is_open for number in covered):
+            draft.learn(1 - side, WATCHER)
+        for number in covered:
+            draft.put(number, is_open=True)
+    north, south = (tuple(draft.blocks[number].strength for number in own) for own in numbers)
+    draft.emit(Met(area=area, strengths=(north, south)))
+
+
+class Battle(Decision, frozen=True, tag="battle"):
+    """A battle: in each round the defender throws, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
+
+    RULE = "F5.6"
+    NAME = "Battle"
+    area: Area
+    attacker: int
+    round: int = 1
+    part: int = 0
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        is_asked = self.part == 2 and self.round < ROUNDS and not self._is_over(pos)
+        return (self.attacker,) if is_asked else ()
+
+    def prompt(self, pos: Position, actor: int) -> str:
+        return f"press the attack on {pos.data.names[self.area]}, or withdraw"
+
+    def script(self, pos: Position, actor: int) -> Script[Press | Withdraw]:
+        """Another round, or not."""
+        do = yield Slot("do", ("withdraw", "press"), never("F5.6", "the battle goes on, or it does not"))
+        return Press() if do == "press" else Withdraw()
+
+    def answer(self, draft: Draft, actor: int, action: Action) -> None:
+        """What the attacker wants."""
+        if isinstance(action, Press):
+            draft.swap(Battle(self.area, self.attacker, self.round + 1))
+        else:
+            fall_back(draft, self)
+
+    def step(self, draft: Draft) -> None:
+        """The next volley, the end, or after the last round the attacker's retreat (F5.7)."""
+        if self._is_over(draft):
+            draft.pop()
+        elif self.part == 2:
+            fall_back(draft, self)
+        else:
+            draft.swap(Battle(self.area, self.attacker, self.round, self.part + 1))
+            side = self.attacker if self.part else 1 - self.attacker
+            draft.push(Volley(self.area, side, tuple(draft.at(self.area, side))))
+
+    def _is_over(self, pos: Position) -> bool:
+        return not (pos.at(self.area, 0) and pos.at(self.area, 1))
+
+
+class Volley(DieRoll, frozen=True, tag="volley"):
+    """Each block of a side throws a die (F5.3)."""
+
+    RULE = "F5.3"
+    NAME = "Volley"
+    area: Area
+    side: int
+    blocks: tuple[int, ...]
+
+    def actors(self, pos: Position) -> tuple[int, ...]:
+        return super().actors(pos) if self._can_fire(pos) else ()
+
+    def chances(self, pos: Position) -> Any:
+        return super().chances(pos) if self._can_fire(pos) else ()
+
+    def _can_fire(self, pos: Position) -> bool:
+        return bool(self.blocks and pos.at(self.area, 1 - self.side))
+
+    def step(self, draft: Draft) -> None:
+        """All have thrown."""
+        draft.pop()
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A hit if it is no more than the strength."""
+        first, *rest = self.blocks
+        need = need_of(draft, first)
+        draft.push(Volley(self.area, self.side, tuple(rest)))
+        draft.emit(Fired(side=self.side, area=self.area, die=die, need=need))
+        if die <= need:
+            hit(draft, self.area, 1 - self.side)
+
+
+def need_of(pos: Position, number: int) -> int:
+    """What a block must throw at most: its strength, one less if it came over a ford (F5.4)."""
+    block = pos.blocks[number]
+    return block.strength - ((block.came, block.area) in pos.data.fords)
+
+
+def hit(draft: Draft, area: Area, side: int) -> None:
+    """The strongest block of a side loses a point; with the last one it is gone (F5.5)."""
+    number = max(draft.at(area, side), key=lambda number: (draft.blocks[number].strength, -number))
+    strength = draft.blocks[number].strength - 1
+    draft.put(number, strength=strength, area=area if strength else AWAY)
+    if not strength:
+        draft.emit(Lost(side=side, area=area))
+
+
+def fall_back(draft: Draft, battle: Battle) -> None:
+    """Each attacker goes back to where he came from; where he cannot he is lost (F5.7)."""
+    side = battle.attacker
+    draft.pop()
+    draft.emit(FellBack(side=side, area=battle.area))
+    for number in draft.at(battle.area, side):
+        came = draft.blocks[number].came
+        if came != AWAY and not draft.at(came, 1 - side) and len(draft.at(came, side)) < ROOM:
+            draft.put(number, area=came)
+        else:
+            draft.put(number, area=AWAY, strength=0)
+            draft.emit(Lost(side=side, area=battle.area, by="F5.7"))
+
+
+Frame: TypeAlias = War | Setup | Moves | Battles | Battle | Volley
+
+
+def first_fields(land: Land) -> Fields:
+    """Before anything is set up; a town belongs to whose home it is (F6.2)."""
+    return Fields(turn=0, blocks=(), owners=land.homes, moves=0, frames=(War(),), outcome=None)

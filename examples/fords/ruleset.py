@@ -1,0 +1,168 @@
+"""The rule set itself: the functions through which everything drives it, as far as `RulesetBase` does not have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from examples.fords import model, rules
+from examples.fords.model import ROSTER, Draft, Fields, Land, State, View, make_state, make_view, missing, read_land
+from examples.fords.screen import make_presenter
+from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.decision import Done, Roll
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import RULINGS, SIDES
+from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.wargame.completion import complete_line
+from leuthen.wargame.names import Index
+
+
+class KeptFields(Fields, frozen=True):
+    """The fields as they are read back from a text."""
+
+    frames: tuple[rules.Frame, ...]
+
+
+class KeptView(View, frozen=True, kw_only=True):
+    """A view as it is read back."""
+
+    frames: tuple[rules.Frame, ...]
+
+
+class Names:
+    """The names that events are told with, and that orders are written with."""
+
+    def __init__(self, land: Land) -> None:
+        self.land = land
+        self.index: Index = land.index()
+
+    def area(self, area: int) -> str:
+        return self.land.names[area]
+
+    def side(self, side: int) -> str:
+        return model.SIDES[side].capitalize()
+
+
+class Fords(Door[State, Draft]):
+    """The game, made from the texts of its data files."""
+
+    name = "fords"
+    version = "1"
+    sides = ("north", "south")
+    options: Mapping[str, tuple[str, ...]] = {RULINGS: ("0",)}
+    scenarios: Mapping[str, str] = {"campaign": "Eight turns on the river"}
+    TWO_PLAYERS = NOT_ASKED = "F1.1"
+    NOT_THERE = "F1.4"
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self.data = read_land(files)
+        self.digest = self.data.digest
+        self.names = Names(self.data)
+        self.presenter = make_presenter(self)
+
+    def draft(self, state: State) -> Draft:
+        """A draft of the next state."""
+        return Draft(state)
+
+    def settle(self, draft: Draft) -> None:
+        """Judges towns and losses after every answer and step."""
+        rules.judge(draft)
+
+    def new_game(self, scenario: str, options: Mapping[str, str]) -> State:
+        """The position before the set-up. Raises Invalid for an unknown scenario, option or value."""
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+        chosen_options(self.options, options)
+        draft = Draft(make_state(self.data, rules.first_fields(self.data)))
+        run_sequence(draft, self.settle)
+        return draft.freeze()
+
+    def date(self, state: State) -> tuple[int, int]:
+        """The turn; there are no parts of it."""
+        return state.turn, 1
+
+    def ruling_of(self, state: State) -> int:
+        """There are no rulings yet."""
+        return 0
+
+    def summary(self, state: State) -> dict[str, Any]:
+        """What bulk play reports of a finished game."""
+        return {"points": [state.points(side) for side in SIDES]}
+
+    def view(self, state: State, viewer: int) -> View:
+        """What a viewer may know (F2.2)."""
+        return make_view(state, viewer)
+
+    def worlds(self, view: View, rng: Chooser) -> State:
+        """A position that the viewer cannot tell from the true one: what he does not know is drawn from the rest."""
+        blocks = list(view.blocks)
+        for side in SIDES:
+            pool = missing(ROSTER, (block.full for block in blocks if block.side == side and block.full))
+            for number, block in enumerate(blocks):
+                if block.side == side and not block.full:
+                    full = pool.pop(int(rng.random() * len(pool)))
+                    blocks[number] = msgspec.structs.replace(block, full=full, strength=full)
+        return make_state(self.data, msgspec.structs.replace(view, blocks=tuple(blocks)))
+
+    def dump(self, state: State) -> bytes:
+        """The position's canonical text."""
+        return msgspec.json.encode(Fields(*(getattr(state, name) for name in state.FIELDS)))
+
+    def restore(self, data: bytes) -> State:
+        """The position of a canonical text. Raises Invalid."""
+        return make_state(self.data, _decoded(data, KeptFields))
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view."""
+        return msgspec.json.encode(view)
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        kept = _decoded(data, KeptView)
+        return View(**{name: getattr(kept, name) for name in View.__struct_fields__})
+
+    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+        """The line of an action: `place 4 Garth`, `move b3 Mere`, `done`, `roll 5`."""
+        match action:
+            case rules.Place():
+                return f"place {action.strength} {self.names.area(action.area)}"
+            case rules.Move():
+                return f"move b{action.block + 1} {self.names.area(action.area)}"
+            case Roll():
+                return f"roll {action.die}"
+        return action.do
+
+    def parse_action(self, state: State, actor: int, text: str) -> Action:
+        """Reads such a line. Raises Invalid or Ambiguous."""
+        match text.split():
+            case ["place", strength, area]:
+                return rules.Place(_number(strength), self.names.index.find(area))
+            case ["move", block, area]:
+                return rules.Move(_number(block.removeprefix("b")) - 1, self.names.index.find(area))
+            case ["roll", die]:
+                return Roll(_number(die))
+            case [word] if word in WORDS:
+                return WORDS[word]()
+        raise Invalid(f"«{text}» is no order: place STRENGTH AREA, move BLOCK AREA, {', '.join(WORDS)}")
+
+    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+        """What may come next in a line that is being typed."""
+        return complete_line(self.legal_actions(state, actor), text, lambda one: self.format_action(state, actor, one))
+
+
+WORDS: Final[Mapping[str, type[Action]]] = {kind().do: kind for kind in (Done, rules.Press, rules.Withdraw)}
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise Invalid(f"«{text}» is no number")
+    return int(text)
+
+
+def _decoded(data: bytes, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Invalid(f"the text of a position cannot be read: {error}") from error

@@ -1,0 +1,210 @@
+"""A third game from outside (examples/fords): the laws hold for it, it plays everywhere, the tutorial is its code."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen import load
+from leuthen.cli import run
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import OTHERS, add_rulesets
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
+from tests.laws import games, laws
+from tests.laws.finding import faults
+
+ROOT = Path(__file__).parent.parent
+HOME = ROOT / "examples" / "fords"
+NAME = "examples.fords:SHELF"
+GAME = ["--ruleset", NAME, "--side-1", "random", "--side-2", "random", "--seed", "1"]
+MOST = 1500
+"""Lines of the game, with its data and rulebook."""
+
+
+@pytest.fixture
+def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The game, in the registry as long as the test runs."""
+    monkeypatch.setattr(load, "RULESETS", dict(load.RULESETS))
+    monkeypatch.setenv(OTHERS, "")
+    monkeypatch.setitem(games.PLAYERS, "fords", games.Player({"move": 5, "press": 5}, lambda state, side: iter(())))
+    add_rulesets(NAME)
+    yield load.load("fords")
+    load.load.cache_clear()
+
+
+def test_it_is_small_and_nothing_knows_it() -> None:
+    whole = [path for path in HOME.rglob("*") if path.suffix in (".py", ".csv", ".md")]
+    assert sum(len(path.read_text().splitlines()) for path in whole) <= MOST
+    for path in (ROOT / "src" / "leuthen").rglob("*.*"):
+        assert path.suffix not in (".py", ".js") or "fords" not in path.read_text().lower(), path
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_laws_hold(fords: Any, seed: int) -> None:
+    moments = list(games.moments(fords, seed, "campaign", {}, often=1))
+    assert seed % 4 == 3 or {"Volley roll", "Battle press", "Move move"} <= {
+        f"{m.pending.decision} {m.action.do}" for m in moments
+    }
+    assert faults(f"fords, seed {seed}", moments) == []
+
+
+def breaks(law: Any, game: Any) -> bool:
+    """Whether a law finds a fault in a game."""
+    for moment in islice(games.moments(game, 1, "campaign", {}, often=1), 120):
+        try:
+            law(moment)
+        except AssertionError:
+            return True
+    return False
+
+
+def test_a_planted_leak_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    law = laws.the_view_of_a_drawn_world_is_the_view
+    assert not breaks(law, fords)
+    honest = fords.view
+
+    def leaky(state: Any, viewer: int) -> Any:
+        return msgspec.structs.replace(honest(state, viewer), moves=sum(block.strength for block in state.blocks))
+
+    monkeypatch.setattr(fords, "view", leaky)
+    assert breaks(law, fords)
+
+
+def test_somebody_who_learns_and_does_not_say_so_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from examples.fords.model import Draft
+
+    law = laws.an_action_shows_nothing_hidden_unless_it_says_so
+    assert not breaks(law, fords)
+    monkeypatch.setattr(Draft, "learn", lambda self, *viewers: None)
+    assert breaks(law, fords)
+
+
+def game_at(fords: Any, *lines: str) -> Any:
+    """The position after some lines, each with its actor before it."""
+    state = fords.new_game("campaign", {})
+    for line in lines:
+        actor, _, order = line.partition(": ")
+        who = {"n": 0, "s": 1, "c": CHANCE}[actor]
+        state = fords.apply(state, who, fords.parse_action(state, who, order)).state
+    return state
+
+
+STRENGTHS = "4433322211"
+HOMES = ("Holm Garth Fell", "Ross Quern Stow")
+"""Where three blocks of each side stand at first; the last one stands at Jarl and at Tarn."""
+
+
+def set_up(side: int, last: str) -> list[str]:
+    areas = [area for area in HOMES[side].split() for _ in range(3)]
+    return [f"{'ns'[side]}: place {each} {area}" for each, area in zip(STRENGTHS, [*areas, last], strict=True)]
+
+
+BEGUN = [*set_up(0, "Jarl"), *set_up(1, "Tarn")]
+
+
+@pytest.mark.parametrize(
+    ("actor", "line", "rule"),
+    [
+        (0, "move b1 Ross", "F4.2"),
+        (0, "move b1 Garth", "F2.3"),
+        (1, "move b1 Mere", "F1.1"),
+        (0, "place 4 Holm", "F4.1"),
+        (0, "move b11 Mere", "F4.1"),
+        (0, "press", "F4.1"),
+    ],
+)
+def test_what_the_rules_forbid_is_refused_by_them(fords: Any, actor: int, line: str, rule: str) -> None:
+    state = game_at(fords, *BEGUN)
+    with pytest.raises(Illegal) as caught:
+        fords.apply(state, actor, fords.parse_action(state, actor, line))
+    assert caught.value.refusal.rule == rule
+
+
+def test_a_battle_over_a_ford(fords: Any) -> None:
+    """South's 4 attacks over the ford at Mere: the defender throws first, and the attacker needs one less."""
+    state = game_at(fords, *BEGUN, "n: move b1 Mere", "n: done", "s: move b11 Mere", "s: done", "c: roll 5")
+    step = fords.apply(state, CHANCE, fords.parse_action(state, CHANCE, "roll 3"))
+    fired = next(fact for fact in step.facts if fact.__struct_config__.tag == "fired")
+    assert (fired.side, fired.need) == (1, 3)
+    assert [block.strength for block in step.state.blocks if block.is_open] == [3, 4]
+    back = fords.apply(step.state, 1, fords.parse_action(step.state, 1, "withdraw")).state
+    assert fords.data.names[back.blocks[10].area] == "Ross"
+    assert fords.view(back, 0).blocks[10].strength == 4
+    assert fords.view(back, 0).blocks[11].strength == 0
+
+
+def test_towns_count_for_who_stood_there_alone_last(fords: Any) -> None:
+    state = game_at(fords, *BEGUN, "n: move b1 Mere", "n: done", "s: done")
+    assert (state.points(0), state.points(1)) == (7, 4)
+    for _ in range(14):
+        actor = fords.pending(state)[0].actor
+        state = fords.apply(state, actor, fords.parse_action(state, actor, "done")).state
+    assert (fords.outcome(state).winner, fords.outcome(state).rule) == (0, "F6.1")
+
+
+def test_it_is_played_in_bulk_kept_and_replayed(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["simulate", *GAME, "--games", "2", "--jobs", "2", "--records", str(tmp_path)]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    replay = Replay(fords, read(tmp_path / "game-00000.leuthen"))
+    assert fords.summary(replay.run().state)["points"] == first["points"]
+
+
+def test_it_is_played_at_the_terminal(fords: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "fords.leuthen"
+    assert run(["play", *GAME, "--record", str(path)]) == 0
+    assert "sets up a block" in capsys.readouterr().out
+    assert run(["rules", "--ruleset", NAME, "F5.4"]) == 0
+    assert "over a ford needs one less" in capsys.readouterr().out
+
+
+def test_a_form_leads_to_every_order(fords: Any) -> None:
+    state, rng = game_at(fords, *BEGUN), random.Random(1)
+    legal = fords.legal_actions(state, 0)
+    form = fords.presenter.form(state, 0, {})
+    assert [choice.token for choice in form.fields[0].choices] == ["done", "move"]
+    for _ in range(20):
+        action = legal.sample(rng)
+        wishes = {"do": action.do}
+        if action.do == "move":
+            wishes |= {"block": str(action.block), "area": fords.data.names[action.area]}
+        assert fords.presenter.form(state, 0, wishes).order == fords.format_action(state, 0, action)
+    assert fords.presenter.form(state, 0, {"do": "move", "block": "0", "area": "Ross"}).refused[0].rule == "F4.2"
+
+
+def test_a_scene_shows_no_secret(fords: Any) -> None:
+    state = game_at(fords, *BEGUN)
+    own, foe = (fords.presenter.scene(fords.view(state, 0)).pieces[key] for key in ("Holm-0f", "Ross-1f"))
+    assert (own.strength, own.is_known) == ("443", True)
+    assert (foe.strength, foe.low, foe.high, foe.is_known) == ("???", 3, 12, False)
+    assert "b11: ?" in fords.presenter.about(fords.view(state, 0), "Ross").lines
+
+
+@pytest.mark.parametrize(
+    "named", ["examples.nowhere:SHELF", "examples.fords:NAME", "examples.fords", "frederick:SHELF"]
+)
+def test_a_rule_set_that_is_none_is_named(fords: Any, named: str) -> None:
+    with pytest.raises(Invalid, match="is no rule set"):
+        add_rulesets(named)
+    assert OTHERS in os.environ
+
+
+def test_the_tutorial_is_made_of_the_game() -> None:
+    """Every block of the tutorial stands in the game as it is there; and all of the rules' names are told of."""
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HOME.glob("*.py")))
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 10
+    for block in blocks:
+        for part in block.split("\n...\n"):
+            assert part.strip("\n") in code, part
