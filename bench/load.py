@@ -91,10 +91,10 @@ class Player:
 
     async def _order(self) -> str:
         """Fills in a form, question by question, each with any of its choices."""
-        wishes: dict[str, str] = {}
+        partial_order: dict[str, str] = {}
         while True:
             start = time.perf_counter()
-            reply = await self.line.post(f"{self.base}/form", {"wishes": wishes})
+            reply = await self.line.post(f"{self.base}/form", {"partial_order": partial_order})
             self.tally.forms.append(time.perf_counter() - start)
             if reply.status >= 400:
                 self.is_asked.clear()
@@ -104,10 +104,12 @@ class Player:
                 return str(form.get("order", ""))
             field = form["fields"][-1]
             if field.get("value") or not field["choices"]:
-                wishes = {}
+                partial_order = {}
             else:
                 tokens = [choice["token"] for choice in field["choices"]]
-                wishes[field["key"]] = self.rng.choice([token for token in tokens if token not in BACKWARD] or tokens)
+                partial_order[field["key"]] = self.rng.choice(
+                    [token for token in tokens if token not in BACKWARD] or tokens
+                )
 
     async def _post(self, order: str) -> None:
         self._keys += 1

@@ -26,12 +26,12 @@ def ask(path, body=None):
 
 def draw_order():
     """An order, drawn slot by slot: the last field of a form is open. Where a rule bars the way it begins anew."""
-    wishes = {}
-    while not (form := json.load(ask(f"{seat}/form", {"wishes": wishes}))).get("order"):
+    partial_order = {}
+    while not (form := json.load(ask(f"{seat}/form", {"partial_order": partial_order}))).get("order"):
         field = form["fields"][-1]
         tokens = [choice["token"] for choice in field["choices"]]
         forward = [token for token in tokens if token not in BACKWARD] or tokens
-        wishes = {} if form.get("refused") else {**wishes, field["key"]: random.choice(forward)}
+        partial_order = {} if form.get("refused") else {**partial_order, field["key"]: random.choice(forward)}
     return form["order"]
 
 

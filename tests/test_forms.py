@@ -105,8 +105,8 @@ class Plain:
         self.heard.append((key_of(slot), token, is_step))
 
 
-def fill(**wishes: str) -> Filled:
-    return fill_form(LegalSet(script), Plain(), {key.replace("_", "."): value for key, value in wishes.items()})
+def fill(**partial_order: str) -> Filled:
+    return fill_form(LegalSet(script), Plain(), {key.replace("_", "."): value for key, value in partial_order.items()})
 
 
 def values(filled: Filled) -> dict[str, str]:
@@ -146,7 +146,7 @@ def test_guests_come_in_any_order_and_all_stand_in_the_first_question() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "reason"),
+    ("partial_order", "reason"),
     [
         ({"do": "fly"}, "fly is not for you"),
         ({"do": "dine", "table": "moon"}, "moon is not for you"),
@@ -158,8 +158,8 @@ def test_guests_come_in_any_order_and_all_stand_in_the_first_question() -> None:
         ({"do": "dine", "table": "inn", "guests_0": "1", "guests_1": "2", "guests_2": "5"}, "somebody has to stay"),
     ],
 )
-def test_a_wish_that_is_refused_leaves_the_order_open(wishes: dict[str, str], reason: str) -> None:
-    found = fill(**wishes)
+def test_a_wish_that_is_refused_leaves_the_order_open(partial_order: dict[str, str], reason: str) -> None:
+    found = fill(**partial_order)
     assert [one.text for one in found.refused] == [reason]
     assert found.action is None
 
@@ -172,9 +172,9 @@ def test_a_whole_leg_goes_on_where_the_steps_end() -> None:
 
 
 def test_who_may_stay_is_asked_for_his_way_all_the_same() -> None:
-    def fill_walk(**wishes: str) -> Filled:
+    def fill_walk(**partial_order: str) -> Filled:
         return fill_form(
-            LegalSet(lambda: walk(may_stay=True)), Plain(), {k.replace("_", "."): w for k, w in wishes.items()}
+            LegalSet(lambda: walk(may_stay=True)), Plain(), {k.replace("_", "."): w for k, w in partial_order.items()}
         )
 
     asked = fill_walk()

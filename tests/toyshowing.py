@@ -20,6 +20,7 @@ from leuthen.screen import (
     Left,
     LogEntry,
     Odds,
+    PartialOrder,
     Piece,
     Place,
     Presenter,
@@ -27,7 +28,6 @@ from leuthen.screen import (
     Scene,
     Score,
     Setting,
-    Wishes,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class ToyPresenter:
     def present_event(self, event: ToyTold) -> LogEntry:
         return LogEntry("told", event.text, "T1")
 
-    def form(self, state: ToyState, actor: int, wishes: Wishes) -> Form:
+    def form(self, state: ToyState, actor: int, partial_order: PartialOrder) -> Form:
         partial: list[Any] = []
         fields: list[Field] = []
         while True:
@@ -88,7 +88,7 @@ class ToyPresenter:
             if options.action is not None:
                 return Form(tuple(fields), self.toy.format_action(state, actor, options.action))
             values = {str(value): value for value in options.values}
-            wish = wishes.get(options.slot, next(iter(values), "") if len(values) == 1 else "")
+            wish = partial_order.get(options.slot, next(iter(values), "") if len(values) == 1 else "")
             choices = tuple(Choice(token, token) for token in values)
             barred = tuple(Barred(str(token), str(token), _reason(why)) for token, why in options.refused)
             fields.append(Field(options.slot, options.slot, "word", options.slot, choices, barred, wish))

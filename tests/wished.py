@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action, LegalSet, Slot, Token
-from leuthen.screen.forms import Wording, key_of
+from leuthen.screen.forms import FormText, key_of
 
 
-def wishes_of(legal: LegalSet[Any], words: Wording, action: Action) -> dict[str, str]:
+def partial_order_of(legal: LegalSet[Any], words: FormText, action: Action) -> dict[str, str]:
     """What he would have to wish to give just this order."""
-    wishes: dict[str, str] = {}
+    partial_order: dict[str, str] = {}
 
     def answer(slot: Slot) -> Token:
         token = action.reply(slot)
-        wishes[key_of(slot)] = words.choice(slot, token).token
+        partial_order[key_of(slot)] = words.choice(slot, token).token
         words.answered(slot, token, True)
         return token
 
     assert legal.fill(answer) == action
-    return wishes
+    return partial_order

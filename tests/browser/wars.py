@@ -64,8 +64,8 @@ class War:
     def default(self) -> str:
         """What the other side answers if it wants nothing: the first form that is complete."""
         for kind in ("hold", "lose", "done"):
-            wishes = {"wishes": {"do": kind}}
-            form = self.requests.post(f"/api/seats/{self.other}/form", data=wishes, headers=self.headers).json()
+            partial_order = {"partial_order": {"do": kind}}
+            form = self.requests.post(f"/api/seats/{self.other}/form", data=partial_order, headers=self.headers).json()
             if form.get("order"):
                 return str(form["order"])
         raise AssertionError("nothing can be answered")

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Form
 from leuthen.wargame.board import hex_name
 from tests.campaigns.kit import moments, play, rules
-from tests.wished import wishes_of
+from tests.wished import partial_order_of
 
 STEPS = 700
 """So many steps of a game are played through forms alone."""
@@ -31,21 +31,21 @@ KEYS = (
 
 def composed(state: State, side: int, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
-    wishes: dict[str, str] = {}
+    partial_order: dict[str, str] = {}
     for _ in range(300):
-        found = make_form(rules(), state, side, wishes)
+        found = make_form(rules(), state, side, partial_order)
         if found.refused:  # a blind alley
             assert not found.order
-            wishes = {}
+            partial_order = {}
             continue
         changeable = [field for field in found.fields if len(field.choices) > 1]
         if found.order and (not changeable or rng.random() < 0.6):
             return found
         field = rng.choice(changeable) if found.order else found.fields[-1]
         before = found.fields[: found.fields.index(field)]
-        wishes = {one.key: one.value for one in before if one.is_given}
-        wishes[field.key] = rng.choice(field.choices).token
-    raise AssertionError(f"no order comes of {wishes}")
+        partial_order = {one.key: one.value for one in before if one.is_given}
+        partial_order[field.key] = rng.choice(field.choices).token
+    raise AssertionError(f"no order comes of {partial_order}")
 
 
 @pytest.mark.parametrize(("scenario", "options"), [("1757", {}), ("1759", {"rules": "base"}), ("1756", {})])
@@ -73,7 +73,7 @@ def test_a_game_is_played_through_forms_alone(scenario: str, options: dict[str, 
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
-    return wishes_of(rules().legal_actions(state, side), Questions(rules().data, state, side), action)
+    return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, side), action)
 
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = (
@@ -89,9 +89,9 @@ def test_every_legal_action_has_its_form_and_english(seed: int, scenario: str, o
     for moment in islice((m for m in moments(seed, scenario, options) if m.actor != CHANCE), 120):
         sample = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)
         for action in (moment.action, sample):
-            wishes = wishes_for(moment.state, moment.actor, action)
-            found = make_form(rules(), moment.state, moment.actor, wishes)
-            assert not found.refused, (found.refused, wishes)
+            partial_order = wishes_for(moment.state, moment.actor, action)
+            found = make_form(rules(), moment.state, moment.actor, partial_order)
+            assert not found.refused, (found.refused, partial_order)
             assert rules().parse_action(moment.state, moment.actor, found.order) == action
             for field in found.fields:
                 assert field.label
@@ -108,8 +108,8 @@ def test_wishes_that_make_no_sense_are_refused_and_never_raise(seed: int) -> Non
     rng = Random(seed)
     for moment in islice((m for m in moments(seed, "1757", {}) if m.actor != CHANCE), 60):
         for _ in range(12):
-            wishes = {rng.choice(KEYS): rng.choice(NOISE) for _ in range(rng.randrange(1, 4))}
-            found = make_form(rules(), moment.state, moment.actor, wishes)
+            partial_order = {rng.choice(KEYS): rng.choice(NOISE) for _ in range(rng.randrange(1, 4))}
+            found = make_form(rules(), moment.state, moment.actor, partial_order)
             assert not (found.refused and found.order)
             if found.order:
                 rules().parse_action(moment.state, moment.actor, found.order)
@@ -136,30 +136,30 @@ def first_march(seed: int) -> tuple[State, int, Any]:
 @pytest.mark.parametrize("seed", [0, 2, 5])
 def test_a_leg_to_a_place_takes_a_cheapest_way_and_tells_its_price(seed: int) -> None:
     state, side, action = first_march(seed)
-    wishes = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
-    plain = make_form(rules(), state, side, wishes)
+    partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
+    plain = make_form(rules(), state, side, partial_order)
     assert plain.reach
     assert plain.start == hex_name(state.units[action.leader].hex)
     for place, entry in plain.reach.items():
-        found = make_form(rules(), state, side, {**wishes, "path": place})
+        found = make_form(rules(), state, side, {**partial_order, "path": place})
         assert found.order.endswith(place), (found.order, found.refused)
         assert any(line.startswith(f"{entry.spent} MP") for line in found.summary), (found.summary, entry)
 
 
 def test_who_opens_a_march_is_asked_for_the_way() -> None:
     state, side, action = first_march(0)
-    wishes = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
-    asked = make_form(rules(), state, side, wishes)
+    partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
+    asked = make_form(rules(), state, side, partial_order)
     assert (asked.order, asked.fields[-1].key, asked.fields[-1].value) == ("", "path.0", "")
-    stays = make_form(rules(), state, side, {**wishes, "path.0": str(STOP)})
+    stays = make_form(rules(), state, side, {**partial_order, "path.0": str(STOP)})
     assert getattr(rules().parse_action(state, side, stays.order), "path", None) == ()
     assert stays.summary[-1].startswith("It stays in its hex")
 
 
 def test_a_leg_too_far_is_refused_by_the_rule() -> None:
     state, side, action = first_march(0)
-    wishes = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP), "path": "Tilsit"}
-    found = make_form(rules(), state, side, wishes)
+    partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP), "path": "Tilsit"}
+    found = make_form(rules(), state, side, partial_order)
     assert not found.order
     assert found.refused[0].rule == "R5.1"
 

@@ -38,8 +38,8 @@ def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario:
             assert table.scene(game.view(other, viewer)) == table.scene(view)
             assert table.layer(view, "supply", "") == table.layer(game.view(other, viewer), "supply", "")
             if viewer == moment.actor:
-                wishes = {"do": moment.action.do}
-                assert table.form(other, viewer, wishes) == table.form(moment.state, viewer, wishes)
+                partial_order = {"do": moment.action.do}
+                assert table.form(other, viewer, partial_order) == table.form(moment.state, viewer, partial_order)
 
 
 def true_strength(state: State, piece: Piece) -> int:

@@ -148,12 +148,12 @@ def test_forms_lead_to_every_kind_of_clause() -> None:
     view = GAME.view(GAME.new_game("1757", {}), 1)
     found = set()
     for kind in KINDS:
-        wishes = {"do": kind}
-        while not (form := rules().form(view, wishes)).order:
+        partial_order = {"do": kind}
+        while not (form := rules().form(view, partial_order)).order:
             assert not form.refused
             field = form.fields[-1]
             assert not field.value
-            wishes[field.key] = next(choice.token for choice in field.choices if choice.token != "-1")
+            partial_order[field.key] = next(choice.token for choice in field.choices if choice.token != "-1")
         assert read_clauses(rules(), view, [form.order])
         assert form.summary
         found.add(form.order.split()[0])

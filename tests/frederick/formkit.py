@@ -20,8 +20,8 @@ def door() -> Any:
     return load("frederick")
 
 
-def form(state: State, side: int = PRUSSIAN, **wishes: str) -> Form:
-    return make_form(door(), state, side, {key.replace("_", "."): value for key, value in wishes.items()})
+def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
+    return make_form(door(), state, side, {key.replace("_", "."): value for key, value in partial_order.items()})
 
 
 def marching(die: int = 4, **more: Any) -> State:

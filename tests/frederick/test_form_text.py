@@ -74,7 +74,7 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "rule", "text"),
+    ("partial_order", "rule", "text"),
     [
         ({"path_0": "1732"}, "", ""),
         ({"path_0": "1634"}, "O5.13", "1634 is not next to 1632"),
@@ -84,8 +84,8 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
         ({"path_0": "1633", "path_1": "1634", "path_2": "1635"}, "O5.8", "the leg ends at 1634"),
     ],
 )
-def test_why_not(wishes: Mapping[str, str], rule: str, text: str) -> None:
-    found = form(marching(), PRUSSIAN, leader=str(leader("Keith")), **wishes)
+def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None:
+    found = form(marching(), PRUSSIAN, leader=str(leader("Keith")), **partial_order)
     assert [(one.rule, one.text) for one in found.refused] == ([(rule, text)] if rule else [])
 
 

@@ -23,7 +23,7 @@ from tests.frederick.formkit import door, marching
 from tests.laws.games import Moment, games
 from tests.properties.armies import armies
 from tests.properties.games import seeds
-from tests.wished import wishes_of
+from tests.wished import partial_order_of
 
 NOISE = ("", "-1", "0", "1", "7", "99999", "x", "1623", "9999", "Dresden", "1623-0f", "1821-1822", "march", "done", "-")
 KEYS = (
@@ -34,21 +34,21 @@ KEYS = (
 
 def composed(state: State, side: int, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
-    wishes: dict[str, str] = {}
+    partial_order: dict[str, str] = {}
     for _ in range(300):
-        found = make_form(door(), state, side, wishes)
+        found = make_form(door(), state, side, partial_order)
         if found.refused:  # a blind alley, such as all leaders of a force left behind
             assert not found.order
-            wishes = {}
+            partial_order = {}
             continue
         changeable = [field for field in found.fields if len(field.choices) > 1]
         if found.order and (not changeable or rng.random() < 0.6):
             return found
         field = rng.choice(changeable) if found.order else found.fields[-1]
         before = found.fields[: found.fields.index(field)]
-        wishes = {one.key: one.value for one in before if one.is_given}
-        wishes[field.key] = rng.choice(field.choices).token
-    raise AssertionError(f"no order comes of {wishes}")
+        partial_order = {one.key: one.value for one in before if one.is_given}
+        partial_order[field.key] = rng.choice(field.choices).token
+    raise AssertionError(f"no order comes of {partial_order}")
 
 
 @pytest.mark.parametrize("seed", seeds(2))
@@ -74,15 +74,15 @@ def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
-    return wishes_of(door().legal_actions(state, side), Questions(door().data, state, side), action)
+    return partial_order_of(door().legal_actions(state, side), Questions(door().data, state, side), action)
 
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_every_legal_action_has_its_form(seed: int) -> None:
     for moment in sides_asked(seed):
         for action in (moment.action, *(draw(moment) for _ in range(3))):
-            wishes = wishes_for(moment.state, moment.actor, action)
-            found = make_form(door(), moment.state, moment.actor, wishes)
+            partial_order = wishes_for(moment.state, moment.actor, action)
+            found = make_form(door(), moment.state, moment.actor, partial_order)
             assert not found.refused
             assert door().parse_action(moment.state, moment.actor, found.order) == action
 
@@ -92,7 +92,7 @@ def draw(moment: Moment) -> Action:
     return action
 
 
-def some_wishes(moment: Moment) -> Iterator[dict[str, str]]:
+def some_partial_orders(moment: Moment) -> Iterator[dict[str, str]]:
     """Nothing, an order, the order with something else in it, an order half given, and nonsense."""
     rng = moment.rng
     whole = wishes_for(moment.state, moment.actor, draw(moment))
@@ -114,10 +114,10 @@ def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: in
     for moment in sides_asked(seed, often=80):
         view = game.view(moment.state, moment.actor)
         worlds = [game.worlds(view, Random(moment.rng.random())) for _ in range(2)]
-        for wishes in some_wishes(moment):
-            shown = msgspec.json.encode(make_form(game, moment.state, moment.actor, wishes))
+        for partial_order in some_partial_orders(moment):
+            shown = msgspec.json.encode(make_form(game, moment.state, moment.actor, partial_order))
             for world in worlds:
-                assert msgspec.json.encode(make_form(game, world, moment.actor, wishes)) == shown, wishes
+                assert msgspec.json.encode(make_form(game, world, moment.actor, partial_order)) == shown, partial_order
 
 
 def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
@@ -145,12 +145,12 @@ def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None
             state = draft.freeze()
             view = game.view(state, side)
             worlds = [game.worlds(view, Random(seed + number)) for number in range(3)]
-            for wishes in contacts(state, side):
-                found = make_form(game, state, side, wishes)
+            for partial_order in contacts(state, side):
+                found = make_form(game, state, side, partial_order)
                 odds += found.odds is not None
                 shown = msgspec.json.encode(found)
                 for world in worlds:
-                    assert msgspec.json.encode(make_form(game, world, side, wishes)) == shown, wishes
+                    assert msgspec.json.encode(make_form(game, world, side, partial_order)) == shown, partial_order
     assert odds > 4
 
 
@@ -158,8 +158,8 @@ def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None
 def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
     for moment in sides_asked(seed + 7, often=30):
         for _ in range(12):
-            wishes = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
-            found = make_form(door(), moment.state, moment.actor, wishes)
+            partial_order = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
+            found = make_form(door(), moment.state, moment.actor, partial_order)
             assert not (found.order and found.refused)
             if found.order:
                 action = door().parse_action(moment.state, moment.actor, found.order)

@@ -134,8 +134,8 @@ def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
     for state, side, leader in forces(seed):
         shown = shaded(state, side, leader)
         for place in rng.sample(sorted(shown), min(4, len(shown))):
-            wishes = {"do": "march", "leader": str(leader), "path": place}
-            found = make_form(door, state, side, wishes)
+            partial_order = {"do": "march", "leader": str(leader), "path": place}
+            found = make_form(door, state, side, partial_order)
             action = door.parse_action(state, side, found.order)
             assert isinstance(action, March)
             assert hex_name(action.path[-1]) == place

@@ -25,9 +25,9 @@ OWN: Final = 0.7
 BODIES: Final[dict[str, Body]] = {
     "orders": {"seen": STALE, "key": "key-00000000", "order": "bid 1"},
     "moves": {"seen": STALE, "key": "key-00000000", "do": "resign", "to": 0},
-    "form": {"wishes": {"do": "bid"}},
+    "form": {"partial_order": {"do": "bid"}},
     "standing": {"seen": STALE, "key": "key-00000000", "clauses": ["hold"]},
-    "standing/form": {"wishes": {}},
+    "standing/form": {"partial_order": {}},
 }
 READS: Final = ("", "/chronicle", "/record", "/papers", "/chat", "/about", "/layer", "/odds", "/history", "/stream/x")
 PATHS: Final = ("/api/home", "/api/take", "/api/rulesets/toy", "/api/rulesets/toy/rules", "/map/toy.svg", "/healthz")

@@ -55,9 +55,9 @@ class Player:
 
     def any_order(self) -> str:
         """An order that the forms lead to; "" if there is nothing to do."""
-        wishes: dict[str, str] = {}
+        partial_order: dict[str, str] = {}
         while True:
-            answer = self.caller.post(f"{self.base}/form", {"wishes": wishes})
+            answer = self.caller.post(f"{self.base}/form", {"partial_order": partial_order})
             if answer.status >= 300 or not answer.json["fields"]:
                 return ""
             form = answer.json
@@ -66,7 +66,7 @@ class Player:
             field = form["fields"][-1]
             tokens = [] if field.get("value") else [choice["token"] for choice in field["choices"]]
             forward = [token for token in tokens if token not in BACKWARD]
-            wishes = {**wishes, field["key"]: self.rng.choice(forward or tokens)} if tokens else {}
+            partial_order = {**partial_order, field["key"]: self.rng.choice(forward or tokens)} if tokens else {}
 
     def post(self, order: str, key: str, seen: int) -> Answer:
         return self.caller.post(f"{self.base}/orders", {"seen": seen, "key": key, "order": order})

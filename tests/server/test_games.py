@@ -121,7 +121,7 @@ ROUTES = ("", "/chronicle", "/turns", "/past?n=0", "/left", "/papers", "/chat", 
 POSTS: tuple[tuple[str, object], ...] = (
     ("/orders", {"seen": 0, "key": "12345678", "order": "bid 1"}),
     ("/moves", {"seen": 0, "key": "12345678", "do": "resign"}),
-    ("/form", {"wishes": {}}),
+    ("/form", {"partial_order": {}}),
     ("/chat", {"key": "12345678", "text": "hello"}),
     ("/rematch", {}),
     ("/link", {}),

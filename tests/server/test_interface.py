@@ -73,10 +73,10 @@ def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
 
 def test_the_wishes_of_the_page_lead_to_its_order() -> None:
     page, rules = PAGE.read_text(), load("frederick")
-    wishes = re.findall(r"'(\{\"wishes\".*?\}\})'", page)
+    partial_order = re.findall(r"'(\{\"partial_order\".*?\}\})'", page)
     state = rules.new_game("campaign", {})
-    form = rules.presenter.form(state, 0, msgspec.json.decode(wishes[-1])["wishes"])
-    assert set(msgspec.json.decode(wishes[-1])["wishes"]) <= {field.key for field in form.fields}
+    form = rules.presenter.form(state, 0, msgspec.json.decode(partial_order[-1])["partial_order"])
+    assert set(msgspec.json.decode(partial_order[-1])["partial_order"]) <= {field.key for field in form.fields}
     assert f'"order":"{form.order}"' in page
 
 

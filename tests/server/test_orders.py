@@ -153,14 +153,14 @@ def test_who_watches_may_not_act(party: Party) -> None:
     watcher = party.watcher
     assert watcher.order("bid 1", 0).status == 403
     assert watcher.move("resign", seen=0).status == 403
-    assert watcher.post("/form", {"wishes": {}}).status == 403
+    assert watcher.post("/form", {"partial_order": {}}).status == 403
     assert party.prussia.fresh["has_ended"] is False
 
 
 def test_an_order_is_made_in_a_form(party: Party) -> None:
-    form = party.prussia.post("/form", {"wishes": {}}).json
+    form = party.prussia.post("/form", {"partial_order": {}}).json
     assert [choice["token"] for choice in form["fields"][-1]["choices"]] == ["1", "2", "3"]
-    form = party.prussia.post("/form", {"wishes": {"points": "3"}}).json
+    form = party.prussia.post("/form", {"partial_order": {"points": "3"}}).json
     assert form["order"] == "bid 3"
 
 
@@ -308,10 +308,10 @@ def test_a_machine_answers(house: House) -> None:
 
 def least_order(guest: Guest) -> str:
     """The order that the first choices of the form make."""
-    wishes: dict[str, str] = {}
-    while not (form := guest.post("/form", {"wishes": wishes}).json).get("order"):
+    partial_order: dict[str, str] = {}
+    while not (form := guest.post("/form", {"partial_order": partial_order}).json).get("order"):
         field = form["fields"][-1]
-        wishes[field["key"]] = field["choices"][0]["token"]
+        partial_order[field["key"]] = field["choices"][0]["token"]
     order: str = form["order"]
     return order
 

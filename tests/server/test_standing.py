@@ -277,12 +277,12 @@ def test_a_clause_that_is_wrong_is_refused_and_nothing_changes(
 def test_forms_lead_to_clauses(new_world: Callable[[], World]) -> None:
     world = new_world()
     guest = world.guests[OWNER]
-    wishes = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
-    form = guest.caller.post(f"{guest.base}/standing/form", {"wishes": wishes}).json
+    partial_order = {"do": "react", "at": "1125", "way": "attack", "most": "40"}
+    form = guest.caller.post(f"{guest.base}/standing/form", {"partial_order": partial_order}).json
     assert form["order"].endswith("attack of 0-40 odds 50")
     assert "of at most 40 TP to attack, if he wins 50 % of the time (R7)" in form["summary"][0]
     assert instruct(world, OWNER, [form["order"]], "given-001").status == 200
-    far = guest.caller.post(f"{guest.base}/standing/form", {"wishes": {**wishes, "hexes.0": "2004"}}).json
+    far = guest.caller.post(f"{guest.base}/standing/form", {"partial_order": {**partial_order, "hexes.0": "2004"}}).json
     assert [reason["rule"] for reason in far["refused"]] == ["R7.1"]
 
 

@@ -84,7 +84,7 @@ def test_no_order_is_taken_and_nothing_is_written(stranded: Party) -> None:
         austria.order("bid 1", n),
         austria.move("undo", seen=n),
         austria.move("ask-takeback", 1, seen=n),
-        austria.post("/form", {"wishes": {}}),
+        austria.post("/form", {"partial_order": {}}),
     ):
         assert answer.status == 409, answer.body
         assert "cannot go on here" in answer.json["title"]

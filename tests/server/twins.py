@@ -241,7 +241,7 @@ class Twins:
         """Asks, is refused, and writes something down."""
         guest = self.worlds[1].guests[side]
         place = self.rng.choice(self.places)
-        guest.caller.post(f"{guest.base}/form", {"wishes": {"at": place}})
+        guest.caller.post(f"{guest.base}/form", {"partial_order": {"at": place}})
         guest.caller.get(f"{guest.base}/odds?of=attack%20{place}")
         guest.caller.get(f"{guest.base}/left")
         self.worlds[1].order(side, "march nobody 9999", f"refused-{self.traces:06}")
@@ -297,8 +297,8 @@ class Twins:
     def orders(self, place: str) -> Iterator[tuple[str, str, object]]:
         """Orders in the making, and orders and moves that are refused."""
         n = self.worlds[0].n(self.viewer)
-        yield "POST", "SEAT/form", {"wishes": self.wishes()}
-        yield "POST", "SEAT/form", {"wishes": {"at": place}}
+        yield "POST", "SEAT/form", {"partial_order": self.partial_order()}
+        yield "POST", "SEAT/form", {"partial_order": {"at": place}}
         for number, text in enumerate(self.refused()):
             yield "POST", "SEAT/orders", {"seen": n, "key": f"wrong-{self.steps}-{number}", "order": text}
         yield "POST", "SEAT/orders", {"seen": n + 1, "key": "too-early", "order": "done"}
@@ -306,12 +306,12 @@ class Twins:
         if not self.worlds[0].table.can_undo(self.viewer):
             yield "POST", "SEAT/moves", {"seen": n, "key": "undo-none", "do": "undo"}
 
-    def wishes(self) -> dict[str, str]:
+    def partial_order(self) -> dict[str, str]:
         """Some choices of a form, as the first game offers them."""
-        wishes: dict[str, str] = {}
+        partial_order: dict[str, str] = {}
         guest = self.worlds[0].guests[self.viewer]
         for _ in range(self.rng.randrange(5)):
-            form = guest.caller.post(f"{guest.base}/form", {"wishes": wishes})
+            form = guest.caller.post(f"{guest.base}/form", {"partial_order": partial_order})
             fields = form.json.get("fields") if form.status < 300 else None
             if not fields:
                 break
@@ -319,8 +319,8 @@ class Twins:
             choices = [*field.get("choices", ()), *field.get("barred", ())]
             if not choices:
                 break
-            wishes[field["key"]] = self.rng.choice(choices)["token"]
-        return wishes
+            partial_order[field["key"]] = self.rng.choice(choices)["token"]
+        return partial_order
 
     def refused(self) -> Iterator[str]:
         """Lines that the viewer may not order now: those of others, and changed ones of his own."""

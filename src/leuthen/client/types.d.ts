@@ -312,7 +312,7 @@ export interface Reached {
 /**
  * An order in the making: its questions in turn, the last one open unless `order` is there.
  *
- * `order` is the finished order in the record's notation. `wishes` that could not be granted are in `refused`.
+ * `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
  * `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
  * `odds` what the order may bring.
  */
@@ -586,10 +586,10 @@ export interface Move {
 }
 
 /**
- * Asks for the form of an order with these wishes.
+ * Asks for the form of an order of which this is chosen.
  */
 export interface Ask {
-  wishes?: Record<string, string>;
+  partial_order?: Record<string, string>;
 }
 
 /**

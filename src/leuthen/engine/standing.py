@@ -19,7 +19,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 
 if TYPE_CHECKING:
-    from leuthen.screen import Form, Wishes
+    from leuthen.screen import Form, PartialOrder
 
 
 class Clause(Action, frozen=True):
@@ -55,7 +55,7 @@ class Standing(Protocol):
         """What may come next in a clause that is being typed."""
         ...
 
-    def form(self, view: Any, wishes: Wishes) -> Form:
+    def form(self, view: Any, partial_order: PartialOrder) -> Form:
         """A clause in the making; its `order` is the clause's line. Never raises."""
         ...
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leuthen.screen.answers import About, Case, Odds, Part, Spread
 from leuthen.screen.basics import Place, Reason, Shown
-from leuthen.screen.form import Barred, Choice, Field, Form, Reached, Wishes
+from leuthen.screen.form import Barred, Choice, Field, Form, PartialOrder, Reached
 from leuthen.screen.layer import Layer, Left, Line, Shade
 from leuthen.screen.log_entries import LogEntry, Luck, Spot
 from leuthen.screen.presenter import Presenter
@@ -68,6 +68,7 @@ __all__ = [
     "Odds",
     "OptionCard",
     "Part",
+    "PartialOrder",
     "Piece",
     "Place",
     "PowerCard",
@@ -87,5 +88,4 @@ __all__ = [
     "Standing",
     "TableCard",
     "Town",
-    "Wishes",
 ]  # fmt: skip

@@ -58,7 +58,7 @@ class Reached(Shown, frozen=True):
 class Form(Shown, frozen=True):
     """An order in the making: its questions in turn, the last one open unless `order` is there.
 
-    `order` is the finished order in the record's notation. `wishes` that could not be granted are in `refused`.
+    `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
     `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
     `odds` what the order may bring.
     """
@@ -72,5 +72,5 @@ class Form(Shown, frozen=True):
     odds: Odds | None = None
 
 
-Wishes: TypeAlias = Mapping[str, str]
+PartialOrder: TypeAlias = Mapping[str, str]
 """What a player has chosen of an order so far: token by key of the field."""

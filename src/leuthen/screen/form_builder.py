@@ -1,6 +1,6 @@
 """How the questions of a legal set are worded, and answers read: what every rule set does alike.
 
-A rule set derives from `Asking` (a `core.forms.Wording`), with its own words and with what it knows of leaders and
+A rule set derives from `FormBuilder` (a `forms.FormText`), with its own words and with what it knows of leaders and
 hexes; `make_form` then makes the form of an order.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 from leuthen.engine.choice import STOP, Action, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset_base import Door
-from leuthen.screen import Choice, Form, Odds, Reached, Reason, Wishes
+from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
 from leuthen.screen.forms import DO, fill_form, reason_of
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import NameBook
@@ -49,7 +49,7 @@ class FormWords(NamedTuple):
         return self.asked_for.get((kind, slot.name)) or self.asked.get(slot.name, slot.name)
 
 
-class Asking(ABC):
+class FormBuilder(ABC):
     """The questions that are asked, and what was answered so far."""
 
     KINDS: ClassVar[Mapping[str, str]]
@@ -159,7 +159,7 @@ class Asking(ABC):
 
     @abstractmethod
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is wished."""
+        """What stands if nothing is chosen."""
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Keeps what was answered."""
@@ -167,7 +167,7 @@ class Asking(ABC):
             self.given.setdefault(slot.name, token)
 
 
-_CHOICES: Final[Mapping[str, Callable[[Asking, Slot, Token], Choice]]] = {
+_CHOICES: Final[Mapping[str, Callable[[FormBuilder, Slot, Token], Choice]]] = {
     "word": lambda asked, slot, token: asked.as_word(slot, token),
     "leader": lambda asked, slot, token: asked.as_leader(slot, token),
     **dict.fromkeys(("hex", "path"), lambda asked, slot, token: asked.as_hex(slot, token)),
@@ -177,7 +177,7 @@ _CHOICES: Final[Mapping[str, Callable[[Asking, Slot, Token], Choice]]] = {
 }
 
 
-class Ordering(Asking):
+class OrderFormBuilder(FormBuilder):
     """The questions of an order: with where its force stands, and where it can go."""
 
     @property
@@ -190,25 +190,25 @@ class Ordering(Asking):
         """Where it can go in one leg."""
 
 
-A = TypeVar("A", bound=Ordering)
+A = TypeVar("A", bound=OrderFormBuilder)
 
 
 def make_form(
     game: Door[Any, Any],
     state: Any,
     actor: int,
-    wishes: Wishes,
+    partial_order: PartialOrder,
     ask: Callable[[Any, Any, int], A],
     summary_of: Callable[[A, Action | None], tuple[str, ...]],
     odds_of: Callable[[A, Action], Odds | None],
 ) -> Form:
-    """The form of an order with what is wished of it so far; `ask` makes the questions of a position. Never raises."""
+    """The form of an order with what is chosen of it so far; `ask` makes the questions of a position. Never raises."""
     if state.outcome is not None:
         return Form((), refused=(reason_of(Refusal(state.outcome.rule, "the game has ended")),))
     if not game.is_asked(state, actor):
         return Form((), refused=(reason_of(Refusal(game.NOT_ASKED, "you are not asked now")),))
     asked = ask(game.data, state, actor)
-    filled = fill_form(game.legal_actions(state, actor), asked, wishes)
+    filled = fill_form(game.legal_actions(state, actor), asked, partial_order)
     return Form(
         filled.fields,
         "" if filled.action is None else game.format_action(state, actor, filled.action),

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Pending
 from leuthen.screen.answers import About, Odds
 from leuthen.screen.basics import Place
-from leuthen.screen.form import Form, Wishes
+from leuthen.screen.form import Form, PartialOrder
 from leuthen.screen.layer import Layer, Left
 from leuthen.screen.log_entries import LogEntry
 from leuthen.screen.scene import Scene
@@ -48,8 +48,8 @@ class Presenter:
     """A view as a position on the table."""
     present_event: Callable[[Any], LogEntry]
     """An event, as its viewer got it, as a line of the log."""
-    form: Callable[[Any, int, Wishes], Form]
-    """An order in the making, of state, actor and what was chosen so far. A wish that cannot be granted is answered
+    form: Callable[[Any, int, PartialOrder], Form]
+    """An order in the making, of state, actor and what was chosen so far. A choice that cannot be granted is answered
     with the rule; never raises."""
     about: Callable[[Any, str], About]
     """A place, by number or name, and all that the viewer may know of it. Raises Invalid or Ambiguous."""

@@ -55,8 +55,8 @@ async def form(request: Asked, seat: FromPath[str]) -> Form:
         raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
     if session.history.stranded:
         raise stranded(session.history)
-    wishes = (await read(request, schemas.Ask)).wishes
-    return session.ruleset.presenter.form(session.history.position(row.side), row.side, wishes)
+    partial_order = (await read(request, schemas.Ask)).partial_order
+    return session.ruleset.presenter.form(session.history.position(row.side), row.side, partial_order)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})

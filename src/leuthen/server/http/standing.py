@@ -37,7 +37,7 @@ async def instruct(request: Asked, seat: FromPath[str]) -> schemas.Acted:
 async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
     """A clause in the making; its `order` is the clause's line."""
     row, session = await sitting(request, seat)
-    return _rules(row, session).form(session.seat_view.view(row.side), (await read(request, schemas.Ask)).wishes)
+    return _rules(row, session).form(session.seat_view.view(row.side), (await read(request, schemas.Ask)).partial_order)
 
 
 def _rules(row: SeatRow, session: GameSession) -> Standing:

@@ -100,9 +100,9 @@ class Move(Message, frozen=True):
 
 
 class Ask(Message, frozen=True):
-    """Asks for the form of an order with these wishes."""
+    """Asks for the form of an order of which this is chosen."""
 
-    wishes: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+    partial_order: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
 
 
 class Instruct(Message, frozen=True):

@@ -1,4 +1,4 @@
-// An order in the making: keeps what the player wishes, asks the server what that comes to, and sends it.
+// An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
 import { Refused } from "../session/api.js";
 import { Guide } from "./guide.js";
@@ -11,7 +11,7 @@ import {
   isListed,
   isPlain,
   kindField,
-  listWishes,
+  listAnswers,
   needsNoMore,
   openField,
   wayOf,
@@ -27,15 +27,15 @@ import {
 
 const DELAY = 120;
 
-/** @typedef {Record<string, string>} Wishes */
+/** @typedef {Record<string, string>} PartialOrder */
 
 /**
  * Emits `change` when the form or the guide is new, `point` when another way is pointed at, `refused` (detail Reason)
  * when a click is answered with a rule, and `sent`.
  */
 export class Composer extends EventTarget {
-  /** @type {Wishes} */
-  wishes = {};
+  /** @type {PartialOrder} */
+  partialOrder = {};
   /** @type {T.Form | null} the order so far; null while nobody is asked */
   form = null;
   /** @type {Guide} */
@@ -80,7 +80,7 @@ export class Composer extends EventTarget {
     else this.#beginAnew();
   }
 
-  /** Orders the rest of a march's way; if that cannot be as it was wished, the player is asked. */
+  /** Orders the rest of a march's way; if that cannot be as it was chosen, the player is asked. */
   async #goOn() {
     const { march } = this;
     try {
@@ -104,10 +104,10 @@ export class Composer extends EventTarget {
   #beginAnew() {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
-    const kind = this.wishes.do;
+    const kind = this.partialOrder.do;
     const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
     const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
-    this.wishes = goesOn ? { do: kind } : {};
+    this.partialOrder = goesOn ? { do: kind } : {};
     this.#decision = decision;
     this.guide = new Guide();
     this.pointed = [];
@@ -116,21 +116,21 @@ export class Composer extends EventTarget {
 
   async #askAnew() {
     await this.ask();
-    if (!this.form?.refused?.length || !Object.keys(this.wishes).length) return;
-    this.wishes = {};
+    if (!this.form?.refused?.length || !Object.keys(this.partialOrder).length) return;
+    this.partialOrder = {};
     await this.ask();
   }
 
-  /** Wishes more, or otherwise. @param {Wishes} wishes @param {readonly string[]} [without] names of what is dropped */
-  wish(wishes, without = []) {
-    this.wishes = { ...withoutNames(this.wishes, without), ...wishes };
+  /** Chooses more, or otherwise. @param {PartialOrder} partialOrder @param {readonly string[]} [without] names of what is dropped */
+  choose(partialOrder, without = []) {
+    this.partialOrder = { ...withoutNames(this.partialOrder, without), ...partialOrder };
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.ask(), DELAY);
   }
 
-  /** Begins another order. @param {Wishes} wishes */
-  async begin(wishes) {
-    this.wishes = wishes;
+  /** Begins another order. @param {PartialOrder} partialOrder */
+  async begin(partialOrder) {
+    this.partialOrder = partialOrder;
     await this.ask();
     await this.#takeAllAlong();
   }
@@ -145,8 +145,8 @@ export class Composer extends EventTarget {
 
   /** Leaves the order in the making. @returns {boolean} whether there was one */
   cancel() {
-    const had = Object.keys(this.wishes).length > 0;
-    this.wishes = {};
+    const had = Object.keys(this.partialOrder).length > 0;
+    this.partialOrder = {};
     this.pointed = [];
     if (had) void this.ask();
     return had;
@@ -157,14 +157,14 @@ export class Composer extends EventTarget {
     return this.store.side < 2 && this.store.isLive && !this.store.table.has_ended;
   }
 
-  /** Asks for the form of what is wished; of several questions the last answer counts. */
+  /** Asks for the form of what is chosen; of several questions the last answer counts. */
   async ask() {
     clearTimeout(this.#timer);
     this.#asking?.abort();
     if (!this.#canOrder) return this.#setForm(null);
     const asking = (this.#asking = new AbortController());
     try {
-      const form = await this.api.form(this.wishes, asking.signal);
+      const form = await this.api.form(this.partialOrder, asking.signal);
       if (asking.signal.aborted) return;
       this.#setForm(form.fields.length ? form : null);
       if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);
@@ -182,7 +182,7 @@ export class Composer extends EventTarget {
 
   /** @param {T.Form} form @param {AbortSignal} signal */
   async #guide(form, signal) {
-    const base = Object.keys(this.wishes).length ? await this.api.form({}, signal) : form;
+    const base = Object.keys(this.partialOrder).length ? await this.api.form({}, signal) : form;
     const guide = await Guide.make(this.api, base, signal);
     if (signal.aborted || !guide.forms.size) return;
     this.guide = guide;
@@ -208,7 +208,7 @@ export class Composer extends EventTarget {
     if (!first || first.is_given) return;
     const others = first.choices.map((choice) => choice.token).filter((token) => Number(token) >= 0);
     if (!others.length) return;
-    this.wishes = { ...this.wishes, ...listWishes(first.name, others) };
+    this.partialOrder = { ...this.partialOrder, ...listAnswers(first.name, others) };
     await this.ask();
   }
 
@@ -224,21 +224,21 @@ export class Composer extends EventTarget {
 
   /** Begins an order with whatever stands there, or tells why there is none. @param {string} place @param {string} [key] */
   async #pickAnew(place, key) {
-    const before = this.wishes;
+    const before = this.partialOrder;
     const isOwn = key !== undefined && this.store.scene.pieces[key]?.side === this.store.side;
     const barred = isOwn || !this.form ? undefined : (barredAt(this.form, place) ?? (await this.#whyNoWay(place)));
     await this.begin({ at: key ?? place });
     const refused = this.form?.refused?.[0];
     if (!refused) return;
-    const wishes = await this.#whosePlace(before, key ?? place);
-    this.wishes = wishes ?? before;
+    const partialOrder = await this.#whosePlace(before, key ?? place);
+    this.partialOrder = partialOrder ?? before;
     await this.ask();
-    if (!wishes) this.#refuse(barred ?? refused);
+    if (!partialOrder) this.#refuse(barred ?? refused);
   }
 
   /**
    * Where it is asked first whose forces are meant: those whom a place speaks for.
-   * @param {Wishes} before @param {string} at @returns {Promise<Wishes | undefined>}
+   * @param {PartialOrder} before @param {string} at @returns {Promise<PartialOrder | undefined>}
    */
   async #whosePlace(before, at) {
     const begun = await this.api.form(before);
@@ -246,8 +246,8 @@ export class Composer extends EventTarget {
     for (const form of forms.filter((candidate) => openField(candidate)?.kind === "power")) {
       const [kind, field] = [kindField(form), openField(form)];
       for (const { token } of field?.choices ?? []) {
-        const wishes = { ...(kind?.value ? { [kind.key]: kind.value } : {}), [field?.key ?? ""]: token, at };
-        if (!(await this.api.form(wishes)).refused?.length) return wishes;
+        const partialOrder = { ...(kind?.value ? { [kind.key]: kind.value } : {}), [field?.key ?? ""]: token, at };
+        if (!(await this.api.form(partialOrder)).refused?.length) return partialOrder;
       }
     }
     return undefined;
@@ -257,7 +257,7 @@ export class Composer extends EventTarget {
   async #whyNoWay(place) {
     const walking = this.walking;
     if (!walking) return undefined;
-    const kind = walking === this.form ? this.wishes : { do: this.guide.walk?.[0] ?? "" };
+    const kind = walking === this.form ? this.partialOrder : { do: this.guide.walk?.[0] ?? "" };
     const form = await this.api.form({ ...withoutNames(kind, ["path"]), path: place });
     return form.refused?.[0];
   }
@@ -267,10 +267,15 @@ export class Composer extends EventTarget {
     const walking = this.walking;
     if (!walking?.reach?.[place]) return false;
     if (this.form?.order && wayOf(this.form).at(-1) === place) return this.send();
-    /** @type {Wishes} */
+    /** @type {PartialOrder} */
     const kind = walking === this.form ? {} : { do: this.guide.walk?.[0] ?? "" };
     const before = isVia && this.form ? wayOf(this.form).slice(1) : [];
-    this.wishes = { ...withoutNames(this.wishes, ["path", "at"]), ...this.#settled(), ...kind, path: [...before, place].join("-") };
+    this.partialOrder = {
+      ...withoutNames(this.partialOrder, ["path", "at"]),
+      ...this.#settled(),
+      ...kind,
+      path: [...before, place].join("-"),
+    };
     await this.ask();
     if (this.form && isPlain(this.form) && !this.isTouched && !isVia) await this.send();
     return true;
@@ -285,13 +290,13 @@ export class Composer extends EventTarget {
     const token = field.choices.find((choice) => choice.token === key)?.token ?? choiceAt(field, place)?.token ?? "";
     if (form.order && field.value === token) return this.send();
     const wasOpen = openField(form) === field;
-    this.wishes = { ...withoutNames(this.wishes, ["at"]), ...this.#settled(), [field.key]: token };
+    this.partialOrder = { ...withoutNames(this.partialOrder, ["at"]), ...this.#settled(), [field.key]: token };
     await this.ask();
     if (wasOpen && this.form && isPlain(this.form) && !this.isTouched) await this.send();
     return true;
   }
 
-  /** What a click has answered, under its own name, so that the next click can answer something else. @returns {Wishes} */
+  /** What a click has answered, under its own name, so that the next click can answer something else. @returns {PartialOrder} */
   #settled() {
     const given = this.form?.fields.filter((field) => field.is_given && field.value && !isListed(field) && field.kind !== "path") ?? [];
     return Object.fromEntries(given.map((field) => [field.key, field.value ?? ""]));

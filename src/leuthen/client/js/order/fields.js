@@ -2,14 +2,14 @@
 
 import { el } from "../dom.js";
 import { placeName, reasonLine } from "../bits.js";
-import { STOP, crewOf, isListed, isSettled, listWishes, wayOf } from "./form.js";
+import { STOP, crewOf, isListed, isSettled, listAnswers, wayOf } from "./form.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */
 /** @import { Crew, Group } from "./form.js" */
 
-/** Who keeps what is wished. @typedef {{wishes: Record<string, string>, wish: Composer["wish"], begin: Composer["begin"]}} Maker */
+/** Who keeps what is chosen. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
 
 /** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Reason) => void}} Desk */
 
@@ -35,7 +35,7 @@ function fieldView(desk, field) {
   return fieldset(
     field.key,
     field.label,
-    answersView(desk, field, (token) => desk.composer.wish({ [field.key]: token }, after(desk.form, field))),
+    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, after(desk.form, field))),
   );
 }
 
@@ -76,7 +76,7 @@ function barredButton(desk, answer) {
 
 /** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.Field} field */
 function hexView(desk, field) {
-  const choose = (/** @type {string} */ token) => desk.composer.wish({ [field.key]: token }, ["at"]);
+  const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
   const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
   const barred = field.barred ?? [];
   const folded = barred.length
@@ -102,7 +102,7 @@ function selectView(desk, field) {
       "aria-label": field.label,
       dataset: { keep: field.key },
       onchange: (/** @type {Event} */ event) =>
-        desk.composer.wish({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
+        desk.composer.choose({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
     },
     el("option", { value: "" }, "on the map, or here…"),
     ...options,
@@ -130,7 +130,7 @@ function stacksView(desk, field) {
   const stacks = places.map((place) => {
     const leaders = field.choices.filter((choice) => (choice.place ?? "") === place);
     const buttons = leaders.map((choice) =>
-      answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.wishes, [field.key]: token })),
+      answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.partialOrder, [field.key]: token })),
     );
     return el(
       "div",
@@ -154,8 +154,8 @@ function crewView(desk, { lead, list }) {
   const toggle = (/** @type {string} */ token) => {
     const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
     const leader = rest[0];
-    if (leader === undefined) desk.composer.wish({}, [lead.name, listName, "sp", "path", "at"]);
-    else desk.composer.wish({ [lead.key]: leader, ...listWishes(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
+    if (leader === undefined) desk.composer.choose({}, [lead.name, listName, "sp", "path", "at"]);
+    else desk.composer.choose({ [lead.key]: leader, ...listAnswers(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
   };
   return checksView(desk, "leaders", list.length ? "Leaders" : lead.label, pool, barred, going, toggle);
 }
@@ -168,7 +168,7 @@ function listView(desk, { name, fields }) {
   if (!pool.length && !first.barred?.length) return null;
   const toggle = (/** @type {string} */ token) => {
     const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
-    desk.composer.wish(listWishes(name, [...rest, STOP]), [name]);
+    desk.composer.choose(listAnswers(name, [...rest, STOP]), [name]);
   };
   return checksView(desk, name, first.label, pool, first.barred ?? [], going, toggle);
 }
@@ -210,7 +210,7 @@ function countView(desk, field) {
   const numbers = field.choices.map((choice) => Number(choice.token));
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   const now = Number(field.value || least);
-  const set = (/** @type {number} */ number) => desk.composer.wish({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
+  const set = (/** @type {number} */ number) => desk.composer.choose({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
   const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) =>
     stepButton(field, sign, number, label, set);
   const input = el("input", {
@@ -219,7 +219,7 @@ function countView(desk, field) {
     class: "number",
     size: 3,
     role: "spinbutton",
-    value: field.value || (desk.composer.wishes[field.key] ?? ""),
+    value: field.value || (desk.composer.partialOrder[field.key] ?? ""),
     "aria-label": field.label,
     "aria-valuenow": now,
     "aria-valuemin": least,
@@ -296,7 +296,8 @@ function wayView(desk, { fields }) {
   const { form, ctx, composer } = desk;
   const way = wayOf(form);
   const reach = Object.entries(form.reach ?? {}).sort(([, a], [, b]) => a.spent - b.spent);
-  const go = (/** @type {Event} */ event) => composer.wish({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
+  const go = (/** @type {Event} */ event) =>
+    composer.choose({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
   const options = reach.map(([place, reached]) =>
     el(
       "option",
@@ -312,7 +313,7 @@ function wayView(desk, { fields }) {
   );
   select.value = way.at(-1) ?? "";
   const open = fields.find((field) => !field.value);
-  const choose = (/** @type {string} */ token) => open && composer.wish({ [open.key]: token }, ["at"]);
+  const choose = (/** @type {string} */ token) => open && composer.choose({ [open.key]: token }, ["at"]);
   const stays = open?.choices.filter((choice) => choice.token === STOP) ?? [];
   const steps = open && !reach.length ? answersView(desk, open, choose) : null;
   const stay = open && reach.length && stays.length ? answersView(desk, { ...open, choices: stays, barred: [] }, choose) : null;

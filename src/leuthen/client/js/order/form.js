@@ -100,12 +100,12 @@ export function crewOf(form) {
   return { lead, list: listed.filter((field) => field.name === listed[0]?.name) };
 }
 
-/** The wishes for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */
-export function listWishes(name, tokens) {
+/** The answers for a list of tokens. @param {string} name @param {readonly string[]} tokens @returns {Record<string, string>} */
+export function listAnswers(name, tokens) {
   return Object.fromEntries(tokens.map((token, index) => [`${name}.${index}`, token]));
 }
 
-/** The wishes without those for fields of some names. @param {Record<string, string>} wishes @param {readonly string[]} names */
-export function withoutNames(wishes, names) {
-  return Object.fromEntries(Object.entries(wishes).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
+/** The answers without those for fields of some names. @param {Record<string, string>} partialOrder @param {readonly string[]} names */
+export function withoutNames(partialOrder, names) {
+  return Object.fromEntries(Object.entries(partialOrder).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
 }

@@ -95,7 +95,7 @@ export class OrderView {
       },
       label,
     );
-    const begun = Object.keys(this.composer.wishes).length > 0 && (kind?.choices.length ?? 0) > 1;
+    const begun = Object.keys(this.composer.partialOrder).length > 0 && (kind?.choices.length ?? 0) > 1;
     const cancel = begun
       ? el(
           "button",

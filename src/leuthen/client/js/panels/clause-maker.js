@@ -1,4 +1,4 @@
-// A clause in the making: keeps what is wished and asks the server what that comes to.
+// A clause in the making: keeps what is chosen and asks the server what that comes to.
 
 import { Refused } from "../session/api.js";
 import { kindField, withoutNames } from "../order/form.js";
@@ -10,7 +10,7 @@ import { kindField, withoutNames } from "../order/form.js";
 /** Emits `change` when the form is new. */
 export class ClauseMaker extends EventTarget {
   /** @type {Record<string, string>} */
-  wishes = {};
+  partialOrder = {};
   /** @type {T.Form | null} the clause so far; null while none is made */
   form = null;
 
@@ -24,20 +24,20 @@ export class ClauseMaker extends EventTarget {
     this.tell = tell;
   }
 
-  /** Begins with nothing wished. */
+  /** Begins with nothing chosen. */
   start() {
     return this.begin({});
   }
 
-  /** @param {Record<string, string>} wishes */
-  begin(wishes) {
-    this.wishes = wishes;
+  /** @param {Record<string, string>} partialOrder */
+  begin(partialOrder) {
+    this.partialOrder = partialOrder;
     return this.#ask();
   }
 
-  /** Wishes more, or otherwise. @param {Record<string, string>} wishes @param {readonly string[]} [without] names of what is dropped */
-  wish(wishes, without = []) {
-    this.wishes = { ...withoutNames(this.wishes, without), ...wishes };
+  /** Chooses more, or otherwise. @param {Record<string, string>} partialOrder @param {readonly string[]} [without] names of what is dropped */
+  choose(partialOrder, without = []) {
+    this.partialOrder = { ...withoutNames(this.partialOrder, without), ...partialOrder };
     void this.#ask();
   }
 
@@ -46,7 +46,7 @@ export class ClauseMaker extends EventTarget {
     const kind = this.form && kindField(this.form);
     if (!this.form || !place) return;
     const settled = this.form.fields.filter((field) => field.value && (field.is_given || field === kind));
-    this.wishes = { ...Object.fromEntries(settled.map((field) => [field.key, field.value ?? ""])), at: key ?? place };
+    this.partialOrder = { ...Object.fromEntries(settled.map((field) => [field.key, field.value ?? ""])), at: key ?? place };
     await this.#ask();
   }
 
@@ -60,7 +60,7 @@ export class ClauseMaker extends EventTarget {
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());
     try {
-      const form = await this.api.clauseForm(this.wishes, asking.signal);
+      const form = await this.api.clauseForm(this.partialOrder, asking.signal);
       if (!asking.signal.aborted) this.#show(form);
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;

@@ -150,9 +150,9 @@ export class SeatApi {
     return send(`${this.base}/moves`, move);
   }
 
-  /** @param {Record<string, string>} wishes @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
-  form(wishes, signal) {
-    return send(`${this.base}/form`, { wishes }, { signal });
+  /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
+  form(partialOrder, signal) {
+    return send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
   }
 
   /** @returns {Promise<T.Instruction>} */
@@ -165,9 +165,9 @@ export class SeatApi {
     return send(`${this.base}/standing`, instruction, { method: "PUT" });
   }
 
-  /** @param {Record<string, string>} wishes @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
-  clauseForm(wishes, signal) {
-    return send(`${this.base}/standing/form`, { wishes }, { signal });
+  /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
+  clauseForm(partialOrder, signal) {
+    return send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
   }
 
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */

@@ -8,12 +8,12 @@ from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.screen.order_odds import odds_of
 from leuthen.rulesets.campaigns.screen.order_summary import summary_of
 from leuthen.rulesets.campaigns.screen.questions import Questions
-from leuthen.screen import Form, Wishes, form_builder
+from leuthen.screen import Form, PartialOrder, form_builder
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
 
 
-def make_form(game: Campaigns, state: State, actor: int, wishes: Wishes) -> Form:
-    """The form of an order with what is wished of it so far. Never raises."""
-    return form_builder.make_form(game, state, actor, wishes, Questions, summary_of, odds_of)
+def make_form(game: Campaigns, state: State, actor: int, partial_order: PartialOrder) -> Form:
+    """The form of an order with what is chosen of it so far. Never raises."""
+    return form_builder.make_form(game, state, actor, partial_order, Questions, summary_of, odds_of)

@@ -23,12 +23,12 @@ from leuthen.rulesets.campaigns.screen.form_text import FORM_WORDS
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import Ordering
+from leuthen.screen.form_builder import OrderFormBuilder
 from leuthen.wargame.board import Hex, hex_name
 
 
-class Questions(Ordering):
-    """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
+class Questions(OrderFormBuilder):
+    """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
     KINDS: ClassVar[Mapping[str, str]] = {
         "do": "word",
@@ -74,7 +74,7 @@ class Questions(Ordering):
         units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
         return self.seen.force(units) if units else ""
 
-    # --- the wording of core.forms ------------------------------------------------------------------------------------
+    # --- the text of a form -------------------------------------------------------------------------------------------
 
     def label(self, slot: Slot) -> str:
         """The question."""
@@ -155,7 +155,7 @@ class Questions(Ordering):
         return leg_through(slot.about, goals, self.data.board.steps)
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is wished: as the rules would share losses and TP, in the field, with supply paid."""
+        """What stands if nothing is chosen: as the rules would share losses and TP, in the field, with supply paid."""
         kind = self.kind(slot)
         if kind == "count":
             return slot.canon[0] if slot.canon else max(slot.values)

@@ -16,8 +16,8 @@ from leuthen.rulesets.campaigns.standing.answers import alarm, answer
 from leuthen.rulesets.campaigns.standing.notation import format_clause, parse_clause
 from leuthen.rulesets.campaigns.standing.question import Question
 from leuthen.rulesets.campaigns.standing.script import clause_script
-from leuthen.rulesets.campaigns.standing.wording import Wording, explain
-from leuthen.screen import Form, Wishes
+from leuthen.rulesets.campaigns.standing.wording import ClauseForm, explain
+from leuthen.screen import Form, PartialOrder
 from leuthen.screen.forms import fill_form
 from leuthen.wargame.names import simplify
 
@@ -66,11 +66,11 @@ class CampaignsStanding:
         """What may come next in a clause that is being typed."""
         return _complete_line(self.clauses(view), text, self.format)
 
-    def form(self, view: View, wishes: Wishes) -> Form:
+    def form(self, view: View, partial_order: PartialOrder) -> Form:
         """A clause in the making. Never raises."""
         pos = self._position(view)
-        asked = Wording(self.data, view, pos)
-        filled = fill_form(self._clauses(view, pos), asked, wishes)
+        asked = ClauseForm(self.data, view, pos)
+        filled = fill_form(self._clauses(view, pos), asked, partial_order)
         if not isinstance(filled.action, Clause):
             return Form(filled.fields, "", filled.refused, (), asked.start)
         return Form(

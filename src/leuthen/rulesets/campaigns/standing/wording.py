@@ -35,7 +35,7 @@ from leuthen.rulesets.campaigns.standing.clauses import (
     ShareClause,
 )
 from leuthen.screen import Choice, Reason
-from leuthen.screen.form_builder import Asking, FormWords
+from leuthen.screen.form_builder import FormBuilder, FormWords
 from leuthen.screen.forms import DO
 from leuthen.wargame.board import hex_name
 
@@ -86,7 +86,7 @@ ASKED: Final[Mapping[str, str]] = {
 PRESET: Final[Mapping[str, Token]] = {"within": REACTION, "least": 0, "most": ANY, "odds": 50, "at": NEVER}
 
 
-class Wording(Asking):
+class ClauseForm(FormBuilder):
     """The questions of a clause."""
 
     KINDS: ClassVar[Mapping[str, str]] = {
@@ -155,7 +155,7 @@ class Wording(Asking):
         return Reason("", "a clause has no way")
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is wished."""
+        """What stands if nothing is chosen."""
         token = PRESET.get(slot.name, 0 if slot.name == "intense" else None)
         return token if token in slot.values else None
 

@@ -12,12 +12,12 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.order_odds import odds_of
 from leuthen.rulesets.frederick.screen.order_summary import summary_of
 from leuthen.rulesets.frederick.screen.questions import Questions
-from leuthen.screen import Form, Wishes, form_builder
+from leuthen.screen import Form, PartialOrder, form_builder
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
 
 
-def make_form(game: Frederick, state: State, actor: int, wishes: Wishes) -> Form:
-    """The form of an order with what is wished of it so far. Never raises."""
-    return form_builder.make_form(game, state, actor, wishes, Questions, summary_of, odds_of)
+def make_form(game: Frederick, state: State, actor: int, partial_order: PartialOrder) -> Form:
+    """The form of an order with what is chosen of it so far. Never raises."""
+    return form_builder.make_form(game, state, actor, partial_order, Questions, summary_of, odds_of)

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.screen.form_text import FORM_WORDS
 from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import Ordering
+from leuthen.screen.form_builder import OrderFormBuilder
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import EMPTY, bag
 
@@ -29,8 +29,8 @@ LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
 
 
-class Questions(Ordering):
-    """The questions that one position asks of one side, and what was answered so far (`core.forms.Wording`)."""
+class Questions(OrderFormBuilder):
+    """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
     KINDS: ClassVar[Mapping[str, str]] = {
         "do": "word",
@@ -96,7 +96,7 @@ class Questions(Ordering):
         points = str(stack.strength) if stack.side == self.actor else band(stack.low, stack.high)
         return f"{who}, {points} SP" if stack.sp else who
 
-    # --- the wording of core.forms ------------------------------------------------------------------------------------
+    # --- the text of a form -------------------------------------------------------------------------------------------
 
     def label(self, slot: Slot) -> str:
         """The question."""
@@ -194,7 +194,7 @@ class Questions(Ordering):
         return leg_through(walk, goals)
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is wished: all SP, no points, in the field, no overwhelming attack."""
+        """What stands if nothing is chosen: all SP, no points, in the field, no overwhelming attack."""
         if slot.name in ("sp", "points"):
             return min(slot.values) if self.do in LEAST else max(slot.values)
         if slot.name == "overwhelm" or (slot.name == "inside" and self.do != "shift"):
