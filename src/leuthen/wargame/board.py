@@ -7,6 +7,7 @@ whole board widens by a step with a few shifts: see docs/decisions/board-sets.md
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Final, TypeAlias
 
 from leuthen.engine.refusal import Invalid
@@ -27,6 +28,7 @@ _EVEN: Final = (1, -1, WIDTH, WIDTH + 1, -WIDTH, -WIDTH + 1)
 _ODD: Final = (1, -1, WIDTH - 1, WIDTH, -WIDTH - 1, -WIDTH)
 
 
+@cache
 def hex_name(here: Hex) -> str:
     """The printed number RRCC of a hex."""
     return f"{here // WIDTH:02d}{here % WIDTH:02d}"

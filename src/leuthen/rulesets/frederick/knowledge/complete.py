@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import FIELDS, Stack, State, state_of
@@ -42,6 +43,8 @@ class _Least(Filler):
         return [seen.least for seen in hidden]
 
 
+_MOST: Final = 200
+"""Arrangements of allegiances, owners and depots that are remembered."""
 AT_LEAST: Final = _Least()
 """Hidden stacks have the least SP that they may have."""
 
@@ -49,10 +52,18 @@ AT_LEAST: Final = _Least()
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """A position with all that a viewer knows, and the rest as the filler has it."""
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
-    bare = state_of(data, values)
+    lasting = _lasting(data, view)
+    bare = state_of(data, values, lasting)
     seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
     stacks = [next(filled) if one.sp is None else one.completed(one.sp, one.leaders or ()) for one in seen]
     values["moving"] = stacks.pop() if view.moving is not None else None
     values["stacks"] = {stack.key: stack for stack in stacks}
-    return filler.finished(state_of(data, values), view)
+    return filler.finished(state_of(data, values, lasting), view)
+
+
+def _lasting(data: GameData, view: View) -> dict[Any, Any]:
+    """What is computed of positions that agree in allegiances, owners and depots (`Position.lasting`)."""
+    kept: Kept[dict[Any, Any]] = kept_with(data, "lasting", _MOST)
+    owners, depots = tuple(view.owners.items()), tuple(view.depots.items())
+    return kept.of((view.allegiance, view.surrendered, view.german_open, owners, depots), dict)

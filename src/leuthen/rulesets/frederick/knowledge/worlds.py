@@ -67,6 +67,7 @@ class Draw(Filler):
     def finished(self, pos: State, view: View) -> State:
         """With depots, what has marched, reinforcements, and sealed choices."""
         draft = Draft(pos)
+        draft.forget()
         draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
         _draw_march(draft, view, self.rng)
         draft.waiting += _draw_waiting(pos.data, view, self.rng)

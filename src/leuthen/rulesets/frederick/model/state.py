@@ -139,12 +139,13 @@ def make_state(data: GameData, **fields: Any) -> State:
     return state_of(data, TABLE.filled(**fields))
 
 
-def state_of(data: GameData, values: Mapping[str, Any]) -> State:
-    """The state with these values of all its fields."""
+def state_of(data: GameData, values: Mapping[str, Any], lasting: dict[Any, Any] | None = None) -> State:
+    """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"]
     marks, austrians = marks_of(stacks), austrians_of(stacks)
-    return State.of({**fields, "data": data, "known": {}, "lasting": {}, "marks": marks, "austrians": austrians})
+    kept = {"known": {}, "lasting": {} if lasting is None else lasting, "marks": marks, "austrians": austrians}
+    return State.of({**fields, "data": data, **kept})
 
 
 class Draft(Drafting[State], Position):

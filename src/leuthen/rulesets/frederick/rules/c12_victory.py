@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, is_present
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, presence
 from leuthen.wargame.board import Hex
 
 FIRST_CHECK: Final = 1757
@@ -20,37 +20,44 @@ AUSTRIAN_SILESIA: Final = 2
 
 def vp_of(pos: Position, here: Hex) -> int:
     """The VP of a fortress (O12.1); in the German States only with France and Hanover on different sides (C9.3)."""
-    if pos.data.board.territory[here] == GERMAN_STATES and not _german_states_count(pos):
-        return 0
-    return pos.data.fortresses[here].vp
+    return _points(pos)[here]
 
 
-def _german_states_count(pos: Position) -> bool:
-    """A surrendered power counts as on its last side (C9.3)."""
-    return {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES)
+def _points(pos: Position) -> dict[Hex, int]:
+    """The VP of every fortress; a surrendered power counts as on its last side (C9.3)."""
+    found: dict[Hex, int] | None = pos.lasting.get(("points",))
+    if found is None:
+        counts, lands = {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES), pos.data.board.territory
+        forts = pos.data.fortresses.items()
+        found = {here: 0 if lands[here] == GERMAN_STATES and not counts else fort.vp for here, fort in forts}
+        pos.lasting["points",] = found
+    return found
 
 
 def holder(pos: Position, here: Hex) -> int:
     """The side that holds a fortress: it belongs to it, and SP of it are inside or in the field (C12.2, O12.5)."""
-    side = pos.owners[here]
-    if side == NOBODY:
-        return NOBODY  # neutral fortresses never count
-    return side if is_present(pos, here, side) else NOBODY
+    return holders(pos)[here]
+
+
+def holders(pos: Position) -> dict[Hex, int]:
+    """By whom every fortress is held; neutral fortresses never count."""
+    men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
+    return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 
 
 def victory_points(pos: Position) -> tuple[int, int]:
     """The VP of both sides (C12.2)."""
-    points = [0, 0, 0]
-    for here in pos.data.fortresses:
-        points[holder(pos, here)] += vp_of(pos, here)
+    points, worth = [0, 0, 0], _points(pos)
+    for here, side in holders(pos).items():
+        points[side] += worth[here]
     return points[PRUSSIAN], points[AUSTRIAN]
 
 
 def great_fortresses(pos: Position) -> tuple[int, int]:
     """How many of the five great fortresses each side holds (C12.3)."""
-    held = [0, 0, 0]
-    for here, fort in pos.data.fortresses.items():
-        held[holder(pos, here)] += fort.great
+    held, forts = [0, 0, 0], pos.data.fortresses
+    for here, side in holders(pos).items():
+        held[side] += forts[here].great
     return held[PRUSSIAN], held[AUSTRIAN]
 
 

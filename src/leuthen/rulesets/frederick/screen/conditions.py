@@ -8,8 +8,6 @@ from typing import NamedTuple
 from leuthen.rulesets.frederick.knowledge.view import SeenStack
 from leuthen.rulesets.frederick.model.calendar import when
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
 from leuthen.screen import Badge
@@ -49,61 +47,90 @@ UNSUPPLIED = Condition(
 )
 
 
+class Facts(NamedTuple):
+    """What the conditions of a stack depend on beside itself."""
+
+    is_unsupplied: bool
+    siege: int | None
+    """The rolls made in the siege that it lays or suffers, or None."""
+    is_moving: bool
+    is_retreating: bool
+    is_bound: bool
+    is_marching: bool
+    """Whether it is a March or Force March Phase of its side."""
+
+
+def facts_of(report: Reporter, stack: SeenStack) -> Facts:
+    """The facts, as far as the viewer can tell."""
+    is_moving, side = report.is_moving(stack), stack.side
+    return Facts(
+        _is_unsupplied(report, stack),
+        None if is_moving or side not in SIDES else _siege_of(report, stack),
+        is_moving,
+        is_moving and report.is_retreat,
+        not stack.inside and stack.hex in report.view.bound and side == report.view.phasing,
+        side in report.marching,
+    )
+
+
+def _is_unsupplied(report: Reporter, stack: SeenStack) -> bool:
+    """Whether a stack of which the viewer knows everything is out of supply now."""
+    known = report.drawn(stack) if stack.side in SIDES and report.view.knows(stack.side) else None
+    return known is not None and known.sp > 0 and not is_supplied(report.outline, known)
+
+
+def _siege_of(report: Reporter, stack: SeenStack) -> int | None:
+    here, outline = stack.hex, report.outline
+    owner = outline.owners.get(here)
+    if owner not in SIDES or stack.inside != (owner == stack.side) or (stack.alone and not stack.inside):
+        return None
+    return outline.sieges.get(here, 0) if is_besieged(outline, here, owner) else None
+
+
 def conditions(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
     """What holds of a stack, as far as the viewer can tell."""
+    return conditions_by(stack, facts_of(report, stack))
+
+
+def conditions_by(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
+    """What holds of a stack of which the facts are known."""
     if stack.demoralized:
         yield DEMORALIZED
     if stack.quartered:
         yield QUARTERED
-    yield from _supply(report, stack)
-    yield from _siege(report, stack)
-    yield from _march(report, stack)
+    yield from _supply(stack, facts)
+    yield from _siege(stack, facts)
+    yield from _march(stack, facts)
 
 
-def _supply(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
+def _supply(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
     """Whether a stack is in supply now, and for how long it has not been: the latter everybody knows."""
     if stack.hungry:
         since = f"out of supply for {counted(stack.hungry, 'turn')}"
         more = f"its next roll for attrition has +{stack.hungry} if it still is then"
         yield Condition("unsupplied", f"U{stack.hungry}", since, more, "O10.8")
-        return
-    known = report.drawn(stack) if report.view.knows(stack.side) and stack.side in SIDES else None
-    if known is not None and known.sp and not is_supplied(report.outline, known):
+    elif facts.is_unsupplied:
         yield UNSUPPLIED
 
 
-def _siege(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
-    here, side, outline = stack.hex, stack.side, report.outline
-    if side not in SIDES or here not in report.data.fortresses or report.is_moving(stack):
-        return
-    if stack.inside and is_besieged(outline, here, side):
+def _siege(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
+    if facts.siege is not None and stack.inside:
         yield BESIEGED
-    elif (
-        not stack.inside
-        and not stack.alone
-        and outline.owners[here] == 1 - side
-        and is_besieged(outline, here, 1 - side)
-    ):
-        rolls = outline.sieges.get(here, 0)
-        yield Condition("besieging", "S", "besieging", f"{counted(rolls, 'roll')} so far" if rolls else "", "O13.1")
+    elif facts.siege is not None:
+        so_far = f"{counted(facts.siege, 'roll')} so far" if facts.siege else ""
+        yield Condition("besieging", "S", "besieging", so_far, "O13.1")
 
 
-def _march(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
-    if report.is_moving(stack):
-        yield RETREATING if any(frame.RETREATS for frame in report.view.frames) else MOVING
-    if not stack.inside and stack.hex in report.view.bound and stack.side == report.view.phasing:
+def _march(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
+    if facts.is_moving:
+        yield RETREATING if facts.is_retreating else MOVING
+    if facts.is_bound:
         yield BOUND
-    if stack.marched and is_marching(report, stack.side):
+    if stack.marched and facts.is_marching:
         done = total(stack.marched)
         whole = done == stack.least
         word = "all SP have marched" if whole else f"{done} SP have marched"
         yield Condition("marched" if whole else "part-marched", "✓" if whole else "½", word, "", "O5.7")
-
-
-def is_marching(report: Reporter, side: int) -> bool:
-    """Whether it is this side's March or Force March Phase: before and after it nobody asks who has marched."""
-    phases = (frame for frame in report.view.frames if isinstance(frame, MarchPhase | ForceMarchPhase))
-    return any(phase.side == side for phase in phases)
 
 
 def known_to(report: Reporter, stack: SeenStack) -> str:

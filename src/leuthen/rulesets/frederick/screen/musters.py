@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from leuthen.rulesets.frederick.knowledge.view import SeenStack
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.model.data import NATIONS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
+from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
 from leuthen.screen import Entry, Muster
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import EMPTY, of
 
 _AWAY: Final = {
@@ -27,24 +27,54 @@ _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 def make_musters(report: Reporter) -> tuple[Muster, ...]:
     """The order of battle by power, in the order of C1.1."""
     roll = Roll(report)
-    return tuple(
-        [
-            Muster(power, report.view.side_of(power), tuple(roll.entries(power)))
-            for power in range(len(report.data.powers))
-        ]
-    )
+    return tuple([roll.muster(power) for power in range(len(report.data.powers))])
+
+
+class Post(NamedTuple):
+    """What the order of battle says of a stack."""
+
+    hex: Hex
+    inside: bool
+    alone: bool
+    commander: int
+    strength: str
 
 
 class Roll:
-    """Where everybody is, while the order of battle is written."""
+    """Where everybody is, while the order of battle is written: a power's anew only if something of it has changed."""
 
     def __init__(self, report: Reporter) -> None:
         self.report = report
-        self.stacks = (*report.all_stacks, *(stack for side in SIDES for stack in planned(report, side)))
-        self.found: dict[int, SeenStack] = {}
-        for stack in self.stacks:
+        self._kept: Kept[Muster] = kept_with(report.data, "musters")
+        self.found: dict[int, Post] = {}
+        self.loose: dict[int, list[Post]] = {}
+        self.sp = EMPTY
+        for stack in (*report.all_stacks, *(stack for side in SIDES for stack in planned(report, side))):
+            post = Post(stack.hex, stack.inside, stack.alone, stack.commander, report.strength(stack))
+            self.sp += stack.sp or EMPTY
             for leader in report.ranked(stack):
-                self.found[leader] = stack
+                self.found[leader] = post
+            if stack.commander < 0:
+                self.loose.setdefault(stack.nation, []).append(post)
+
+    def muster(self, power: int) -> Muster:
+        """The order of battle of a power."""
+        view = self.report.view
+        facts = (
+            power, view.viewer, view.side_of(power), self._depots(power), of(self.sp, power),
+            tuple([(view.roster[n], self.found.get(n)) for n in self._leaders_of(power)]),
+            tuple(self.loose.get(power, ())), of(view.waiting, power), view.captives,
+            *[of(held, power) for held in view.prisoners],
+        )  # fmt: skip
+        return self._kept.of(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
+
+    def _depots(self, power: int) -> int:
+        return sum([depot.power == power for depot in self.report.view.depots.values()])
+
+    def _leaders_of(self, power: int) -> Sequence[int]:
+        leaders = self.report.data.leaders
+        kept: Kept[Sequence[int]] = kept_with(self.report.data, "leaders of powers")
+        return kept.of(power, lambda: [n for n, who in enumerate(leaders) if who.power == power])
 
     def entries(self, power: int) -> Iterator[Entry]:
         """A power's total, its leaders, its troops without one, and what is not on the map."""
@@ -57,47 +87,44 @@ class Roll:
         """How many SP the power has on the map, if the viewer knows them all."""
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
-        depots = sum(depot.power == power for depot in view.depots.values())
+        depots = self._depots(power)
         stores = f"{counted(depots, 'depot')} of at most {MOST_DEPOTS} (O10.4)"
         if not view.knows(view.side_of(power)):
             stores = f"{counted(depots, 'complete depot')} seen"
             yield Entry("On the map", f"{stores}{limit}", strength="?")
             return
-        sp = sum(of(stack.sp or EMPTY, power) for stack in self.stacks)
-        yield Entry("On the map", f"{stores}{limit}", strength=str(sp))
+        yield Entry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
 
     def _leaders(self, power: int) -> Iterator[Entry]:
         roster = self.report.view.roster
-        own = [n for n, who in enumerate(self.report.data.leaders) if who.power == power and roster[n] != ABSENT]
         for status in _ORDER:
-            for number in own:
+            for number in self._leaders_of(power):
                 if roster[number] == status:
                     yield self._leader(number, status)
 
     def _leader(self, number: int, status: int) -> Entry:
         report = self.report
-        name, stack = report.leader(number), self.found.get(number)
-        if stack is not None:
-            strength = report.strength(stack) if stack.commander == number else ""
-            return Entry(name, self._duty(number, stack), hex_name(stack.hex), strength)
+        name, post = report.leader(number), self.found.get(number)
+        if post is not None:
+            strength = post.strength if post.commander == number else ""
+            return Entry(name, self._duty(number, post), hex_name(post.hex), strength)
         if status == CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
             return Entry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
         return Entry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
 
-    def _duty(self, number: int, stack: SeenStack) -> str:
-        where = f"{'inside' if stack.inside else 'at'} {self.report.place(stack.hex)}"
-        if stack.commander != number:
-            return f"under {self.report.data.leaders[stack.commander].name} {where}"
-        return f"{'without SP' if stack.alone else 'commands'} {where}"
+    def _duty(self, number: int, post: Post) -> str:
+        where = f"{'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
+        if post.commander != number:
+            return f"under {self.report.data.leaders[post.commander].name} {where}"
+        return f"{'without SP' if post.alone else 'commands'} {where}"
 
     def _loose(self, power: int) -> Iterator[Entry]:
         """Troops that no leader commands; those of mixed stacks under the nation that shows."""
-        for stack in self.stacks:
-            if stack.commander < 0 and stack.nation == power:
-                kind = "garrison" if stack.inside else "troops"
-                text = f"without a leader, {'inside' if stack.inside else 'at'} {self.report.place(stack.hex)}"
-                yield Entry(f"{NATIONS[power]} {kind}", text, hex_name(stack.hex), self.report.strength(stack))
+        for post in self.loose.get(power, ()):
+            kind = "garrison" if post.inside else "troops"
+            text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
+            yield Entry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
 
     def _off_map(self, power: int) -> Iterator[Entry]:
         view = self.report.view

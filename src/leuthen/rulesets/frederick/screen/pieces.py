@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.knowledge.view import SeenStack
 from leuthen.rulesets.frederick.model.calendar import when
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.model.state import DONE, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
-from leuthen.rulesets.frederick.screen.conditions import Condition, conditions, is_marching
+from leuthen.rulesets.frederick.screen.conditions import Condition, Facts, conditions_by, facts_of
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
 from leuthen.screen import Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
@@ -22,6 +23,8 @@ NEAR: Final = 4
 PLANNED: Final = Condition(
     "planned", "P", "placed in secret", "nobody else sees it before both sides have sealed", "C2.4"
 )
+Used: TypeAlias = tuple[tuple[int, int], ...]
+"""Leaders with the movement points that they have spent."""
 _SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
 
 
@@ -56,15 +59,22 @@ def planned(report: Reporter, side: int) -> Iterator[SeenStack]:
 
 
 class Crowd:
-    """All stacks of a view, while their counters are made."""
+    """All stacks of a view, while their counters are made: each anew only if something of it has changed."""
 
     def __init__(self, report: Reporter) -> None:
         self.report = report
+        self._kept: Kept[Piece] = kept_with(report.data, "pieces")
 
     def piece(self, stack: SeenStack, extra: Condition | None = None) -> Piece:
         """The counter of one stack."""
         report = self.report
-        states = [*([extra] if extra else []), *conditions(report, stack)]
+        facts, near, used = facts_of(report, stack), self._neighbours(stack), self._used(stack)
+        viewer = report.view.viewer
+        return self._kept.of((viewer, stack, facts, near, used, extra), lambda: self._made(stack, facts, extra))
+
+    def _made(self, stack: SeenStack, facts: Facts, extra: Condition | None) -> Piece:
+        report = self.report
+        states = [*([extra] if extra else []), *conditions_by(stack, facts)]
         strength = report.strength(stack)
         return Piece(
             place=hex_name(stack.hex),
@@ -80,7 +90,7 @@ class Crowd:
             spoken=self._spoken(stack, strength, states),
             since=when(stack.since) if stack.sp is None and stack.since else "",
             badges=tuple([state.badge for state in states]),
-            lines=tuple(_lines(report, stack, strength, states)),
+            lines=tuple(_lines(report, stack, strength, states, self._used(stack))),
             leaders=tuple([chip(report.data, number) for number in report.ranked(stack)]),
             sp=by_power(stack.sp or EMPTY),
         )
@@ -92,15 +102,24 @@ class Crowd:
         where = f"{'inside' if stack.inside else 'at'} {report.place(stack.hex)}"
         words = [f"{title_of(report, stack)}, {much}, {where}", *(state.word for state in states)]
         if stack.side in SIDES:
-            words.append(self._neighbours(stack))
+            count = self._neighbours(stack)
+            whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[1 - stack.side]
+            words.append(f"{counted(count, f'{whose} stack') if count else f'no {whose} stack'} within {NEAR} hexes")
         return "; ".join(words)
 
-    def _neighbours(self, stack: SeenStack) -> str:
+    def _neighbours(self, stack: SeenStack) -> int:
+        """How many enemy stacks are near."""
+        if stack.side not in SIDES:
+            return 0
         field, inside = self.report.outline.marks[1 - stack.side]
         around = within(self.report.data, stack.hex, NEAR)
-        count = (field & around).bit_count() + (inside & around).bit_count()
-        whose = "enemy" if stack.side == self.report.view.viewer else _SIDE_WORDS[1 - stack.side]
-        return f"{counted(count, f'{whose} stack') if count else f'no {whose} stack'} within {NEAR} hexes"
+        return (field & around).bit_count() + (inside & around).bit_count()
+
+    def _used(self, stack: SeenStack) -> Used:
+        """The leaders who have spent movement points in this phase, and how many."""
+        report = self.report
+        spent = report.view.spent if stack.side in report.marching else {}
+        return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
 
 
 def title_of(report: Reporter, stack: SeenStack) -> str:
@@ -131,10 +150,10 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
     return found
 
 
-def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condition]) -> Iterator[str]:
+def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condition], used: Used) -> Iterator[str]:
     """All that the viewer may know of a stack, and since when."""
     yield _strength_line(report, stack, strength)
-    yield from _leader_lines(report, stack)
+    yield from _leader_lines(report, stack, used)
     for state in states:
         yield f"{state.badge.text} ({state.rule})"
     if stack.side in SIDES and stack.sp is not None and not stack.alone:
@@ -153,7 +172,7 @@ def _strength_line(report: Reporter, stack: SeenStack, strength: str) -> str:
     return f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
 
 
-def _leader_lines(report: Reporter, stack: SeenStack) -> Iterator[str]:
+def _leader_lines(report: Reporter, stack: SeenStack, used: Used) -> Iterator[str]:
     ranked = report.ranked(stack)
     if ranked:
         first = report.data.leaders[ranked[0]]
@@ -165,14 +184,9 @@ def _leader_lines(report: Reporter, stack: SeenStack) -> Iterator[str]:
         yield f"With him: {', '.join(map(report.leader, ranked[1:]))}"
     if stack.leaders is None and ranked:
         yield "Junior leaders: not known (O3.1)"
-    spent = report.view.spent if is_marching(report, stack.side) else {}
-    used = [f"{report.data.leaders[n].name} {_used(spent[n])}" for n in ranked if n in spent]
     if used:
-        yield f"MP spent in this phase: {', '.join(used)} (O5.14)"
-
-
-def _used(points: int) -> str:
-    return "done" if points >= DONE else str(points)
+        spent = (f"{report.data.leaders[n].name} {'done' if points >= DONE else points}" for n, points in used)
+        yield f"MP spent in this phase: {', '.join(spent)} (O5.14)"
 
 
 def _what_they_know(report: Reporter, stack: SeenStack) -> str:

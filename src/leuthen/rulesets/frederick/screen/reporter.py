@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Final
 
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
+from leuthen.rulesets.frederick.rules.c12_victory import holders
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.screen.figures import counted as counted
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, by_power
@@ -30,6 +35,9 @@ def band(low: int, high: int) -> str:
     return f"{low}–{high}"
 
 
+_MARCHES: Final = (MarchPhase, ForceMarchPhase)
+
+
 class Reporter:
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
 
@@ -38,12 +46,28 @@ class Reporter:
         self.view = view
         self.book = name_book(data)
         self.outline: State = complete_view(data, view, AT_LEAST)
+        self._places: Kept[str] = kept_with(data, "places")
 
     @cached_property
     def all_stacks(self) -> tuple[SeenStack, ...]:
         """All stacks in the order of the board, and the force on the march after them."""
         moving = self.view.moving
         return (*self.view.stacks, moving) if moving is not None else self.view.stacks
+
+    @cached_property
+    def marching(self) -> frozenset[int]:
+        """Whose March or Force March Phase it is: before and after it nobody asks who has marched."""
+        return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
+
+    @cached_property
+    def holders(self) -> dict[Hex, int]:
+        """By whom every fortress is held."""
+        return holders(self.outline)
+
+    @cached_property
+    def is_retreat(self) -> bool:
+        """Whether the force under way is in retreat."""
+        return any(frame.RETREATS for frame in self.view.frames)
 
     def stacks(self, wanted: Callable[[SeenStack], bool]) -> list[SeenStack]:
         """The stacks of which something holds, the force on the march among them."""
@@ -59,7 +83,7 @@ class Reporter:
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
+        return self._places.of(here, lambda: f"{hex_name(here)} {self.book.town(here)}".strip())
 
     def power(self, power: int) -> str:
         """A power's name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES
@@ -12,7 +13,6 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     FIRST_CHECK,
     GREAT_NEEDED,
     great_fortresses,
-    holder,
     marginal_victor,
     silesian_fortresses,
     victor,
@@ -79,16 +79,21 @@ def make_holdings(report: Reporter) -> dict[str, Holding]:
 
 
 def holding(report: Reporter, here: Hex, owner: int) -> Holding:
-    """A fortress as it stands."""
-    outline, fort = report.outline, report.data.fortresses[here]
-    held, points = holder(outline, here) != NOBODY, vp_of(outline, here)
+    """A fortress as it stands: made anew only if that has changed."""
+    held, points = report.holders[here] != NOBODY, vp_of(report.outline, here)
     siege = siege_track(report, here, owner)
+    kept: Kept[Holding] = kept_with(report.data, "holdings")
+    facts = here, owner, held, points, siege, _is_neutral(report, here)
+    return kept.of(facts, lambda: Holding(owner, held, points, _in_words(report, here, siege, held=held), siege))
+
+
+def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
+    owner, fort, points = report.outline.owners[here], report.data.fortresses[here], vp_of(report.outline, here)
     words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
     words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
     if points < fort.vp:
         words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
-    words += [siege] if siege else []
-    return Holding(owner, held, points, ", ".join(words), siege)
+    return ", ".join([*words, *([siege] if siege else [])])
 
 
 def _belongs(report: Reporter, here: Hex) -> str:
@@ -96,8 +101,13 @@ def _belongs(report: Reporter, here: Hex) -> str:
     owner, home = report.outline.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
         return f"of the {SIDE_NAMES[owner]}"
-    is_neutral = home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
-    return f"of {report.power(home)}, neutral" if is_neutral else "nobody's"
+    return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "nobody's"
+
+
+def _is_neutral(report: Reporter, here: Hex) -> bool:
+    """Whether the power whose home a fortress is is neutral."""
+    home = report.data.fortresses[here].power
+    return home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
 
 
 def siege_track(report: Reporter, here: Hex, owner: int) -> str:

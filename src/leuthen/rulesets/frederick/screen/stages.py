@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
+from leuthen.engine.kept import Kept
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NATIONS, NOBODY, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -32,6 +33,9 @@ from leuthen.screen import Stage
 PAST, NOW, NEXT = "past", "now", "next"
 _SILENT: Final = (DestroyDepots, Rally)
 """Steps of the lists that are no phases of the rulebook."""
+_SHAPING: Final = (Deployment, GrandStrategy, RedeploymentPhase, GameTurn, PlayerTurn)
+"""The decisions in progress on which the list depends."""
+_KEPT: Final = Kept[tuple[Stage, ...]]()
 SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
 F = TypeVar("F", bound=Decision)
 
@@ -40,6 +44,11 @@ def make_stages(view: View) -> tuple[Stage, ...]:
     """The phases of the present turn, or those between two years; the set-up before the first."""
     if view.outcome is not None:
         return ()
+    shaping = tuple([frame for frame in view.frames if isinstance(frame, _SHAPING)])
+    return _KEPT.of((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
+
+
+def _stages(view: View) -> tuple[Stage, ...]:
     setting_up, winter = _frame(view, Deployment), _frame(view, GrandStrategy)
     if winter is not None:
         return tuple(_winter(view, winter))
