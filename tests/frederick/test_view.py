@@ -7,11 +7,10 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import (
     SeenStack,
     View,
-    decode_view,
-    encode_view,
     make_view,
 )
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
@@ -22,7 +21,7 @@ from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
-from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
+from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
@@ -33,7 +32,7 @@ def stack(view: View, name: str, side: int, inside: bool = False) -> SeenStack:
 
 
 def encoded(view: View) -> bytes:
-    return encode_view(game_data(), view)
+    return load("frederick").encode_view(view)
 
 
 def depots(view: View) -> list[Hex]:
@@ -178,7 +177,7 @@ def test_a_view_is_a_value_and_survives_its_bytes(viewer: int) -> None:
     march = Marching(PRUSSIAN, 4, False, False)
     state = some_state(frames=(march,), sealed=(RaiseSealed(True, 5), None))
     view = make_view(state, viewer)
-    again = decode_view(game_data(), encoded(view))
+    again = load("frederick").decode_view(encoded(view))
     assert again == view
     assert hash(again) == hash(view)
     assert again != make_view(some_state(turn=5), viewer)
@@ -189,7 +188,7 @@ def test_views_of_random_positions_survive_their_bytes(seed: int) -> None:
     state = random_state(seed)
     for viewer in VIEWERS:
         view = make_view(state, viewer)
-        assert decode_view(game_data(), encoded(view)) == view, f"seed {seed}"
+        assert load("frederick").decode_view(encoded(view)) == view, f"seed {seed}"
 
 
 def test_numbers_fit_into_json_everywhere() -> None:
@@ -205,4 +204,4 @@ def test_numbers_fit_into_json_everywhere() -> None:
 
 def test_damaged_bytes_are_invalid() -> None:
     with pytest.raises(Invalid):
-        decode_view(game_data(), b'{"viewer": "x"}')
+        load("frederick").decode_view(b'{"viewer": "x"}')

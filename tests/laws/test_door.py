@@ -13,7 +13,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, EVERYTHING
 from leuthen.rulesets.frederick import ruleset as door
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
-from leuthen.rulesets.frederick.model.state import FIELDS, state_of
+from leuthen.rulesets.frederick.model.state import FIELDS
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.laws.games import GAMES, games
@@ -140,15 +140,13 @@ def test_an_illegal_default_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_forgotten_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.rulesets.frederick import codec
+    honest = door.Frederick.restore
 
-    honest = codec.restore
+    def careless(self: door.Frederick, text: bytes) -> Any:
+        state = honest(self, text)
+        return self.state_of({**{name: getattr(state, name) for name in FIELDS}, "spent": {}})
 
-    def careless(data: Any, text: bytes) -> Any:
-        state = honest(data, text)
-        return state_of(data, {**{name: getattr(state, name) for name in FIELDS}, "spent": {}})
-
-    monkeypatch.setattr(codec, "restore", careless)
+    monkeypatch.setattr(door.Frederick, "restore", careless)
     assert breaks(laws.a_position_survives_its_text)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.codec import digest_text
 from leuthen.engine.decision import Roll
+from leuthen.engine.fields import FieldTable, Seen
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
@@ -35,6 +36,10 @@ class Door(ABC, Generic[S, D]):
     """The names that events are told with."""
     standing: Standing | None = None
     """What there is for standing instructions."""
+    TABLE: ClassVar[FieldTable]
+    """The fields of its positions."""
+    VIEW: ClassVar[type[Seen]]
+    """What a viewer is given of a position."""
     TWO_PLAYERS: ClassVar[str]
     """The rule by which there are two players."""
     NOT_ASKED: ClassVar[str]
@@ -55,12 +60,24 @@ class Door(ABC, Generic[S, D]):
         """The line of an action in the record's notation."""
 
     @abstractmethod
+    def state_of(self, values: Mapping[str, Any]) -> S:
+        """The state with these values of all its fields."""
+
     def dump(self, state: S) -> bytes:
         """The position's canonical text."""
+        return self.TABLE.dump(state)
 
-    @abstractmethod
     def restore(self, data: bytes) -> S:
         """The position of a canonical text. Raises Invalid."""
+        return self.state_of(self.TABLE.restore(self.data, data))
+
+    def encode_view(self, view: Any) -> bytes:
+        """The bytes of a view, as JSON."""
+        return self.TABLE.dump_view(self.data, view)
+
+    def decode_view(self, data: bytes) -> Any:
+        """The view of some bytes. Raises Invalid."""
+        return self.VIEW.of(self.TABLE.restore_view(self.data, data))
 
     def ruling_of(self, state: S) -> int:
         """By the rulings up to which number a game is played."""

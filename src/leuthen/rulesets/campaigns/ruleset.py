@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, Transition
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import View, decode_view, encode_view, hidden_forces, make_view
+from leuthen.rulesets.campaigns.knowledge.view import View, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
 from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
 from leuthen.rulesets.campaigns.model.names import Names
@@ -45,6 +45,8 @@ class Campaigns(Door[State, Draft]):
     data: GameData
     scenarios: Mapping[str, str]
     presenter: Presenter
+    TABLE = TABLE
+    VIEW = View
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"
@@ -92,25 +94,13 @@ class Campaigns(Door[State, Draft]):
         run_sequence(draft, self.settle)
         return draft.freeze()
 
-    def dump(self, state: State) -> bytes:
-        """The position's canonical text."""
-        return TABLE.dump(state)
-
-    def restore(self, data: bytes) -> State:
-        """The position of a canonical text. Raises Invalid."""
-        return state_of(self.data, TABLE.restore(self.data, data))
+    def state_of(self, values: Mapping[str, Any]) -> State:
+        """The state with these values of all its fields."""
+        return state_of(self.data, values)
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (R1.6)."""
         return make_view(state, viewer)
-
-    def encode_view(self, view: View) -> bytes:
-        """The bytes of a view."""
-        return encode_view(self.data, view)
-
-    def decode_view(self, data: bytes) -> View:
-        """The view of some bytes. Raises Invalid."""
-        return decode_view(self.data, data)
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state that the view allows; the only one if nothing is hidden."""

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
 from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import View, decode_view, encode_view, make_view
+from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import POWERS, GameData
@@ -55,6 +55,8 @@ class Frederick(Door[State, Draft]):
     data: GameData
     scenarios: Mapping[str, str]
     presenter: Presenter
+    TABLE = TABLE
+    VIEW = View
     TWO_PLAYERS = "C1.2"
     NOT_ASKED = "O4.2"
     NOT_THERE = "O2.4"
@@ -92,14 +94,6 @@ class Frederick(Door[State, Draft]):
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (O3)."""
         return make_view(state, viewer)
-
-    def encode_view(self, view: View) -> bytes:
-        """The bytes of a view."""
-        return encode_view(self.data, view)
-
-    def decode_view(self, data: bytes) -> View:
-        """The view of some bytes. Raises Invalid."""
-        return decode_view(self.data, data)
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state drawn from all those that the view allows."""
@@ -143,13 +137,9 @@ class Frederick(Door[State, Draft]):
         """The exact odds of an attack, a siege, a march, as far as `viewer` may know them. Raises Invalid."""
         return describe_odds(self.data, make_view(state, viewer), text)
 
-    def dump(self, state: State) -> bytes:
-        """The position's canonical text."""
-        return TABLE.dump(state)
-
-    def restore(self, data: bytes) -> State:
-        """The position of a canonical text. Raises Invalid."""
-        return state_of(self.data, TABLE.restore(self.data, data))
+    def state_of(self, values: Mapping[str, Any]) -> State:
+        """The state with these values of all its fields."""
+        return state_of(self.data, values)
 
 
 def read_options(given: Mapping[str, str]) -> GameOptions:

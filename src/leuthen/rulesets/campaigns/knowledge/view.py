@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leuthen.engine.fields import Seen
-from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.fields import TABLE, SharedFields
 from leuthen.rulesets.campaigns.model.seen import SeenForce as SeenForce
 from leuthen.rulesets.campaigns.model.seen import knows, see_forces
@@ -36,13 +35,3 @@ def make_view(pos: Position, viewer: int) -> View:
 def hidden_forces(pos: Position, viewer: int) -> list[SeenForce]:
     """The forces that a viewer does not know in full, as he sees them."""
     return [force for force in see_forces(pos, viewer) if not knows(pos.options, viewer, force.side)]
-
-
-def encode_view(data: GameData, view: View) -> bytes:
-    """The bytes of a view, as JSON."""
-    return TABLE.dump_view(data, view)
-
-
-def decode_view(data: GameData, text: bytes) -> View:
-    """The view of some bytes. Raises Invalid."""
-    return View.of(TABLE.restore_view(data, text))

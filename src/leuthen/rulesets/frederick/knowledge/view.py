@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.fields import Seen
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
 from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
 from leuthen.rulesets.frederick.model.pieces import knows
@@ -34,13 +34,3 @@ class View(Seen, SharedFields):
 def make_view(pos: Position, viewer: int) -> View:
     """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
-
-
-def encode_view(data: GameData, view: View) -> bytes:
-    """The bytes of a view, as JSON."""
-    return TABLE.dump_view(data, view)
-
-
-def decode_view(data: GameData, text: bytes) -> View:
-    """The view of some bytes. Raises Invalid."""
-    return View.of(TABLE.restore_view(data, text))
