@@ -89,7 +89,7 @@ def opened(game: Campaigns, fight: Fight) -> State:
         number = game.data.leader_named(name)
         draft.put(Unit(number, here, tp=bag(game.data.leaders[number].nation, points)))
     open_battle(draft, here, draft.side(game.data.leader_named(fight.attacker)), how="march")
-    run_sequence(draft, game.settle)
+    run_sequence(draft, game.resolve_hexes)
     return draft.freeze()
 
 
@@ -101,7 +101,7 @@ def fight_once(game: Campaigns, state: State, rng: Random) -> BattleEnded:
             answers, odds = zip(*game.chances(state), strict=True)
             action = rng.choices(answers, [float(share) for share in odds])[0]
         else:
-            action = game.default(state, asked.actor)
+            action = game.legal_actions(state, asked.actor).default()
         step = game.apply(state, asked.actor, action)
         for fact in step.facts:
             if isinstance(fact, BattleEnded):

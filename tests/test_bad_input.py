@@ -348,11 +348,11 @@ def test_the_wrong_side_is_refused() -> None:
     """After Prussia has sealed, only Austria is asked; Prussia may but reopen."""
     door: Any = load("frederick")
     state = door.new_game("campaign", {})
-    action = door.default(state, 0)
+    action = door.legal_actions(state, 0).default()
     for _ in range(100):
         if 0 not in [pending.actor for pending in door.pending(state)]:
             break
-        state = door.apply(state, 0, door.default(state, 0)).state
+        state = door.apply(state, 0, door.legal_actions(state, 0).default()).state
     assert [pending.actor for pending in door.pending(state)] == [1]
     with pytest.raises(Illegal):
         door.apply(state, 0, action)
@@ -363,7 +363,7 @@ def test_the_wrong_side_is_refused() -> None:
 def test_a_side_that_asks_for_a_secret_of_the_other_gets_what_it_knows() -> None:
     door: Any = load("frederick")
     state = some_state()
-    told = [door.describe(state, viewer, "1128") for viewer in (0, 1, WATCHER)]
+    told = ["\n".join(door.presenter.about(door.view(state, viewer), "1128").lines) for viewer in (0, 1, WATCHER)]
     assert ["20" in text for text in told] == [False, True, False]
     assert "Nadasdy" in told[1]
     assert "Nadasdy" not in told[0] + told[2]
@@ -373,4 +373,4 @@ def test_a_side_that_asks_for_a_secret_of_the_other_gets_what_it_knows() -> None
 def test_an_unknown_topic_is_named(topic: str) -> None:
     door: Any = load("frederick")
     with pytest.raises(Invalid, match=topic):
-        door.describe(some_state(), 0, topic)
+        door.presenter.about(door.view(some_state(), 0), topic)

@@ -72,7 +72,7 @@ def test_sealing_ends_the_drafts_of_one_side_alone(table: Table) -> None:
     table.observers.append(diary)
     table.act(1, order(table, 1))
     while any(pending.actor == 0 for pending in table.ruleset.pending(table.state)):
-        table.act(0, table.ruleset.default(table.state, 0))
+        table.act(0, table.ruleset.legal_actions(table.state, 0).default())
         table.pass_on()
     assert not table.can_undo(0), "sealed, and told to the other; it may be reopened instead"
     assert table.can_undo(1)

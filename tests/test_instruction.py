@@ -118,9 +118,9 @@ def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path:
     with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"))) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         asked = GAME.pending(at.state)[0].actor
-        at.act(asked, GAME.default(at.state, asked))
+        at.act(asked, GAME.legal_actions(at.state, asked).default())
         again = GAME.pending(at.state)[0].actor
-        at.act(again, GAME.default(at.state, again))
+        at.act(again, GAME.legal_actions(at.state, again).default())
         at.instruct(1 - again, "hold other")
         at.undo(again)
     table = Replay(GAME, read(path)).run()

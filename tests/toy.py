@@ -10,7 +10,6 @@ With `rulings` it has the option of that name and one ruling: 1. a step north go
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal
@@ -185,9 +184,6 @@ class Toy:
         after, fact, learned = self._do(state, actor, action)
         return Transition(after, (fact,), learned)
 
-    def tell(self, event: Told) -> str:
-        return event.text
-
     def _do(self, state: ToyState, actor: int, action: Action) -> tuple[ToyState, Fact, int]:
         change = msgspec.structs.replace
         if isinstance(action, Bid):
@@ -247,9 +243,6 @@ class Toy:
         sealed = tuple(1 + int(3 * rng.random()) if bid < 0 else bid for bid in state.sealed)
         return msgspec.structs.replace(state, sealed=sealed, hidden=tuple(max(bid, 1) for bid in state.hidden))
 
-    def default(self, state: ToyState, actor: int) -> Action:
-        return Done() if state.phase == "move" else Bid(1)
-
     def outcome(self, state: ToyState) -> Outcome | None:
         if state.phase != "over":
             return None
@@ -280,15 +273,6 @@ class Toy:
             return ()
         return [str(value) for value in values if str(value).startswith(words[-1])]
 
-    def describe(self, state: ToyState, viewer: int, topic: str = "") -> str:
-        if topic and topic not in ("steps", *self.sides):
-            raise Invalid(f"«{topic}» is nothing to show: steps, prussia, austria")
-        view = self.view(state, viewer).state
-        return f"Round {view.round}, {view.phase}; steps {view.steps}, bids {view.hidden}, sealed {view.sealed}"
-
-    def digest_of(self, state: ToyState) -> str:
-        return hashlib.sha256(self.dump(state)).hexdigest()[:12]
-
     def dump(self, state: ToyState) -> bytes:
         return msgspec.json.encode(state)
 
@@ -300,16 +284,6 @@ class Toy:
 
     def summary(self, state: ToyState) -> dict[str, Any]:
         return {"vp": list(state.steps), "year": 1756 + state.rounds}
-
-    def char_map(self, state: ToyState, viewer: int, place: str, radius: int) -> str:
-        if place not in ("0000", "field"):
-            raise Invalid(f"«{place}» is no place: field")
-        return (
-            "\n".join("." * (steps + 1) + "PA"[side] for side, steps in enumerate(state.steps)) + f"\nradius {radius}"
-        )
-
-    def odds(self, state: ToyState, viewer: int, text: str) -> str:
-        return "die 1: 1/2, 2: 1/3, 3: 1/6"
 
 
 def make_toy(files: Mapping[str, str]) -> Toy:

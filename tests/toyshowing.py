@@ -78,7 +78,7 @@ class ToyPresenter:
         )
 
     def present_event(self, event: ToyTold) -> LogEntry:
-        return LogEntry("told", event.text, "T1")
+        return LogEntry("told", event.text, "", is_small=getattr(event, "IS_SMALL", False))
 
     def form(self, state: ToyState, actor: int, partial_order: PartialOrder) -> Form:
         partial: list[Any] = []

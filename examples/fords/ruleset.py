@@ -14,7 +14,7 @@ from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import RULINGS, SIDES
-from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.names import Index
 
@@ -45,7 +45,7 @@ class Names:
         return model.SIDES[side].capitalize()
 
 
-class Fords(Door[State, Draft]):
+class Fords(RulesetBase[State, Draft]):
     """The game, made from the texts of its data files."""
 
     name = "fords"
@@ -66,7 +66,7 @@ class Fords(Door[State, Draft]):
         """A draft of the next state."""
         return Draft(state)
 
-    def settle(self, draft: Draft) -> None:
+    def resolve_hexes(self, draft: Draft) -> None:
         """Judges towns and losses after every answer and step."""
         rules.judge(draft)
 
@@ -76,7 +76,7 @@ class Fords(Door[State, Draft]):
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen_options(self.options, options)
         draft = Draft(make_state(self.data, rules.first_fields(self.data)))
-        run_sequence(draft, self.settle)
+        run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 
     def date(self, state: State) -> tuple[int, int]:

@@ -15,6 +15,8 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
+from leuthen.wargame.board import Board
+from leuthen.wargame.board_files import read_board
 from leuthen.wargame.case_words import CaseBook
 
 if TYPE_CHECKING:
@@ -236,6 +238,14 @@ def map_folder(name: str, data: Path | None = None) -> Path:
         if folder.is_dir():
             return folder
     raise Unreadable(f"{folders[-1]}: there is no such folder")
+
+
+def read_map(name: str, data: Path | None = None) -> Board:
+    """The hexes of a rule set's map, as its files have them. Raises Unreadable if it has none."""
+    try:
+        return read_board(read_data(name, data))
+    except Invalid as error:
+        raise Unreadable(f"{name} has no map of hexes: {error}") from error
 
 
 def _shelf(name: str) -> Shelf:

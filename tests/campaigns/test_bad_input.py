@@ -122,4 +122,4 @@ def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: 
 @pytest.mark.parametrize("topic", ["Atlantis", "9999", "R99.1", "the enemy's plan"])
 def test_an_unknown_topic_is_named(topic: str) -> None:
     with pytest.raises(Invalid, match=topic):
-        rules().describe(rules().new_game("1757", {}), 0, topic)
+        rules().presenter.about(rules().view(rules().new_game("1757", {}), 0), topic)

@@ -130,7 +130,7 @@ def quiet(rules: Any, state: State, side: int) -> State:
             state = rules.apply(state, CHANCE, chances[-1][0]).state
         else:
             actor = rules.pending(state)[0].actor
-            state = rules.apply(state, actor, rules.default(state, actor)).state
+            state = rules.apply(state, actor, rules.legal_actions(state, actor).default()).state
     return state
 
 

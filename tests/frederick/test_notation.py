@@ -305,7 +305,7 @@ def test_a_march_with_what_is_no_strength_is_refused(sp: int) -> None:
     state = door.new_game("campaign", {})
     while "march" not in {str(pending.decision).lower() for pending in door.pending(state)}:
         actor = door.pending(state)[0].actor
-        action = door.chances(state)[0][0] if actor == CHANCE else door.default(state, actor)
+        action = door.chances(state)[0][0] if actor == CHANCE else door.legal_actions(state, actor).default()
         state = door.apply(state, actor, action).state
     side = door.pending(state)[0].actor
     number = next(stack.leaders[0] for stack in state.stacks.values() if stack.side == side and stack.leaders)

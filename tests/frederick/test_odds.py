@@ -24,7 +24,8 @@ from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen import odds_text as oddstext
+from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
+from leuthen.terminal.odds_text import odds_lines
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
 from tests.properties.armies import armies
@@ -185,7 +186,7 @@ def test_odds_leave_the_position_alone() -> None:
 
 
 def say(state: State, text: str, viewer: int = PRUSSIAN) -> str:
-    return oddstext.describe_odds(game_data(), make_view(state, viewer), text)
+    return "\n".join(odds_lines(make_odds(game_data(), make_view(state, viewer), text)))
 
 
 def scene() -> Table:
@@ -203,15 +204,15 @@ def scene() -> Table:
         ("attack 1126", "overwhelmed without a die (O9.10)"),
         ("attack 1128 Frederick +9", "Frederick 9 SP (+3) attacks Charles 8 to 14 SP (-1)"),
         ("defend 1126", "Daun 1 or more SP (+2) attacks Frederick 24 SP (-2)"),
-        ("siege Prague", "3 to 4 SP inside: repulse 67 %, nothing 33 %"),
-        ("march Frederick +12 1127-1128", "4: 17 %, 5: 17 %, 6: 67 % MP"),
+        ("siege Prague", "3 to 4 SP inside: repulse: the besieger loses 1 SP 67 %, nothing 33 %"),
+        ("march Frederick +12 1127-1128", "4 MP 17 %, 5 MP 17 %, 6 MP 67 %"),
         ("march Frederick +12 1127-1128", "Frederick 12 SP (+3) attacks Charles 8 to 14 SP (-1)"),
         ("march Frederick 1127-1128 !", "with 24 SP against 8 to 14 SP is hopeless"),
         ("overwhelm 1126", "needs 6 or fewer (O5.9)"),
         ("morale Schwerin", "recovers 33 %"),
-        ("attrition 1126", "1 or more 83 %, 2 or more 33 %"),
-        ("diplomacy", "Russia         17 %     50 %     33 %"),
-        ("diplomacy Russia 1 2", "+2 Austrian Diplomacy Points, -1 Prussian"),
+        ("attrition 1126", "no loss 17 %, loses SP 83 %"),
+        ("diplomacy", "Russia: joins Prussia 17 %, joins Austria 50 %, stays neutral 33 %"),
+        ("diplomacy Russia 1 2", "+2 Austrian Diplomacy Points, −1 Prussian"),
     ],
 )
 def test_what_the_terminal_says(text: str, words: str) -> None:

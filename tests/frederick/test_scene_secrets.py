@@ -133,7 +133,7 @@ def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) 
     ended = last.game.apply(last.state, last.actor, last.action).state
     while pending := last.game.pending(ended):
         answers = last.game.chances(ended)
-        action = answers[0][0] if answers else last.game.default(ended, pending[0].actor)
+        action = answers[0][0] if answers else last.game.legal_actions(ended, pending[0].actor).default()
         ended = last.game.apply(ended, pending[0].actor, action).state
     for viewer in (*VIEWERS, EVERYTHING):
         assert last.game.presenter.scene(last.game.view(ended, viewer)).result

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leuthen.bots import make_bot
+from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
@@ -68,7 +69,7 @@ class Turns:
 
     def _turn(self, state: Any) -> Turn:
         year, turn = self._door.date(state)
-        return f"{year}.{turn}", self._door.digest_of(state)
+        return f"{year}.{turn}", digest_of(self._door, state)
 
     def acted(self, step: Step) -> None:
         before, after = step.before, step.transition.state

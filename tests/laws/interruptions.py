@@ -191,9 +191,9 @@ def interrupted_after(game: Any, state: Any, event: Event, rng: Random) -> Turn:
 def _goes_on(game: Any, state: Any, event: Event, draft: Any) -> Turn:
     if draft.outcome is None and event.can_befall(draft):
         event.befall(draft)
-    game.settle(draft)
+    game.resolve_hexes(draft)
     if draft.outcome is None:
-        run_sequence(draft, game.settle)
+        run_sequence(draft, game.resolve_hexes)
     return Turn(game, state, -1, None, tuple(draft.facts), draft.freeze())
 
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.wargame.board import hex_name
@@ -150,7 +151,7 @@ def told(moment: Moment) -> Iterator[tuple[Any, Any]]:
 def the_default_is_legal(moment: Moment) -> None:
     if moment.actor == CHANCE:
         return
-    action = moment.game.default(moment.state, moment.actor)
+    action = moment.game.legal_actions(moment.state, moment.actor).default()
     assert fresh(moment.game.legal_actions(moment.state, moment.actor)).why_not(action) is None
     moment.game.apply(moment.state, moment.actor, action)
 
@@ -221,7 +222,7 @@ def a_position_survives_its_text(moment: Moment) -> None:
     again = game.restore(game.dump(state))
     assert again == state
     assert hash(again) == hash(state)
-    assert game.digest_of(again) == game.digest_of(state)
+    assert digest_of(game, again) == digest_of(game, state)
     assert game.pending(again) == game.pending(state)
     here, there = game.apply(state, moment.actor, moment.action), game.apply(again, moment.actor, moment.action)
     assert game.dump(here.state) == game.dump(there.state)
@@ -240,7 +241,7 @@ def every_event_is_told(moment: Moment) -> None:
     step = moment.game.apply(moment.state, moment.actor, moment.action)
     for viewer in (*SIDES, WATCHER, EVERYTHING):
         for event in step.events(viewer):
-            assert moment.game.tell(event).strip()
+            assert moment.game.presenter.present_event(event).text.strip()
 
 
 LAWS = (

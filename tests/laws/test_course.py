@@ -12,7 +12,7 @@ import pytest
 
 from leuthen.engine.choice import LegalSet, Slot
 from leuthen.engine.decision import Decision, never
-from leuthen.engine.ruleset_base import Door
+from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Drafting
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.campaigns.model.data import PRUSSIA
@@ -105,7 +105,7 @@ Patch = pytest.MonkeyPatch
 
 
 def the_game_is_over_and_goes_on(patch: Patch) -> None:
-    patch.setattr(Door, "outcome", lambda self, state: "over")
+    patch.setattr(RulesetBase, "outcome", lambda self, state: "over")
 
 
 def a_side_has_nothing_to_say(patch: Patch) -> None:

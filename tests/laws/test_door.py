@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import CHANCE, EVERYTHING
 from leuthen.rulesets.frederick import ruleset as door
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
@@ -135,7 +136,7 @@ def test_a_loaded_die_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_illegal_default_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.rulesets.frederick.model.actions import Besiege
 
-    monkeypatch.setattr(door.Frederick, "default", lambda self, state, actor: Besiege(0))
+    monkeypatch.setattr(LegalSet, "default", lambda self: Besiege(0))
     assert breaks(laws.the_default_is_legal)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
+from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Answer, Leave, Look, Seat
 from leuthen.load import load, load_with
@@ -117,7 +118,7 @@ def outcome_of(record: Path) -> Kept:
     """What a record comes to by the rules that are here. Raises RecordError."""
     recorded = read(record)
     table = Replay(load_with(recorded.header.ruleset, recorded.header.data), recorded).run()
-    digest = table.ruleset.digest_of(table.state)
+    digest = digest_of(table.ruleset, table.state)
     return Kept(record.stem, digest_of_file(record), len(recorded.entries), digest)
 
 

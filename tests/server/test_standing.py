@@ -129,7 +129,7 @@ class Hands(Twins):
     def choose(self, state: Any, side: int) -> Action:
         """The owner rests in his own activity; the other goes where the enemy is."""
         if side == OWNER:
-            least: Action = self.ruleset.default(state, side)
+            least: Action = self.ruleset.legal_actions(state, side).default()
             return least
         tried = (draw(self.ruleset, state, side, self.rng) for _ in range(3))
         return max(tried, key=lambda one: warlike(self.ruleset, state, side, one))

@@ -51,7 +51,8 @@ def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
 
 def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) -> Action:
     """An action that is legal in each of the states: often the one that commits least, so that phases end."""
-    action = ruleset.default(states[0], actor) if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
+    least = ruleset.legal_actions(states[0], actor).default
+    action = least() if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
     for _ in range(TRIES):
         if all(ruleset.legal_actions(state, actor).why_not(action) is None for state in states[1:]):
             break

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.knowledge import view as campaign_view
@@ -110,7 +111,7 @@ def a_prompt_names_the_position(patch: Patch) -> None:
     awaited = SeatView.awaited
 
     def named(self: SeatView, side: int) -> tuple[Any, ...]:
-        mark = self.ruleset.digest_of(self.history.table.state)[:2]
+        mark = digest_of(self.ruleset, self.history.table.state)[:2]
         return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
 
     patch.setattr(SeatView, "awaited", named)

@@ -39,7 +39,7 @@ def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
     typist = Typist()
     desk = desk_at(table, typist, 0)
     Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
-    assert "Round 1, move; steps (1, 1), bids (2, -1)" in typist.screens[0]
+    assert "hidden (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
     assert typist.prompts == ["prussia> "]
     assert "---" not in typist.screens[0], "nobody else is at the keyboard"
@@ -89,18 +89,20 @@ def test_help_says_when_there_is_no_such_rule(toy: Toy) -> None:
     assert "no rule has «Z9»" in typed(table_in_move(toy), "help Z9")
 
 
-def test_map_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
-    table = table_in_move(toy)
-    text = typed(
-        table, "map", "map field 3", "map 12", "map 1623", "map Prag", "show", "show Prag", "odds step north 1", "odds"
-    )
-    assert text.count("..P\n..A") == 3
-    assert [line for line in text.splitlines() if line.startswith("radius")] == ["radius 5", "radius 3", "radius 12"]
-    assert "«Prag» is no place: field" in text
-    assert "«1623» is no place: field" in text
-    assert "«Prag» is nothing to show" in text
-    assert "die 1: 1/2" in text
+def test_show_and_odds_ask_the_rule_set(toy: Toy) -> None:
+    text = typed(table_in_move(toy), "show", "show 0001", "show Prag", "odds die", "odds step north 1", "odds")
+    assert "Round 1 · move" in text
+    assert "0001\n  -1\n" in text
+    assert "«Prag» is no place, leader or power" in text
+    assert "The die (T2)" in text
+    assert "«step north 1» has no odds: die" in text
     assert text.count("odds of which order?") == 1
+
+
+def test_a_game_without_hexes_has_no_map(toy: Toy) -> None:
+    text = typed(table_in_move(toy), "map 0001", "map Prag")
+    assert "toy has no map of hexes" in text
+    assert "«Prag» is no place: 0000, 0001" in text
 
 
 def test_options_tell_what_may_come_next(toy: Toy) -> None:

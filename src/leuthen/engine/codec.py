@@ -10,11 +10,14 @@ import hashlib
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+
+if TYPE_CHECKING:
+    from leuthen.engine.ruleset import Ruleset
 
 
 class Way(NamedTuple):
@@ -288,3 +291,8 @@ def row(ways: Sequence[Way]) -> Way:
 def digest_text(text: bytes) -> str:
     """A short digest of a canonical text."""
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def digest_of(ruleset: Ruleset, state: Any) -> str:
+    """A short digest of a position: of its canonical text."""
+    return digest_text(ruleset.dump(state))

@@ -1,4 +1,4 @@
-"""The narrow door: the few pure functions through which everything drives a rule set.
+"""The rule set interface: the few pure functions through which everything drives a rule set.
 
 Browser, terminal, bot, replay, test and bulk play know this protocol and nothing else of a rule set.
 """
@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
+from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, Chooser, LegalSet
 
@@ -71,8 +72,20 @@ A ruling is a change of what the rules mean within one version of them. It holds
 """
 
 
-class Ruleset(Protocol):
-    """One rule set with its data, made once by `load`. All functions are pure; states are immutable values."""
+State = TypeVar("State", default=Any)
+"""A rule set's positions: immutable values."""
+View = TypeVar("View", default=Any)
+"""What a viewer may know of a position."""
+Act = TypeVar("Act", bound=Action, default=Any)
+"""A rule set's actions."""
+
+
+class Ruleset(Protocol[State, View, Act]):
+    """One rule set with its data, made once by `load`. All functions are pure.
+
+    `RulesetBase` has those that no rule decides. A new game writes the others: `new_game`, `view`, `worlds`, the
+    notation and the codec; and its presenter, which shows it.
+    """
 
     name: str
     version: str
@@ -88,102 +101,88 @@ class Ruleset(Protocol):
     standing: Standing | None
     """What it has for standing instructions; None if every decision waits for a player."""
 
-    def new_game(self, scenario: str, options: Mapping[str, str]) -> Any:
+    # The game
+
+    def new_game(self, scenario: str, options: Mapping[str, str]) -> State:
         """The position before the first decision. Raises Invalid for an unknown scenario, option or value."""
         ...
 
-    def ruling_of(self, state: Any) -> int:
-        """By the rulings up to which number a game is played: a value of the option `rulings` (RULINGS)."""
-        ...
-
-    def adopt(self, state: Any, number: int) -> Any:
-        """The same position, played on by the rulings up to that number."""
-        ...
-
-    def pending(self, state: Any) -> tuple[Pending, ...]:
+    def pending(self, state: State) -> tuple[Pending, ...]:
         """The decisions awaited, at most one an actor; empty when the game has ended."""
         ...
 
-    def legal_actions(self, state: Any, actor: int) -> LegalSet[Any]:
-        """What `actor` may do now."""
+    def legal_actions(self, state: State, actor: int) -> LegalSet[Act]:
+        """What `actor` may do now; the default is the answer that commits least."""
         ...
 
-    def chances(self, state: Any) -> tuple[tuple[Action, Fraction], ...]:
+    def chances(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
         """The answers of CHANCE, each with its exact probability; empty if chance is not awaited."""
         ...
 
-    def apply(self, state: Any, actor: int, action: Action) -> Transition:
+    def apply(self, state: State, actor: int, action: Action) -> Transition:
         """Carries out a legal action. Raises Illegal, naming the rule, for any other; nothing is changed then."""
         ...
 
-    def tell(self, event: Any) -> str:
-        """One sentence of an event with its dice, its modifiers one by one, and the rule."""
-        ...
-
-    def summary(self, state: Any) -> dict[str, Any]:
-        """What bulk play reports of a finished game: year, VP, surrenders, allegiances and the like, by name."""
-        ...
-
-    def view(self, state: Any, viewer: int) -> Any:
-        """What a side, WATCHER or EVERYTHING may know, built up from nothing."""
-        ...
-
-    def encode_view(self, view: Any) -> bytes:
-        """The bytes of a view, for a bot in another process."""
-        ...
-
-    def decode_view(self, data: bytes) -> Any:
-        """The view of some bytes. Raises Invalid."""
-        ...
-
-    def date(self, state: Any) -> tuple[int, int]:
-        """Year and turn of a position, which everybody knows."""
-        ...
-
-    def worlds(self, view: Any, rng: Chooser) -> Any:
-        """A state drawn from all those that the view allows."""
-        ...
-
-    def default(self, state: Any, actor: int) -> Action:
-        """The answer that commits least; always legal. Who has the legal set alone asks `LegalSet.default`."""
-        ...
-
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: State) -> Outcome | None:
         """None while the game goes on."""
         ...
 
-    def parse_action(self, state: Any, actor: int, text: str) -> Action:
+    def date(self, state: State) -> tuple[int, int]:
+        """The part of the game and the turn of it, as a year and its half-month; everybody knows them."""
+        ...
+
+    def summary(self, state: State) -> dict[str, Any]:
+        """What bulk play reports of a finished game, by name."""
+        ...
+
+    # What a side may know
+
+    def view(self, state: State, viewer: int) -> View:
+        """What a side, WATCHER or EVERYTHING may know, built up from nothing."""
+        ...
+
+    def worlds(self, view: View, rng: Chooser) -> State:
+        """A state drawn from all those that the view allows."""
+        ...
+
+    # The notation of the record
+
+    def parse_action(self, state: State, actor: int, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous, never Illegal."""
         ...
 
-    def format_action(self, state: Any, actor: int, action: Action) -> str:
-        """The line of the record's notation that `parse_action` reads back. `state` may be the actor's view too."""
+    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+        """The line of the record's notation that `parse_action` reads back, from the position or the actor's view."""
         ...
 
-    def complete(self, state: Any, actor: int, text: str) -> Sequence[str]:
+    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
         ...
 
-    def describe(self, state: Any, viewer: int, topic: str = "") -> str:
-        """The situation (or one hex, leader, power, phase of it) as text, as far as `viewer` may know it."""
-        ...
+    # The codec
 
-    def char_map(self, state: Any, viewer: int, place: str, radius: int) -> str:
-        """A map of characters around a place, as far as `viewer` may know it. Raises Invalid for an unknown place."""
-        ...
-
-    def odds(self, state: Any, viewer: int, text: str) -> str:
-        """The exact odds of what `text` names (an attack, a siege, a roll), as far as `viewer` may know them."""
-        ...
-
-    def digest_of(self, state: Any) -> str:
-        """A short digest of the position's canonical text."""
-        ...
-
-    def dump(self, state: Any) -> bytes:
+    def dump(self, state: State) -> bytes:
         """The position's canonical text."""
         ...
 
-    def restore(self, data: bytes) -> Any:
+    def restore(self, data: bytes) -> State:
         """The position of a canonical text. Raises Invalid."""
+        ...
+
+    def encode_view(self, view: View) -> bytes:
+        """The bytes of a view, for a bot in another process."""
+        ...
+
+    def decode_view(self, data: bytes) -> View:
+        """The view of some bytes. Raises Invalid."""
+        ...
+
+    # Rulings
+
+    def ruling_of(self, state: State) -> int:
+        """By the rulings up to which number a game is played: a value of the option `rulings` (RULINGS)."""
+        ...
+
+    def adopt(self, state: State, number: int) -> State:
+        """The same position, played on by the rulings up to that number."""
         ...

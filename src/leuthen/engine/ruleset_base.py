@@ -1,4 +1,4 @@
-"""What the doors of all rule sets do in the same way: ask the innermost decision, check an answer, carry it out."""
+"""What all rule sets do in the same way: ask the innermost decision, check an answer, carry it out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.codec import digest_text
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
@@ -26,8 +25,11 @@ RUNAWAY: Final = 10_000
 """Steps of the sequence without anybody being asked: a fault of the engine."""
 
 
-class Door(ABC, Generic[S, D]):
-    """The half of the door (`core.ruleset.Ruleset`) that knows no rule."""
+class RulesetBase(ABC, Generic[S, D]):
+    """The half of a rule set (`leuthen.engine.ruleset.Ruleset`) that knows no rule.
+
+    Its states are frozen from drafts and hold a stack of decisions (`leuthen.engine.decision`), the innermost last.
+    """
 
     sides: tuple[str, str]
     data: Any
@@ -52,7 +54,7 @@ class Door(ABC, Generic[S, D]):
         """A draft of the next state."""
 
     @abstractmethod
-    def settle(self, draft: D) -> None:
+    def resolve_hexes(self, draft: D) -> None:
         """Judges what an answer or a step has touched."""
 
     @abstractmethod
@@ -125,8 +127,8 @@ class Door(ABC, Generic[S, D]):
             raise Illegal(refusal)
         draft = self.draft(state)
         draft.frames[-1].answer(draft, actor, action)
-        self.settle(draft)
-        run_sequence(draft, self.settle)
+        self.resolve_hexes(draft)
+        run_sequence(draft, self.resolve_hexes)
         return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
 
     def is_open(self, state: S) -> bool:
@@ -152,11 +154,6 @@ class Door(ABC, Generic[S, D]):
         frame = state.frames[-1]
         return actor in SIDES and (actor in _asked(state) or frame.is_open_to(state, actor))
 
-    def default(self, state: S, actor: int) -> Action:
-        """The answer that commits least."""
-        action: Action = self.legal_actions(state, actor).default()
-        return action
-
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
         found: Outcome | None = state.outcome
@@ -165,14 +162,6 @@ class Door(ABC, Generic[S, D]):
     def date(self, state: S) -> tuple[int, int]:
         """Year and turn."""
         return state.year, state.turn
-
-    def tell(self, event: Any) -> str:
-        """One sentence with the rule."""
-        return f"{event.tell(self.names)} ({event.rule})"
-
-    def digest_of(self, state: S) -> str:
-        """A short digest of the position."""
-        return digest_text(self.dump(state))
 
 
 def _asked(state: Any) -> tuple[int, ...]:
@@ -190,7 +179,7 @@ def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
     return Refusal(rule, "{} is no answer of chance here", (action.do,))
 
 
-def run_sequence(draft: Any, settle: Callable[[Any], None]) -> None:
+def run_sequence(draft: Any, resolve_hexes: Callable[[Any], None]) -> None:
     """Runs the sequence until somebody is asked or the game has ended; what each step touched is judged after it."""
     for _ in range(RUNAWAY):
         if draft.outcome is not None:
@@ -199,7 +188,7 @@ def run_sequence(draft: Any, settle: Callable[[Any], None]) -> None:
         if frame.actors(draft):
             return
         frame.step(draft)
-        settle(draft)
+        resolve_hexes(draft)
     raise RuntimeError(f"the sequence of play runs away in {frame.NAME}")
 
 

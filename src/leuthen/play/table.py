@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any, NamedTuple, Protocol
 
 from leuthen.engine.choice import Action
+from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
 from leuthen.engine.standing import Surprise, read_clauses
@@ -353,7 +354,7 @@ def end_words(table: Table) -> str:
         return ""
     winner = "draw" if outcome.winner is None else table.name(outcome.winner)
     rule = outcome.rule or "-"
-    return f"{winner} {outcome.how} {outcome.year} {rule} {table.ruleset.digest_of(table.state)}"
+    return f"{winner} {outcome.how} {outcome.year} {rule} {digest_of(table.ruleset, table.state)}"
 
 
 def header_of(

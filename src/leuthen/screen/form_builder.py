@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from leuthen.engine.choice import STOP, Action, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.engine.ruleset_base import Door
+from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
 from leuthen.screen.forms import DO, fill_form, reason_of
 from leuthen.wargame.board import Hex, hex_name
@@ -194,7 +194,7 @@ A = TypeVar("A", bound=OrderFormBuilder)
 
 
 def make_form(
-    game: Door[Any, Any],
+    game: RulesetBase[Any, Any],
     state: Any,
     actor: int,
     partial_order: PartialOrder,

@@ -49,6 +49,11 @@ class LogEntry(Shown, frozen=True):
     toll: tuple[tuple[int, int], ...] = ()
     is_sum: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """The text with its rule."""
+        return f"{self.text} ({self.rule})" if self.rule else self.text
+
 
 def own_side(event: Event) -> int:
     """Whose event it is, where it does something to its own side."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.engine.seat import Leave, Undo
-from leuthen.load import read_rulebook
+from leuthen.load import read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
 from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
+from leuthen.terminal.situation import Situation
+from leuthen.wargame.board import Board
 
 
 class Desk:
@@ -25,7 +27,9 @@ class Desk:
         self.people = tuple(people)
         self.feed = feed or Feed(table.ruleset)
         self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
+        self.setting = table.ruleset.presenter.setting()
         self._rulebook: Rulebook | None = None
+        self._board: Board | None = None
         self._welcomed: set[int] = set()
         if feed is None:
             table.observers.append(self.feed)
@@ -36,6 +40,18 @@ class Desk:
         if self._rulebook is None:
             self._rulebook = Rulebook(read_rulebook(self.table.ruleset.name))
         return self._rulebook
+
+    @property
+    def board(self) -> Board:
+        """The hexes of the map, read when they are first asked for. Raises Invalid if the game has none."""
+        if self._board is None:
+            self._board = read_map(self.table.ruleset.name)
+        return self._board
+
+    def situation(self, side: int) -> Situation:
+        """The position as a side may know it."""
+        ruleset = self.table.ruleset
+        return Situation(ruleset, self.setting, ruleset.view(self.table.state, side))
 
     def title(self, side: int) -> str:
         """The side's name as a heading."""
@@ -51,7 +67,7 @@ class Desk:
             self._change_places(side)
         if side not in self._welcomed:
             self._welcomed.add(side)
-            self.page.say(self.table.ruleset.describe(self.table.state, side))
+            self.page.say(self.situation(side).tell())
         self.page.say_all(self.feed.news(side))
 
     def _change_places(self, side: int) -> None:

@@ -40,7 +40,7 @@ class Feed:
 
     def lines(self, step: Step, viewer: int) -> list[str]:
         """What a viewer may know of one action."""
-        return [self._ruleset.tell(event) for event in step.transition.events(viewer)]
+        return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
 
     def news(self, viewer: int) -> list[str]:
         """What the viewer has not been told yet."""

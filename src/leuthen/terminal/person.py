@@ -13,9 +13,12 @@ from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
 from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
+from leuthen.screen import Scene
+from leuthen.terminal.char_map import draw_map
 from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
+from leuthen.terminal.odds_text import odds_lines
 from leuthen.terminal.takeback import YES, take_back
 from leuthen.wargame.board import hex_name
 
@@ -195,7 +198,7 @@ class Person:
 
     def _pass(self) -> Answer:
         table = self._desk.table
-        action = table.ruleset.default(table.state, self._side)
+        action: Action = table.ruleset.legal_actions(table.state, self._side).default()
         self._desk.page.say(f"That is: {table.ruleset.format_action(table.state, self._side, action)}", "dim")
         return action
 
@@ -241,19 +244,17 @@ class Person:
         desk.page.look_up(desk.rulebook, rest)
 
     def _show(self, rest: str) -> None:
-        table = self._desk.table
-        self._desk.page.say(table.ruleset.describe(table.state, self._side, rest))
+        self._desk.page.say(self._desk.situation(self._side).tell(rest))
 
     def _map(self, rest: str) -> None:
-        table = self._desk.table
-        place, radius = _place_and_radius(rest)
-        drawn = table.ruleset.char_map(table.state, self._side, place or self._here(), radius)
-        self._desk.page.draw(drawn, [name[0].upper() for name in table.ruleset.sides])
+        desk, (place, radius) = self._desk, _place_and_radius(rest)
+        shown = desk.situation(self._side)
+        here = desk.table.ruleset.presenter.about(shown.view, place or self._here(shown.scene)).place
+        drawn = draw_map(desk.board, desk.setting, shown.scene, here, radius)
+        desk.page.draw(drawn, [name[0].upper() for name in desk.setting.sides])
 
-    def _here(self) -> str:
+    def _here(self, scene: Scene) -> str:
         """Where the decision that is awaited belongs, or else his strongest force stands."""
-        table = self._desk.table
-        scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, self._side))
         own = [piece for piece in scene.pieces.values() if piece.side == self._side]
         strongest = max(own or scene.pieces.values(), key=lambda piece: piece.low, default=None)
         return scene.place or (strongest.place if strongest else "")
@@ -262,7 +263,8 @@ class Person:
         if not rest:
             raise Invalid("odds of which order? For example: odds, and an attack as you would order it")
         table = self._desk.table
-        self._desk.page.say(table.ruleset.odds(table.state, self._side, rest))
+        odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
+        self._desk.page.say_all(odds_lines(odds))
 
     def _log(self, rest: str) -> None:
         if rest and not (rest.isascii() and rest.isdigit()):

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from leuthen.bots import BOTS, expect_player, is_own, make_player
+from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.engine.seat import Seat
@@ -182,10 +183,7 @@ def describe_outcome(ruleset: Ruleset, outcome: Outcome) -> str:
 
 
 class Chronicle:
-    """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small.
-
-    An event may say of itself that it is small by an attribute `IS_SMALL`.
-    """
+    """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -198,9 +196,9 @@ class Chronicle:
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Tells everything: nobody here has secrets."""
-        tell_event = self._desk.table.ruleset.tell
-        events = (event for step in steps for event in step.transition.events(EVERYTHING))
-        self._desk.page.say_all(tell_event(event) for event in events if not getattr(event, "IS_SMALL", False))
+        present_event = self._desk.table.ruleset.presenter.present_event
+        entries = (present_event(event) for step in steps for event in step.transition.events(EVERYTHING))
+        self._desk.page.say_all(entry.sentence for entry in entries if not entry.is_small)
 
 
 def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:
@@ -244,5 +242,5 @@ def verify(ruleset: Ruleset, recorded: Recorded) -> str:
     table = replay.run()
     state = "has ended" if recorded.end else "goes on"
     other = f"; it {replay.foreign}, and these rules accept all of it" if replay.foreign else ""
-    digest = ruleset.digest_of(table.state)
+    digest = digest_of(ruleset, table.state)
     return f"{recorded.path}: {len(recorded.entries)} actions, the game {state}, digest {digest}{other}"

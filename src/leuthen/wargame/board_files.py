@@ -10,9 +10,12 @@ from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side,
 from leuthen.wargame.data_files import Files, Row, read_each
 
 
-def read_board(files: Files, territories: Sequence[str]) -> Board:
-    """The board; each hex of land is in one of the territories, or off. Raises Invalid, naming file and line."""
-    lands = (*territories, OFF)
+def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
+    """The board; each hex of land is in one of the territories, or off; without a list of them all are taken.
+
+    Raises Invalid, naming file and line.
+    """
+    lands = (*territories, OFF) if territories else ()
     hexes = read_each(files, "map/hexes.csv", "hex terrain territory", lambda row: _hex(row, lands), _first)
     terrain = {here: kind for here, kind, _ in hexes}
     territory = {here: land for here, _, land in hexes}
@@ -46,7 +49,7 @@ def _hex(row: Row, lands: Sequence[str]) -> tuple[Hex, str, str]:
     terrain = row.word("terrain", (CLEAR, MOUNTAIN, WATER))
     if terrain == WATER:
         return row.hex("hex"), terrain, OFF
-    return row.hex("hex"), terrain, row.word("territory", lands)
+    return row.hex("hex"), terrain, row.word("territory", lands) if lands else row["territory"]
 
 
 def _side(row: Row) -> Side:

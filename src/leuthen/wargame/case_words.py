@@ -243,7 +243,7 @@ def check_event(scene: Scene, text: str) -> None:
         viewer = viewers_of(scene.ruleset).index(words[1])
     if words[2:]:
         raise Invalid(f"«{words[2]}» is not understood here")
-    told = [scene.ruleset.tell(event) for event in scene.heard(viewer)]
+    told = [scene.ruleset.presenter.present_event(event).sentence for event in scene.heard(viewer)]
     if any(said in line for line in told) == deny:
         raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
 
@@ -261,7 +261,7 @@ def _end_of(ruleset: Ruleset, state: Any, actor: int) -> str:
     """The order of one word that commits least, if there is one."""
     if actor == CHANCE:
         return ""
-    order = ruleset.format_action(state, actor, ruleset.default(state, actor))
+    order = ruleset.format_action(state, actor, ruleset.legal_actions(state, actor).default())
     return "" if " " in order else f" ({order} ends it)"
 
 

@@ -1,4 +1,4 @@
-"""The door of the rule set: the few pure functions through which everything drives it."""
+"""The rule set: the few pure functions through which everything drives it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, Transition
-from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
@@ -24,10 +24,6 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
-from leuthen.rulesets.campaigns.screen.char_map import char_map
-from leuthen.rulesets.campaigns.screen.describe import describe
-from leuthen.rulesets.campaigns.screen.odds_line import make_odds
-from leuthen.rulesets.campaigns.screen.odds_sheet import told
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter
 from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
 from leuthen.screen import Presenter
@@ -35,7 +31,7 @@ from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import total
 
 
-class Campaigns(Door[State, Draft]):
+class Campaigns(RulesetBase[State, Draft]):
     """The game of the campaigns, with the variant or without, made from the texts of its data files."""
 
     name = "campaigns"
@@ -67,7 +63,7 @@ class Campaigns(Door[State, Draft]):
             draft.snapshot = snapshot_of(state)
         return draft
 
-    def settle(self, draft: Draft) -> None:
+    def resolve_hexes(self, draft: Draft) -> None:
         """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
         settle(draft)
         update_knowledge(draft)
@@ -91,7 +87,7 @@ class Campaigns(Door[State, Draft]):
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen = options_of(chosen_options(OPTIONS, options or {}))
         draft = new_position(self.data, scenario, chosen, (War(),))
-        run_sequence(draft, self.settle)
+        run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 
     def state_of(self, values: Mapping[str, Any]) -> State:
@@ -118,18 +114,6 @@ class Campaigns(Door[State, Draft]):
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
-
-    def describe(self, state: State, viewer: int, topic: str = "") -> str:
-        """The situation as text."""
-        return describe(self.data, make_view(state, viewer), topic)
-
-    def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
-        """A map of characters around a place."""
-        return char_map(self.data, make_view(state, viewer), place, radius)
-
-    def odds(self, state: State, viewer: int, text: str) -> str:
-        """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
-        return told(make_odds(self.data, make_view(state, viewer), text))
 
     def summary(self, state: State) -> dict[str, Any]:
         """What bulk play reports of a finished game."""

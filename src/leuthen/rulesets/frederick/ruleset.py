@@ -1,4 +1,4 @@
-"""The door of the rule set: the few pure functions through which everything drives it."""
+"""The rule set: the few pure functions through which everything drives it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
-from leuthen.engine.ruleset_base import Door, chosen_options, run_sequence
+from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
@@ -25,9 +25,6 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
-from leuthen.rulesets.frederick.screen import describe
-from leuthen.rulesets.frederick.screen.char_map import char_map
-from leuthen.rulesets.frederick.screen.odds_text import describe_odds
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
 from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
@@ -45,7 +42,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 _SIDE_WORDS = ("prussia", "austria", None)
 
 
-class Frederick(Door[State, Draft]):
+class Frederick(RulesetBase[State, Draft]):
     """The Campaign Game, made from the texts of its data files."""
 
     name = "frederick"
@@ -73,7 +70,7 @@ class Frederick(Door[State, Draft]):
         """A draft of the next state."""
         return Draft(state)
 
-    def settle(self, draft: Draft) -> None:
+    def resolve_hexes(self, draft: Draft) -> None:
         """Judges the hexes that were touched, unless a battle's own order of steps does it later (O9.13)."""
         if draft.touched:
             settle(draft)
@@ -124,18 +121,6 @@ class Frederick(Door[State, Draft]):
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
-
-    def describe(self, state: State, viewer: int, topic: str = "") -> str:
-        """The situation as text."""
-        return describe.describe(self.data, make_view(state, viewer), topic)
-
-    def char_map(self, state: State, viewer: int, place: str, radius: int = 5) -> str:
-        """A map of characters around a place."""
-        return char_map(self.data, make_view(state, viewer), place, radius)
-
-    def odds(self, state: State, viewer: int, text: str) -> str:
-        """The exact odds of an attack, a siege, a march, as far as `viewer` may know them. Raises Invalid."""
-        return describe_odds(self.data, make_view(state, viewer), text)
 
     def state_of(self, values: Mapping[str, Any]) -> State:
         """The state with these values of all its fields."""

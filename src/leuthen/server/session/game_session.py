@@ -172,7 +172,7 @@ class GameSession:
     def least(self, side: int) -> str:
         """The order of a side that commits least."""
         position = self.history.position(side)
-        return self.ruleset.format_action(position, side, self.ruleset.default(position, side))
+        return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
 
     async def roll(self) -> None:
         """Lets chance answer if it is asked."""

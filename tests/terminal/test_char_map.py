@@ -1,19 +1,30 @@
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.load import load, read_map
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.rulesets.frederick.screen.char_map import LEGEND, char_map
+from leuthen.terminal.char_map import LEGEND, draw_map
+from leuthen.terminal.person import Person
 from tests.frederick.handmade import game_data, some_state
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
 
 
 def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
-    return char_map(game_data(), make_view(state or some_state(), viewer), place, radius)
+    presenter = load("frederick").presenter
+    view = make_view(state or some_state(), viewer)
+    here = presenter.about(view, place).place
+    return draw_map(read_map("frederick"), presenter.setting(), presenter.scene(view), here, radius)
 
 
 def cell(page: str, name: str) -> tuple[str, str]:
@@ -27,20 +38,20 @@ def cell(page: str, name: str) -> tuple[str, str]:
 def test_stacks_as_the_viewer_knows_them() -> None:
     page = sheet()
     assert cell(page, "1126") == ("1126", "P24")
-    assert cell(page, "1125") == ("1125d*A", "(<13)P7")
+    assert cell(page, "1125") == ("1125D*A", "(<13)P7")
     assert cell(page, "1128") == ("1128", "A?")
     assert cell(page, "1230") == ("1230 *A", "(?)")
     other = sheet(viewer=AUSTRIAN)
     assert cell(other, "1126") == ("1126", "P?")
     assert cell(other, "1128") == ("1128", "A20")
-    assert cell(other, "1129") == ("1129 c", "")
+    assert cell(other, "1129") == ("1129d", "")
     assert cell(page, "1129") == ("1129", "")
 
 
 def test_more_places() -> None:
     assert cell(sheet("Minden", 3), "2209") == ("2209", "Al")
-    assert cell(sheet("Russian base", 2), "3742") == ("3742d*o", "(20)")
-    assert cell(sheet("1228", 2), "1228") == ("1228 d", "")
+    assert cell(sheet("Russian base", 2), "3742") == ("3742D*o", "(20)")
+    assert cell(sheet("1228", 2), "1228") == ("1228D", "")
     assert cell(sheet("1623", 2), "1623") == ("1623 *P", "(5)")
 
 
@@ -104,3 +115,15 @@ def test_unknown_places() -> None:
             sheet(place)
     with pytest.raises(Ambiguous):
         sheet("Frankfurt")
+
+
+@pytest.mark.parametrize(("line", "radius"), [("map Prag", 5), ("map Prag 3", 3), ("map 1125 99", 12)])
+def test_the_map_around_a_place(line: str, radius: int) -> None:
+    rules = load("frederick")
+    typist = Typist(line)
+    table = Table(rules, rules.new_game("campaign", {}))
+    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    shown = typist.screen.getvalue()[len(typist.screens[0]) :].splitlines()
+    assert shown[0].startswith("1125 Prague · 1756")
+    hexes = [name for row in shown[1:] if "," not in row for name in re.findall(r"\d{4}", row)]
+    assert max(int(name[:2]) for name in hexes) == 11 + radius
