@@ -18,7 +18,8 @@ from leuthen.rulesets.campaigns.model.actions import (
     Withdraw,
 )
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.campaigns.rules.r04_command.command import Activation, Command, Orders
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import AT_WAR, CAPTIVE, COMING, NEUT
 from leuthen.rulesets.campaigns.rules import r08_forced_march, r11_siege, r16_victory
 from leuthen.rulesets.campaigns.rules.r02_leaders import shares, stragglers
 from leuthen.rulesets.campaigns.rules.r03_turn import ending, exchange, sequence
-from leuthen.rulesets.campaigns.rules.r04_command import command, marching, passing
+from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching, passing
 from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import reacting, reaction
 from leuthen.rulesets.campaigns.rules.r09_supply import attrition_losses, check, provisions
@@ -235,7 +235,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     check.SupplyCheck: nobody,
     check.WinterToll: nobody,
     combat.CombatRoll: _fight_on,
-    command.Activation: nobody,
+    activation.Activation: nobody,
     command.Command: nobody,
     command.Orders: nobody,
     command.Snapshot: nobody,

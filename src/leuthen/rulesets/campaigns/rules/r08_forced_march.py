@@ -14,6 +14,7 @@ from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.knowledge import dim, give_away, heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import why_left_hungry
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
@@ -74,7 +75,7 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
 
     def why_not(self, pos: Position, number: int) -> Refusal | None:
         """The rule that forbids it, or None: who led others here does not leave them out of supply (V3.1)."""
-        if refusal := why_not_force(pos, number, self._fought(pos)):
+        if refusal := why_not_force(pos, number, Activation.fought_in(pos)):
             return refusal
         here = pos.units[number].hex
         if number != self.group[0] or here == self.origin:
@@ -82,11 +83,6 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
         others = [pos.units[n] for n in self.group[1:] if n in pos.units]
         left = [unit for unit in others if (unit.hex, unit.inside) == (here, pos.units[number].inside)]
         return why_left_hungry(pos, here, pos.units[number].inside, left) if left else None
-
-    def _fought(self, pos: Position) -> tuple[int, ...]:
-        from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
-
-        return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""

@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Siege, Unit
-from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar, Final, Self
-
-import msgspec
+from typing import Any, ClassVar, Final
 
 from leuthen.engine.choice import STOP, Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -18,18 +16,17 @@ from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
-from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 
 MOST_MOVES = 2
 """Of a leader in a turn (V4)."""
-_OF_IT = ("group", "fought")
-"""The lists of an activation."""
 _BASE = 8
 """Of a side and a command in one number."""
 
@@ -195,8 +192,6 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         group = (action.leader, *action.companions)
         draft.push(Activation(self.side, group))
         if isinstance(action, Sortie):
-            from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-
             for number in group:
                 draft.change(number, inside=False)
             open_battle(draft, draft.units[action.leader].hex, self.side, how="sortie")
@@ -319,42 +314,3 @@ def start_march(pos: Position, side: int, leader: int, companions: tuple[int, ..
     units = [pos.units[number] for number in group]
     first = pos.units[leader]
     return Marching(side, leader, group, allowance(pos, units), origin=first.hex, origin_inside=first.inside)
-
-
-class Activation(Decision, frozen=True, gc=False, tag="activation"):
-    """An activation: at its end the whole group is flipped (R4.4). `fought`: who was in a battle meanwhile."""
-
-    RULE: ClassVar[str] = "R4.4"
-    NAME: ClassVar[str] = "Activation"
-    side: int
-    group: tuple[int, ...]
-    fought: tuple[int, ...] = ()
-
-    def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        group = self.group if viewer == self.side else heads(pos, self.group)
-        return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
-
-    def kept(self, pos: Position) -> Self | None:
-        """Whoever is left is flipped."""
-        return self.with_values({name: tuple(n for n in getattr(self, name) if n in pos.units) for name in _OF_IT})
-
-    def step(self, draft: Draft) -> None:
-        """All have moved, those dropped on the way too."""
-        draft.pop()
-        give_away(draft, self.side)  # who of those who are seen went along
-        for number in self.group:
-            if number in draft.units:
-                draft.change(number, moved=True)
-
-
-def note_battle(draft: Draft, numbers: Sequence[int]) -> None:
-    """Who was in a battle does not march on, nor force his march (R4.4, R4.5)."""
-    frames = []
-    for frame in draft.frames:
-        if isinstance(frame, Activation):
-            frame = msgspec.structs.replace(frame, fought=(*frame.fought, *(n for n in frame.group if n in numbers)))
-        elif isinstance(frame, Marching) and set(frame.group) & set(numbers):
-            frame = msgspec.structs.replace(frame, stopped=True)
-        frames.append(frame)
-    draft.frames = tuple(frames)

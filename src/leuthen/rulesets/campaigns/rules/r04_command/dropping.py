@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import Hex, hex_name
@@ -94,8 +95,6 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
 
 def _with_those_before(walk: Walk, dropped: Sequence[int], inside: bool) -> list[Unit]:
     """These, and who of the group has been put down there before: they are tested together (V3.1)."""
-    from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
-
     activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
     marching = {unit.number for unit in walk.units}
     there = [walk.pos.units[n] for n in (activation.group if activation else ()) if n in walk.pos.units]

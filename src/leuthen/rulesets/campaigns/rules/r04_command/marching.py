@@ -3,70 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, Out, Take, Transfer
-from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
-from leuthen.rulesets.campaigns.model.knowledge import give_away, heads, update_knowledge
+from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+from leuthen.rulesets.campaigns.rules.r04_command.activation import OpenMarch
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
+from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, MARCH, SHORT, Walk, leaving
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, Walk, leaving
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 from leuthen.wargame.board import Hex, hex_name
 
 
-class Marching(Decision, frozen=True, gc=False, tag="marching"):
+class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
     """A group on the march, hex by hex (R4.4), until its owner halts it or it is stopped (R5.3)."""
 
     RULE: ClassVar[str] = "R4.4"
     NAME: ClassVar[str] = "March"
-    side: int
-    lead: int
-    group: tuple[int, ...]
-    left: int
-    """MP left."""
-    forced: bool = False
-    origin: Hex = -1
-    origin_inside: bool = False
-    gone: bool = False
-    """Whether it has entered a hex."""
-    came: Hex = -1
-    """The hex from which it entered the one where it is."""
-    stopped: bool = False
-    tried: tuple[int, ...] = ()
-    """Who has tried to react to it (R7.2)."""
-
-    def covered(self, pos: Position, viewer: int) -> Self:
-        """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
-        if viewer == self.side:
-            return msgspec.structs.replace(self, tried=())
-        march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
-        return march if viewer == 1 - self.side else msgspec.structs.replace(march, tried=())
-
-    def kept(self, pos: Position) -> Self | None:
-        """Whoever is left marches on if its leader does."""
-        if self.lead not in pos.units:
-            return None
-        there = {name: tuple(n for n in getattr(self, name) if n in pos.units) for name in ("group", "tried")}
-        return self.with_values(there)
-
-    def members(self, pos: Position) -> tuple[int, ...]:
-        """Those of the group who are still with its leader."""
-        lead = pos.units.get(self.lead)
-        if lead is None:
-            return ()
-        units = pos.units
-        return tuple([n for n in self.group if n in units and units[n].hex == lead.hex])
 
     def walk(self, pos: Position, *, forage: bool = False) -> Walk:
         """The group on its way with the MP that are left."""
@@ -253,8 +219,6 @@ def pace_of(walk: Walk, here: Hex, left: int, *, inside: bool, fresh: bool, gone
 
 def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool) -> None:
     """Goes a leg hex by hex, until somebody else is asked or the group is stopped."""
-    from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
-
     for there in path:
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
@@ -294,9 +258,6 @@ def open_window(draft: Draft, march: Marching, there: Hex) -> None:
 
     The group may take the place and load before; where the enemy stops it, it may exchange TP too (R4.4).
     """
-    from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
-    from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
-
     if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):
         return
     window = ReactionWindow(1 - march.side, there, march.lead, march.came)

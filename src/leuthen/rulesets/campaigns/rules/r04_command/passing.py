@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r04_command.activation import open_march, replace_march
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.wargame.board import hex_name
 
@@ -45,7 +45,8 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
     def able(self, pos: Position) -> list[str]:
         """What there is to do."""
         units = self.units(pos)
-        left = _march(pos).left if self.does != REACTING else 0
+        march = open_march(pos)
+        left = march.left if march is not None and self.does != REACTING else 0
         found = hex_actions.kinds(pos, self.side, units, left, self.group[0]) if units else []
         return [str(kind) for kind in found if kind in self.does]
 
@@ -99,16 +100,11 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
         return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}, or done"
 
 
-def _march(pos: Position) -> Marching:
-    """The march in progress."""
-    return next(frame for frame in reversed(pos.frames) if isinstance(frame, Marching))
-
-
 def _spend(draft: Draft, cost: int) -> None:
     """The march in progress has so many MP less."""
-    march = _march(draft)
-    after = msgspec.structs.replace(march, left=march.left - cost)
-    draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
+    march = open_march(draft)
+    assert march is not None
+    replace_march(draft, march, msgspec.structs.replace(march, left=march.left - cost))
 
 
 def pause(draft: Draft, side: int, group: tuple[int, ...], does: tuple[str, ...]) -> None:

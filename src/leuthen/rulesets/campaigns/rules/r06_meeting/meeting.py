@@ -14,7 +14,9 @@ from leuthen.rulesets.campaigns.model.events.moving import Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import Hex, hex_name
 
 
@@ -55,11 +57,8 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
 
     def _here(self, pos: Position) -> Hex:
         """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
-        from leuthen.rulesets.campaigns.rules.r04_command.command import Activation
-
-        fought = {n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought}
         unit = pos.units.get(self.lead)
-        if unit is None or unit.inside or self.lead in fought:
+        if unit is None or unit.inside or self.lead in Activation.fought_in(pos):
             return -1
         led = [pos.units[n] for n in self.group if n in pos.units and pos.units[n].hex == unit.hex]
         if not any(one.tp for one in led) or not field_tp(pos, unit.hex, 1 - self.side):
@@ -85,8 +84,6 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """A battle, or the other side's turn to decide."""
-        from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-
         here = self._here(draft)
         draft.pop()
         if isinstance(action, Attack):
@@ -146,8 +143,6 @@ class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Attacks at his initiative or less."""
-        from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-
         number = commander(draft, force_at(draft, self.hex, self.side, False))
         initiative = draft.leader(number).initiative
         success = die <= initiative

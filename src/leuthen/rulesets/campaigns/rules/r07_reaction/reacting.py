@@ -14,9 +14,11 @@ from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, is_friendly, may_be_inside
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.passing import REACTING, pause
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, crosses
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by, set_off
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import Hex, hex_name
 
 
@@ -173,15 +175,11 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         self._pause(draft)
 
     def _pause(self, draft: Draft) -> None:
-        from leuthen.rulesets.campaigns.rules.r04_command.passing import REACTING, pause
-
         if draft.options.einhorn:
             pause(draft, self.side, self.group, REACTING)
 
     def _arrive(self, draft: Draft, here: Hex) -> None:
         """The way ends; in the mover's hex with an attack (R7.4, R6.2)."""
-        from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-
         for number in self.group:
             draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
         draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=here, inside=self.inside, by=self.RULE))

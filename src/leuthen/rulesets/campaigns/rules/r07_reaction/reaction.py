@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, wagons_at
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r04_command.activation import open_march, replace_march
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, owed_by
@@ -127,7 +127,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
 
     def who_tried(self, pos: Position) -> tuple[int, ...]:
         """Who has tried against this march (R7.2)."""
-        march = next((frame for frame in reversed(pos.frames) if isinstance(frame, Marching)), None)
+        march = open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
 
     def actors(self, pos: Position) -> tuple[int, ...]:
@@ -206,13 +206,9 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
 
 
 def _note_tried(draft: Draft, group: tuple[int, ...]) -> None:
-    frames = list(draft.frames)
-    for number in range(len(frames) - 1, -1, -1):
-        frame = frames[number]
-        if isinstance(frame, Marching):
-            frames[number] = msgspec.structs.replace(frame, tried=(*frame.tried, *group))
-            break
-    draft.frames = tuple(frames)
+    march = open_march(draft)
+    if march is not None:
+        replace_march(draft, march, msgspec.structs.replace(march, tried=(*march.tried, *group)))
 
 
 def companions_for(pos: Position, leader: int, side: int) -> list[int]:

@@ -8,7 +8,7 @@ from leuthen.rulesets.campaigns.model.events.fighting import BattleOpened
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft
-from leuthen.rulesets.campaigns.rules.r04_command.command import note_battle
+from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import NerveRoll
 from leuthen.rulesets.campaigns.rules.r12_battle.combat import CombatRoll
