@@ -14,13 +14,13 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.knowledge import view as campaign_view
 from leuthen.screen import Presenter, Scene
-from leuthen.server.http import browser, chronicle, seats
-from leuthen.server.session import game_session
+from leuthen.server.session import game_session, lookback, registry, status
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.device_sessions import DeviceSessions
 from leuthen.server.session.history import VIEWERS, GameHistory
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.schemas import Devices, Fresh, Problem
+from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import GameTransaction
 
@@ -118,7 +118,7 @@ def a_prompt_names_the_position(patch: Patch) -> None:
 
 
 def a_draft_sets_the_clock(patch: Patch) -> None:
-    status_of = game_session.status_of
+    status_of = status.status_of
 
     def dated(game: Any, since: str) -> Any:
         now = CLOCKS.get(id(game), since)
@@ -159,17 +159,17 @@ def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
 
 
 def the_account_has_every_line(patch: Patch) -> None:
-    patch.setattr(chronicle, "account", lambda session, side: chronicle.whole_record(session))
+    patch.setattr(registry, "account", lambda session, side: lookback.whole_record(session))
 
 
 def forms_are_overheard(patch: Patch) -> None:
-    async def notification(request: Any, seat: str) -> Any:
-        row, at = await browser.sitting(request, seat)
-        if request.url.path.endswith("/form"):
-            at.broadcaster.broadcast(at.broadcaster._presence())
-        return row, at
+    form = Seat.form
 
-    patch.setattr(seats, "sitting", notification)
+    def heard(self: Seat, partial_order: Any) -> Any:
+        self.session.broadcaster.broadcast(self.session.broadcaster._presence())
+        return form(self, partial_order)
+
+    patch.setattr(Seat, "form", heard)
 
 
 def devices_tell_what_others_ask(patch: Patch) -> None:

@@ -17,7 +17,7 @@ from leuthen import __version__
 from leuthen.bots import BOTS
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import chronicle, devices, home, imports, notes, seats, standing, stream
+from leuthen.server.http import chat, chronicle, devices, home, imports, notes, seats, standing, stream
 from leuthen.server.http.browser import Asked, guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
@@ -42,8 +42,8 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 
 ROUTES: Final = [
-    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES, *devices.ROUTES,
-    *imports.ROUTES
+    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES, *chat.ROUTES,
+    *devices.ROUTES, *imports.ROUTES
 ]  # fmt: skip
 
 

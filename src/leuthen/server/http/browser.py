@@ -13,10 +13,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from leuthen.server.http.useragent import device_of
 from leuthen.server.security.request_guard import send_problem
 from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
-from leuthen.storage.rows import SeatRow
+from leuthen.server.session.seat import Seat
 
 Asked: TypeAlias = Request[Any, Any, Any]
 YEAR: Final = 365 * 24 * 3600
@@ -76,16 +75,10 @@ async def device_session_of(request: Asked, seat: str) -> DeviceSession:
     return device
 
 
-async def sitting(request: Asked, seat: str) -> tuple[SeatRow, GameSession]:
-    """The seat of that public id, and its game. Raises Fault as `session_of` does."""
-    device, session = await in_game(request, seat)
-    return device.seat, session
-
-
-async def in_game(request: Asked, seat: str) -> tuple[DeviceSession, GameSession]:
-    """The session of whoever asks, and the seat's game. Raises Fault as `session_of` does."""
+async def seat_of(request: Asked, seat: str) -> Seat:
+    """The seat of that public id, for the device that asks. Raises Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
-    return device, await registry_of(request).session(device.seat.game)
+    return Seat(device, await registry_of(request).session(device.seat.game))
 
 
 def leave(request: Asked) -> None:

@@ -19,9 +19,9 @@ from leuthen.server.http.browser import Asked, browser_of, known_browser, progra
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.session import schemas
 from leuthen.server.session.create import link_of, make_game
-from leuthen.server.session.game_session import setting_of
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
+from leuthen.server.session.status import setting_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import GameRow, SeatRow

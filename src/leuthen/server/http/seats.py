@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+import secrets
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
-from leuthen.engine.ruleset import WATCHER
 from leuthen.screen import About, Form, Layer, Odds
+from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
-from leuthen.server.http.browser import Asked, browser_of, in_game, read, registry_of, sitting
+from leuthen.server.bots.thinking import Thought
+from leuthen.server.http.browser import Asked, browser_of, read, registry_of, seat_of
 from leuthen.server.session import schemas
-from leuthen.server.session.problems import FOREIGN, fault
-from leuthen.server.session.proposals import stranded
+from leuthen.server.session.create import make_rematch
 from leuthen.storage import seats as kept
+
+ADVISER: Final = "planner"
 
 
 @get("/api/seats/{seat:str}")
 async def fresh(request: Asked, seat: FromPath[str]) -> schemas.Fresh:
     """All that the seat has to know."""
-    row, session = await sitting(request, seat)
-    return session.seat_view.fresh(row.side, session.broadcaster.seats, await own_seats(request, seat))
+    return (await seat_of(request, seat)).fresh(await own_seats(request, seat))
 
 
 async def own_seats(request: Asked, seat: str) -> frozenset[str]:
@@ -36,27 +38,20 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 @post("/api/seats/{seat:str}/orders", status_code=200)
 async def order(request: Asked, seat: FromPath[str]) -> schemas.Acted:
     """Carries out an action; the answer comes when it is on disk."""
-    device, session = await in_game(request, seat)
-    return await session.order(device, await read(request, schemas.Order))
+    return await (await seat_of(request, seat)).order(await read(request, schemas.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
 async def move(request: Asked, seat: FromPath[str]) -> schemas.Acted:
     """Undoes, resigns, offers, asks and answers."""
-    device, session = await in_game(request, seat)
-    return await session.move(device, await read(request, schemas.Move))
+    return await (await seat_of(request, seat)).move(await read(request, schemas.Move))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
 async def form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
-    row, session = await sitting(request, seat)
-    if row.side == WATCHER:
-        raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
-    if session.history.stranded:
-        raise stranded(session.history)
-    partial_order = (await read(request, schemas.Ask)).partial_order
-    return session.ruleset.presenter.form(session.history.position(row.side), row.side, partial_order)
+    asker = await seat_of(request, seat)
+    return asker.form((await read(request, schemas.Ask)).partial_order)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -76,8 +71,7 @@ async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Respo
 @get("/api/seats/{seat:str}/about")
 async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> About:
     """All that the seat may know of a place."""
-    row, session = await sitting(request, seat)
-    return session.ruleset.presenter.about(session.seat_view.view(row.side), place)
+    return (await seat_of(request, seat)).about(place)
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(schemas.LeftUndone)})
@@ -88,12 +82,32 @@ async def left(request: Asked, seat: FromPath[str]) -> Response[bytes]:
 
 async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response[bytes]:
     """What a seat finds out from its view, in a process that has nothing else."""
-    row, session = await sitting(request, seat)
-    looking = registry_of(request).looking
-    with looking.place(row.id):
-        view = session.ruleset.encode_view(session.seat_view.view(row.side))
-        found = await looking.do(row.id, look, session.ruleset.name, session.ruleset.digest, view, what, *words)
+    asker, looking = await seat_of(request, seat), registry_of(request).looking
+    with looking.place(asker.id):
+        found = await looking.do(asker.id, look, *asker.sight(), what, *words)
     return Response(expect_done(found), media_type="application/json")
 
 
-ROUTES: list[Any] = [fresh, order, move, form, layer, odds, about, left]
+@get("/api/seats/{seat:str}/advice")
+async def advice(request: Asked, seat: FromPath[str]) -> schemas.Advice:
+    """What the machine would order in the seat's place, from what the seat may know."""
+    asker = await seat_of(request, seat)
+    asker.expect_advice()
+    ruleset, data, view = asker.sight()
+    drivers: BotDrivers = request.app.state.drivers
+    with registry_of(request).advising.place(asker.id):
+        thought = Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data)
+        order = await drivers.think(asker.session.id, thought)
+    if order is None:
+        return schemas.Advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
+    return schemas.Advice(order, f"The {ADVISER} would order:")
+
+
+@post("/api/seats/{seat:str}/rematch")
+async def rematch(request: Asked, seat: FromPath[str]) -> schemas.Made:
+    """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
+    asker = await seat_of(request, seat)
+    return await make_rematch(registry_of(request), asker.device, asker.session)
+
+
+ROUTES: list[Any] = [fresh, order, move, form, layer, odds, about, left, advice, rematch]

@@ -9,11 +9,10 @@ from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from leuthen.server.http.browser import Asked, browser_of, in_game, registry_of
+from leuthen.server.http.browser import Asked, browser_of, registry_of, seat_of
 from leuthen.server.http.seats import own_seats
 from leuthen.server.session.connection_limits import ConnectionLimits
-from leuthen.server.session.device_session import DeviceSession
-from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.seat import Seat
 from leuthen.server.session.subscriber import Subscriber
 
 HEARTBEAT: Final = 15.0
@@ -26,30 +25,26 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @get("/api/seats/{seat:str}/stream")
 async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1) -> Stream:
     """The news of a seat, live. The header Last-Event-ID wins over `after`."""
-    device, session = await in_game(request, seat)
-    row = device.seat
+    asker = await seat_of(request, seat)
     last = request.headers.get("last-event-id", "")
-    subscriber = Subscriber(row.id, row.side, browser_of(request), await own_seats(request, seat))
+    subscriber = Subscriber(asker.id, asker.side, browser_of(request), await own_seats(request, seat))
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
     return Stream(
-        listen(registry_of(request).connection_limits, device, session, subscriber, after),
+        listen(registry_of(request).connection_limits, asker, subscriber, after),
         media_type="text/event-stream",
         headers=_HEADERS,
     )
 
 
-async def listen(
-    connection_limits: ConnectionLimits, device: DeviceSession, session: GameSession, subscriber: Subscriber, after: int
-) -> AsyncIterator[bytes]:
-    """What a listener is sent. He joins before what he missed is gathered, so nothing falls in between."""
-    if device.is_over:
+async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, after: int) -> AsyncIterator[bytes]:
+    """What a subscriber is sent. He joins before what he missed is gathered, so nothing falls in between."""
+    if seat.device.is_over:
         return
-    if refusal := connection_limits.enter(subscriber):
+    if refusal := limits.enter(subscriber):
         yield refusal
         return
-    device.subscribers.add(subscriber)
     try:
-        yield b"".join((_OPENING, *session.broadcaster.join(subscriber, after)))
+        yield b"".join((_OPENING, *seat.join(subscriber, after)))
         while True:
             try:
                 data = await subscriber.next(HEARTBEAT)
@@ -58,11 +53,10 @@ async def listen(
                 continue
             if data is None:
                 return
-            yield subscriber.caught_up(session.broadcaster.fresh(subscriber)) if subscriber.fell_behind else data
+            yield seat.fresh_for(subscriber) if subscriber.fell_behind else data
     finally:
-        device.subscribers.discard(subscriber)
-        connection_limits.leave(subscriber)
-        session.broadcaster.leave(subscriber)
+        limits.leave(subscriber)
+        seat.leave(subscriber)
 
 
 ROUTES: list[Any] = [stream]

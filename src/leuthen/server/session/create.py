@@ -12,11 +12,12 @@ from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
 from leuthen.server.session import schemas
 from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.game_session import GameSession, status_of
+from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seat_view import who_sits
+from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere

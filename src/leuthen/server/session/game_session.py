@@ -5,30 +5,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
-from leuthen.load import read_rulings
+from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
-from leuthen.screen import Setting
 from leuthen.server.session import proposals, schemas
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import answered, fingerprint
-from leuthen.server.session.problems import FOREIGN, fault, stale
+from leuthen.server.session.problems import FOREIGN, TOO_MANY, fault, stale
 from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.status import status_of
+from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Status, Storage
+from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, Rows, SeatRow, Status, Storage
 
 T = TypeVar("T")
 Keyed: TypeAlias = schemas.Order | schemas.Move | schemas.Instruct
 """What a seat asks for that counts once."""
+MOST_SAID: Final = 5000
+"""Lines of chat in a game."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
 """Bytes of memory that a game takes, and each line of its record."""
 _log = logging.getLogger(__name__)
@@ -185,6 +187,27 @@ class GameSession:
 
         await self._alone(roll)
 
+    async def say(self, device: DeviceSession, said: schemas.Say) -> schemas.ChatLine:
+        """Says something to all at the table. Raises Fault for the gallery before the end."""
+        seat, key, at = device.seat, f"chat {said.key}", self._clock()
+        if seat.side == WATCHER and self.history.outcome is None:
+            raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
+
+        def write(rows: Rows) -> tuple[ChatRow, bool]:
+            number = answered(kept.find_answer(rows, seat.id, key), said)
+            if number is not None:
+                return kept.find_said(rows, self.id, number), False
+            row = kept.add_chat(rows, self.id, seat.side, at, said.text)
+            if row.number > MOST_SAID:
+                raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
+            kept.add_answer(rows, seat.id, key, AnswerRow(row.number, fingerprint(said)))
+            return row, True
+
+        row, is_new = await self._storage.write(write)
+        if is_new:
+            self.broadcaster.broadcast(message("chat", chat_line(row)))
+        return chat_line(row)
+
     async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
         """Does one thing at a time, and to its end even if whoever asked for it has gone."""
 
@@ -287,39 +310,6 @@ async def _never(game: str) -> tuple[Kept, GameHistory]:
     raise LookupError(game)
 
 
-def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
-    """What the list of games tells of a game, as everybody may know it."""
-    table, ruleset = game.table, game.table.ruleset
-    position = table.seen_by(WATCHER)
-    asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
-    waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
-    return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
-
-
-def date_of(ruleset: Ruleset, position: Any) -> str:
-    """The date of a position: «early April 1757»."""
-    year, turn = ruleset.date(position)
-    turns = setting_of(ruleset).turns
-    return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
-
-
-def result_of(game: GameTransaction | GameHistory) -> str:
-    """How a game ended, as a sentence, or ""."""
-    outcome = game.table.outcome
-    if outcome is None:
-        return ""
-    rule = f" ({outcome.rule})" if outcome.rule else ""
-    how = f"{outcome.how}, {outcome.year}{rule}."
-    return f"A draw: {how}" if outcome.winner is None else f"{game.table.name(outcome.winner).capitalize()} wins: {how}"
-
-
-_SETTINGS: dict[str, Setting] = {}
-
-
-def setting_of(ruleset: Ruleset) -> Setting:
-    """What never changes in a rule set, made once."""
-    key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
-    if key not in _SETTINGS:
-        rulings = read_rulings(ruleset.name)
-        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
-    return _SETTINGS[key]
+def chat_line(said: ChatRow) -> schemas.ChatLine:
+    """A line of chat as it is told."""
+    return schemas.ChatLine(said.number, said.side, said.at, said.text)

@@ -16,13 +16,14 @@ from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.connection_limits import ConnectionLimits
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, Taken
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
+from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
-from leuthen.server.session.stranded import bring_back, why_not
+from leuthen.server.session.stranded import bare_record, bring_back, why_not
 from leuthen.storage import games as kept
 from leuthen.storage.rows import GameRow, Kept, Storage
 
@@ -120,6 +121,18 @@ class GameRegistry:
         session = GameSession(self.storage, history, found.game, found.seats, self.clock, Key(found.key))
         session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         return self.add(session)
+
+    async def record(self, device: DeviceSession) -> str:
+        """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
+        seat = device.seat
+        try:
+            session = await self.session(seat.game)
+        except Fault as error:
+            found = await self.storage.read(lambda rows: kept.find_game(rows, seat.game))
+            if error.problem.status != GONE or found is None:
+                raise
+            return bare_record(found)
+        return whole_record(session) if session.history.outcome is not None else account(session, seat.side)
 
     def stranded(self, game: GameRow) -> str:
         """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""

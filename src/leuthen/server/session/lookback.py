@@ -1,0 +1,93 @@
+"""Looking back at a game with a seat's eyes: the chronicle, the turns, the record."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final
+
+from leuthen.engine.ruleset import WATCHER
+from leuthen.play.record import STANDING, Header, text_of
+from leuthen.play.table import end_words
+from leuthen.server.session import schemas
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import Turn
+from leuthen.server.session.seat_log import Notification, Remembered
+
+MOST: Final = 5000
+"""Lines of the chronicle in one answer."""
+
+
+def chronicle(session: GameSession, side: int, eyes: int, before: int | None, count: int) -> schemas.Chronicle:
+    """Lines of a viewer's chronicle before a number of the seat's own news, the last ones of them, oldest first."""
+    own, lines = session.history.logs[side], session.history.logs[eyes].lines
+
+    def number(line: Remembered) -> int:
+        return own.number_at(line.line) if lines is not own.lines else line.n
+
+    end = len(lines) if before is None else bisect_left(lines, before, key=number)
+    start = max(0, end - min(max(count, 1), MOST))
+    while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
+        start -= 1
+    told = [
+        schemas.ChronicleLine(number(line), line.turn, session.seat_view.told(line.what)) for line in lines[start:end]
+    ]
+    return schemas.Chronicle(tuple(told), start > 0)
+
+
+def mark_turn(marks: list[schemas.TurnMark], session: GameSession, side: int, eyes: int, turn: Turn) -> Iterator[None]:
+    """Adds a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
+    for scores in session.scores_at(eyes, turn.line - 1):
+        if scores is not None:
+            n = session.history.logs[side].number_at(turn.line - 1)
+            marks.append(schemas.TurnMark(n, turn.year, turn.turn, scores))
+        yield
+
+
+def whole_record(session: GameSession) -> str:
+    """The record of a game as a file has it."""
+    game, table = session.seat_view.game, session.history.table
+    who = [seat.who for seat in session.broadcaster.seats[:2]]
+    players = ["human" if name == "person" else name for name in who]
+    seats = dict(zip(session.ruleset.sides, players, strict=True))
+    header = Header(game.ruleset, game.version, game.scenario, game.data, game.options, seats, game.id, game.takebacks)
+    end = end_words(table)
+    if session.history.stranded:
+        end = f"{end.rpartition(' ')[0]} -"  # the last position is not known here
+    return text_of(header, ((table.name(actor), text) for actor, text in session.history.record), end)
+
+
+def account(session: GameSession, side: int) -> str:
+    """A running game as a seat may know it: its own orders as the record has them, and what it was told."""
+    game = session.seat_view.game
+    head = f"leuthen account, of a game that goes on\nruleset {game.ruleset} {game.version}\nscenario {game.scenario}\n"
+    told = [
+        (notification.n, line)
+        for before, notification in pairwise(session.history.logs[side].news)
+        for line in _told(
+            session,
+            side,
+            notification,
+            notification.line != before.line and notification.line not in session.history.lost,
+        )
+    ]
+    told += _instructions(session, side)
+    return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(told, key=itemgetter(0)))
+
+
+def _instructions(session: GameSession, side: int) -> Iterator[tuple[int, str]]:
+    """The lines of a seat's standing instructions, which have no number of their own, with the last one before."""
+    for line, (actor, text) in enumerate(session.history.record):
+        if actor == side and text.startswith(f"{STANDING} "):
+            yield session.history.logs[side].number_at(line), f"{session.history.table.name(side)} {text}"
+
+
+def _told(session: GameSession, side: int, notification: Notification, is_order: bool) -> Iterator[str]:
+    actor, text = session.history.record[notification.line] if is_order else (WATCHER, "")
+    if actor == side and side < 2 and not text.startswith(f"{STANDING} "):
+        yield f"{session.history.table.name(side)} {text}"
+    for what in notification.told:
+        told = session.seat_view.told(what)
+        yield f"* {told.text}"

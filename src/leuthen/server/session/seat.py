@@ -1,0 +1,152 @@
+"""A game as a device on one of its seats plays it and sees it: whatever a page or a program may ask, it asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.standing import Standing
+from leuthen.screen import About, Form
+from leuthen.server.session import lookback, schemas
+from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.lanes import Lane
+from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
+from leuthen.server.session.proposals import stranded
+from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.subscriber import Subscriber
+
+
+class Sight(NamedTuple):
+    """What a seat sees, for a process that has nothing else: rule set, digest of its data, the bytes of a view."""
+
+    ruleset: str
+    data: str
+    view: bytes
+
+
+class Seat:
+    """A device on a seat of a game. What it may not do or see raises Fault."""
+
+    def __init__(self, device: DeviceSession, session: GameSession) -> None:
+        self.device = device
+        self.id, self.side = device.seat.id, device.seat.side
+        self.session = session
+        self._ruleset = session.ruleset
+
+    @property
+    def _history(self) -> GameHistory:
+        return self.session.history
+
+    @property
+    def _view(self) -> SeatView:
+        return self.session.seat_view
+
+    # --- now ---------------------------------------------------------------------------------------------------------
+
+    def fresh(self, own: Iterable[str]) -> schemas.Fresh:
+        """All that the seat has to know. `own` are the public ids that this browser knows anyway."""
+        return self._view.fresh(self.side, self.session.broadcaster.seats, own)
+
+    def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
+        """A stream of the seat begins after number `after`: what it has to tell first."""
+        self.device.subscribers.add(subscriber)
+        return self.session.broadcaster.join(subscriber, after)
+
+    def fresh_for(self, subscriber: Subscriber) -> bytes:
+        """All that a stream which fell behind has to tell."""
+        return subscriber.caught_up(self.session.broadcaster.fresh(subscriber))
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """A stream has ended."""
+        self.device.subscribers.discard(subscriber)
+        self.session.broadcaster.leave(subscriber)
+
+    async def order(self, order: schemas.Order) -> schemas.Acted:
+        """Carries out an action; the answer comes when it is kept."""
+        return await self.session.order(self.device, order)
+
+    async def move(self, move: schemas.Move) -> schemas.Acted:
+        """Undoes, resigns, offers, asks and answers."""
+        return await self.session.move(self.device, move)
+
+    def form(self, partial_order: Mapping[str, str]) -> Form:
+        """An order in the making."""
+        if self.side == WATCHER:
+            raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+        if self._history.stranded:
+            raise stranded(self._history)
+        return self._ruleset.presenter.form(self._history.position(self.side), self.side, partial_order)
+
+    def about(self, place: str) -> About:
+        """All that the seat may know of a place."""
+        return self._ruleset.presenter.about(self._view.view(self.side), place)
+
+    def sight(self) -> Sight:
+        """What the seat sees now."""
+        view = self._ruleset.encode_view(self._view.view(self.side))
+        return Sight(self._ruleset.name, self._ruleset.digest, view)
+
+    def expect_advice(self) -> None:
+        """Raises Fault unless the machine may help, and something is to be decided."""
+        if not self._view.game.helps:
+            raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
+        if not self._view.is_asked(self.side):
+            raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+
+    # --- standing instructions ---------------------------------------------------------------------------------------
+
+    def standing(self) -> schemas.Instruction:
+        """The seat's standing instruction, in force or stopped."""
+        self._clauses()
+        return self._view.standing(self.side) or schemas.Instruction()
+
+    async def instruct(self, instruct: schemas.Instruct) -> schemas.Acted:
+        """Gives a standing instruction instead of the one there is, or takes it back."""
+        self._clauses()
+        return await self.session.instruct(self.device, instruct)
+
+    def clause_form(self, partial_order: Mapping[str, str]) -> Form:
+        """A clause in the making."""
+        return self._clauses().form(self._view.view(self.side), partial_order)
+
+    def _clauses(self) -> Standing:
+        if self.side == WATCHER:
+            raise fault(FOREIGN, "You only watch", "This seat watches: it has no instructions to give.")
+        if self._ruleset.standing is None:
+            raise fault(UNKNOWN, "No standing instructions", "There are no standing instructions in this game.")
+        return self._ruleset.standing
+
+    # --- looking back ------------------------------------------------------------------------------------------------
+
+    def chronicle(self, before: int | None, count: int, viewer: int | None) -> schemas.Chronicle:
+        """Lines of the chronicle, oldest first."""
+        return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
+
+    async def turns(self, replaying: Lane, viewer: int | None) -> schemas.Turns:
+        """The turns so far, with the scores as the viewer saw them then."""
+        eyes, began, marks = self._eyes(viewer), self._history.turns_of(self.side), list[schemas.TurnMark]()
+        with replaying.place(self.id):
+            steps = (step for turn in began for step in lookback.mark_turn(marks, self.session, self.side, eyes, turn))
+            await replaying.gently(self.id, steps)
+        return schemas.Turns(tuple(marks))
+
+    async def past(self, replaying: Lane, n: int, viewer: int | None) -> schemas.Past:
+        """The position as it stood after the seat's news number `n`."""
+        history, log, eyes = self._history, self._history.logs[self.side], self._eyes(viewer)
+        if not 0 <= n <= log.n:
+            raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
+        table, steps = history.way_to(line := log.news[n].line)
+        with replaying.place(self.id):
+            await replaying.gently(self.id, steps)
+        return schemas.Past(n, self._view.scene_of(history.as_told(table, line, eyes), eyes))
+
+    def _eyes(self, viewer: int | None) -> int:
+        """With whose eyes the seat looks back."""
+        if viewer is None or viewer == self.side:
+            return self.side
+        if self._history.outcome is None or not 0 <= viewer <= EVERYTHING:
+            raise fault(FOREIGN, "Not for your eyes", "With other eyes one may look back only when the game has ended.")
+        return viewer

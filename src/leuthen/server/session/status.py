@@ -1,0 +1,52 @@
+"""What the list of games tells of a game, as everybody may know it, and what never changes in a rule set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
+from leuthen.load import read_rulings
+from leuthen.screen import Setting
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.transaction import GameTransaction
+from leuthen.storage.rows import Status
+
+
+def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
+    """What the list of games tells of a game, as everybody may know it."""
+    table, ruleset = game.table, game.table.ruleset
+    position = table.seen_by(WATCHER)
+    asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
+    waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
+    return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+
+
+def date_of(ruleset: Ruleset, position: Any) -> str:
+    """The date of a position: «early April 1757»."""
+    year, turn = ruleset.date(position)
+    turns = setting_of(ruleset).turns
+    return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
+
+
+def result_of(game: GameTransaction | GameHistory) -> str:
+    """How a game ended, as a sentence, or ""."""
+    outcome = game.table.outcome
+    if outcome is None:
+        return ""
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    how = f"{outcome.how}, {outcome.year}{rule}."
+    return f"A draw: {how}" if outcome.winner is None else f"{game.table.name(outcome.winner).capitalize()} wins: {how}"
+
+
+_SETTINGS: dict[str, Setting] = {}
+
+
+def setting_of(ruleset: Ruleset) -> Setting:
+    """What never changes in a rule set, made once."""
+    key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
+    if key not in _SETTINGS:
+        rulings = read_rulings(ruleset.name)
+        _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
+    return _SETTINGS[key]
