@@ -1,4 +1,7 @@
-"""`make bench`: prints every figure; `ARGS=--profile` shows where the time of random play goes."""
+"""`make bench`: prints every figure, and what has become slower since the figures were last kept.
+
+`ARGS=--keep` keeps them in `bench/history.csv`; `ARGS=--profile` shows where the time of random play goes.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,11 @@ from bench.crowd import crowd_figures
 from bench.door import Campaigns, counts, door
 from bench.engine import engine
 from bench.flood import flood_figures
+from bench.history import History, commit_here
 from bench.load import load_figures
-from bench.measure import calibration_rate, heading, line_of
+from bench.measure import calibration_rate, heading, line_of, measure
+from bench.midgame import midgame
+from bench.peer import Peer
 from bench.refusals import refusal_figures
 from bench.rest import rest
 from leuthen.engine.ruleset import Ruleset
@@ -33,6 +39,9 @@ def main() -> None:
     parser.add_argument("--ruleset", choices=list(RULESETS), help="this one alone; default all, side by side")
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--rules", action="store_true", help="the rule sets alone, without server and client")
+    parser.add_argument("--peer", metavar="PYTHON", help="the interpreter of an environment that has catanatron")
+    parser.add_argument("--keep", action="store_true", help="adds the figures to bench/history.csv")
     args = parser.parse_args()
     rulesets = [load(name) for name in ([args.ruleset] if args.ruleset else RULESETS)]
     if args.profile:
@@ -40,11 +49,24 @@ def main() -> None:
             _profile(Campaigns(ruleset, args.scenario))
         return
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second; a thousand is the unit below")
-    _door(rulesets, args.scenario)
+    history = History()
+    _door(rulesets, args.scenario, history)
+    if args.peer:
+        _beside_peer(rulesets, args.scenario, args.peer, history)
     print(f"\n{heading(FIRST)}")
-    for figures in (engine(load(FIRST)), rest()):
+    for name, figures in ((FIRST, engine(load(FIRST))), ("", rest())):
         for figure in figures:
+            history.note(name, figure)
             print(figure.line, flush=True)
+    print("", *history.slower(), sep="\n", flush=True)
+    if args.keep:
+        history.keep(commit_here())
+    if not args.rules:
+        _around(rulesets)
+
+
+def _around(rulesets: Sequence[Ruleset]) -> None:
+    """What is around the rules: refusals, client, server."""
     refusals = (refusal_figures(ruleset) for ruleset in rulesets)
     served = client_figures(), load_figures(GAMES, SECONDS), flood_figures(FLOODED), crowd_figures()
     for lines in (*refusals, *served):
@@ -53,13 +75,28 @@ def main() -> None:
             print(line, flush=True)
 
 
-def _door(rulesets: Sequence[Ruleset], scenario: str) -> None:
-    """The functions of the door, of all rule sets side by side."""
+def _door(rulesets: Sequence[Ruleset], scenario: str, history: History) -> None:
+    """The functions of the door, and what is asked for in the middle of a war, of all rule sets side by side."""
     for ruleset in rulesets:
         print(f"{ruleset.name}: {counts(ruleset, scenario)}")
     print(heading(*(ruleset.name for ruleset in rulesets)))
-    for same in zip(*(door(ruleset, scenario) for ruleset in rulesets), strict=True):
-        print(line_of(same), flush=True)
+    for figures in (door, midgame):
+        for same in zip(*(figures(ruleset, scenario) for ruleset in rulesets), strict=True):
+            for ruleset, figure in zip(rulesets, same, strict=True):
+                history.note(ruleset.name, figure)
+            print(line_of(same), flush=True)
+
+
+def _beside_peer(rulesets: Sequence[Ruleset], scenario: str, python: str, history: History) -> None:
+    """Random play in decisions of the peer: how many it takes in the time of one action."""
+    with Peer(python) as peer:
+        for ruleset in rulesets:
+            figure = measure("an action in decisions of catanatron", Campaigns(ruleset, scenario).play, 1.0, peer.rate)
+            figure = figure._replace(cost=figure.cost * 1000)
+            history.note(ruleset.name, figure)
+            print(
+                f"{ruleset.name}: {figure.rate:,.0f} actions a second, {1 / figure.cost:.2f} of catanatron's decisions"
+            )
 
 
 def _profile(campaigns: Campaigns) -> None:

@@ -177,8 +177,8 @@ def main() -> None:
     print("| place | modifier | by turn | 1 | 2 | 3 | 4 | 5 | 6 | 8 |\n|---|---|---|---|---|---|---|---|---|---|")
     for kind, modifier, expected in SIEGES:
         exact = fallen(game, kind, modifier)
-        mine = " | ".join(f"{100 * float(exact[turn - 1]):.1f}" for turn in TURNS)
-        print(f"| {kind} | {modifier:+d} | given | {' | '.join(map(str, expected))} |\n| | | computed | {mine} |")
+        computed = " | ".join(f"{100 * float(exact[turn - 1]):.1f}" for turn in TURNS)
+        print(f"| {kind} | {modifier:+d} | given | {' | '.join(map(str, expected))} |\n| | | computed | {computed} |")
     print("\n| battle | | attacker wins % | rounds | losses |\n|---|---|---|---|---|")
     for fight in FIGHTS:
         won, rounds, losses = fight.expected[0], fight.expected[1], fight.expected[2:]

@@ -60,14 +60,16 @@ def calibration_rate(turn: float = TURN) -> float:
     return _rate(lambda: calibration() and _LOOPS / 1000, turn)
 
 
-def measure(name: str, work: Callable[[], float], turn: float = TURN) -> Figure:
-    """Times `work`, which tells how many units it did each time it is called."""
+def measure(
+    name: str, work: Callable[[], float], turn: float = TURN, beside: Callable[[float], float] = calibration_rate
+) -> Figure:
+    """Times `work`, which tells how many units it did each time it is called, in turns with what stands `beside` it."""
     work()
     rates, costs = [], []
     for _ in range(ROUNDS):
-        before = calibration_rate(turn / 4)
+        before = beside(turn / 4)
         rate = _rate(work, turn)
-        unit = (before + calibration_rate(turn / 4)) / 2
+        unit = (before + beside(turn / 4)) / 2
         rates.append(rate)
         costs.append(unit / rate)
     return Figure(name, statistics.median(rates), statistics.median(costs))

@@ -1,0 +1,79 @@
+"""What a table asks for in the middle of a war: a year that the planner plays out, scenes, completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from bench.door import Campaigns
+from bench.measure import Figure, measure
+from leuthen.bots import make_bot
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, Pending, Ruleset
+from leuthen.play.dice import Key
+
+BEGUN: Final = 3
+"""The turn of the second year from which on the rest of it is played out."""
+CHUNKS, CHUNK = 20, 100
+"""Stretches of a war, each shown once, and their lengths: what was shown before would be known."""
+
+
+class Year:
+    """A war that planners have led into its second year, to be played out to the end of it again and again."""
+
+    def __init__(self, ruleset: Ruleset, scenario: str) -> None:
+        self.ruleset = ruleset
+        self.bots = [make_bot("planner", ruleset.name, side, 0) for side in (0, 1)]
+        self.number = 0
+        self.decisions = 0
+        self.state = ruleset.new_game(scenario, {})
+        self.year = ruleset.date(self.state)[0] + 1
+        self.state = self._led(lambda state: ruleset.date(state) >= (self.year, BEGUN))
+
+    def playout(self) -> float:
+        """Plays the rest of the year, each time with other dice."""
+        self._led(lambda state: self.ruleset.date(state)[0] > self.year)
+        return 1
+
+    def _led(self, is_enough: Callable[[Any], bool]) -> Any:
+        rules, state, dice = self.ruleset, self.state, Key.from_seed("year", self.number).dice()
+        self.number += 1
+        while not is_enough(state) and (awaited := rules.pending(state)):
+            actor = awaited[0].actor
+            action = dice.pick(rules.chances(state)) if actor == CHANCE else self._chosen(state, awaited[0])
+            state = rules.apply(state, actor, action).state
+        return state
+
+    def _chosen(self, state: Any, pending: Pending) -> Action:
+        actor, rules = pending.actor, self.ruleset
+        self.decisions += 1
+        legal = rules.legal_actions(state, actor)
+        action: Any = self.bots[actor].choose(lambda: rules.view(state, actor), legal, pending)
+        chosen: Action = action
+        return chosen
+
+
+def midgame(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
+    """The figures."""
+    year = Year(ruleset, scenario)
+    year.decisions = year.number = 0
+    whole = measure("the planner plays out the rest of a year", year.playout)
+    each = year.decisions / year.number
+    yield whole
+    yield Figure("a decision of the planner in it", whole.rate * each, whole.cost / each)
+    war = [state for state, _, _ in Campaigns(ruleset, scenario).positions(1 << 30)]
+    step = max(CHUNK, len(war) // CHUNKS)
+    chunks = [war[start : start + CHUNK] for start in range(0, len(war), step)]
+    yield measure("view and scene after one action", lambda: _shown(ruleset, chunks))
+    lines = [(s, a, ruleset.format_action(s, a, x)) for s, a, x in Campaigns(ruleset, scenario).positions(100)]
+    yield measure("completion of an action's first word", lambda: sum(_completed(ruleset, *line) for line in lines))
+
+
+def _shown(ruleset: Ruleset, chunks: list[list[Any]]) -> float:
+    chunk = chunks.pop(0)
+    chunks.append(chunk)
+    return sum(ruleset.presenter.scene(ruleset.view(state, 0)) is not None for state in chunk)
+
+
+def _completed(ruleset: Ruleset, state: Any, actor: int, line: str) -> bool:
+    return ruleset.complete(state, actor, f"{line.split()[0]} ") is not None
