@@ -8,6 +8,7 @@ from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, ima
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import bag
 from tests.bots.positions import War
 from tests.frederick.handmade import game_data, hexagon, random_state, some_state
@@ -42,7 +43,7 @@ def test_armies_are_taken_to_be_stronger_than_garrisons() -> None:
     war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
     war.put("1125", AUSTRIAN, bag(AUSTRIA, 5), inside=True)
     guesses = estimates(game_data(), make_view(war.state(), PRUSSIAN))
-    assert guesses[hexagon("1230") << 3 | AUSTRIAN << 1] > 3 * guesses[hexagon("1125") << 3 | AUSTRIAN << 1 | 1]
+    assert guesses[stack_key(hexagon("1230"), AUSTRIAN, 0)] > 3 * guesses[stack_key(hexagon("1125"), AUSTRIAN, 1)]
 
 
 def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:

@@ -10,8 +10,9 @@ import pytest
 from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, imagine
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State, force_key
+from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State
 from leuthen.wargame.board import parse_hex
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from tests.bots.fields import COALITION, PRUSSIAN, Field
 from tests.campaigns.kit import play, rules
 
@@ -59,12 +60,12 @@ def hidden_field() -> State:
     field.army("0733", "Buccow", 12)
     field.place("1034", COALITION, AUSTRIA, 3)
     field.army("0232", "Hadik", 7)
-    field.values["sights"] = {force_key(parse_hex("0232"), COALITION, False): Sight(7, 7, 1)}
+    field.values["sights"] = {stack_key(parse_hex("0232"), COALITION, False): Sight(7, 7, 1)}
     return field.at(hidden=True)
 
 
-def key(where: str, *, inside: bool = False) -> int:
-    return force_key(parse_hex(where), COALITION, inside)
+def key(where: str, *, inside: bool = False) -> StackKey:
+    return stack_key(parse_hex(where), COALITION, inside)
 
 
 def test_armies_of_able_leaders_are_taken_to_be_the_strongest_and_garrisons_weak() -> None:

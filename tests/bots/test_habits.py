@@ -30,6 +30,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Routed
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import bag, total
 from tests.bots.positions import War, after, order
 from tests.frederick.handmade import hexagon
@@ -89,7 +90,7 @@ def beyond_supply() -> War:
     war = War()
     war.prussians("1326", 24, "Frederick")
     war.prussians("1230", 2, inside=True)
-    del war.values["stacks"][KOENIGGRAETZ << 3 | AUSTRIAN << 1 | 1]
+    del war.values["stacks"][stack_key(KOENIGGRAETZ, AUSTRIAN, 1)]
     war.values["owners"][KOENIGGRAETZ] = PRUSSIAN
     return war
 
@@ -114,7 +115,7 @@ def test_no_depot_where_the_goal_is_in_supply() -> None:
 
 def test_what_has_fallen_gets_a_garrison() -> None:
     war = before_koeniggraetz(depot=False)
-    del war.values["stacks"][KOENIGGRAETZ << 3 | AUSTRIAN << 1 | 1]
+    del war.values["stacks"][stack_key(KOENIGGRAETZ, AUSTRIAN, 1)]
     war.values["owners"][KOENIGGRAETZ] = PRUSSIAN
     state = war.at(Occupation(PRUSSIAN, KOENIGGRAETZ))
     action = order(state)
@@ -125,7 +126,7 @@ def test_what_has_fallen_gets_a_garrison() -> None:
 
 def test_an_army_at_an_empty_fortress_leaves_men_inside() -> None:
     war = War()
-    del war.values["stacks"][SCHWEIDNITZ << 3 | 1]
+    del war.values["stacks"][stack_key(SCHWEIDNITZ, 0, 1)]
     war.prussians("1631", 20, "Frederick")
     state = war.at(MarchPhase(PRUSSIAN, 3))
     action = order(state)
@@ -137,7 +138,7 @@ def test_an_army_at_an_empty_fortress_leaves_men_inside() -> None:
 
 def test_a_march_that_takes_a_fortress_leaves_men_inside() -> None:
     war = War()
-    del war.values["stacks"][KOENIGGRAETZ << 3 | AUSTRIAN << 1 | 1]
+    del war.values["stacks"][stack_key(KOENIGGRAETZ, AUSTRIAN, 1)]
     war.prussians("1331", 20, "Frederick")
     state = war.at(MarchPhase(PRUSSIAN, 2))
     march = order(state)
@@ -347,5 +348,5 @@ def test_redeployment_brings_the_army_back_to_the_front() -> None:
     state = war.at(Redeploying(PRUSSIAN), year=1757, turn=18)
     action = order(state)
     assert isinstance(action, Place)
-    assert action.start == hexagon("3328") << 3
+    assert action.start == stack_key(hexagon("3328"), 0, 0)
     assert order(state, without="redeployment") == Done()

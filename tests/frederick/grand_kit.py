@@ -17,6 +17,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSS
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import parse_hex
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import bag, of
 from tests.frederick.handmade import game_data, hexagon, leader
 
@@ -76,7 +77,7 @@ class Scene:
     ) -> Scene:  # fmt: skip
         """SP and leaders in a hex, on top of those that stand there."""
         here = hexagon(place)
-        old = self.draft.stacks.get(here << 3 | side << 1 | inside)
+        old = self.draft.stacks.get(stack_key(here, side, inside))
         numbers = tuple(leader(name) for name in who)
         for number in numbers:
             self.draft.set_roster(number, ON_MAP)
@@ -174,9 +175,9 @@ class Scene:
         field, inside = (of(stack.sp, power) if stack is not None else 0 for stack in stacks)
         return field, inside
 
-    def key(self, place: str, side: int, inside: bool = False) -> int:
+    def key(self, place: str, side: int, inside: bool = False) -> StackKey:
         """The key of a stack."""
-        return hexagon(place) << 3 | side << 1 | inside
+        return stack_key(hexagon(place), side, inside)
 
 
 def opening(**options: Any) -> Scene:

@@ -23,6 +23,7 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan, new_position
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
@@ -60,7 +61,7 @@ def test_the_minors_stand_where_the_article_puts_them() -> None:
     pos = opening().pos
     assert len(pos.stacks) == len(FIXED)
     for place_, (power, points, names, inside) in FIXED.items():
-        stack = pos.stacks[hexagon(place_) << 3 | NOBODY << 1 | inside]
+        stack = pos.stacks[stack_key(hexagon(place_), NOBODY, inside)]
         assert stack.sp == bag(power, points)
         assert sorted(stack.leaders) == sorted(leader(name) for name in names)
         assert (stack.low, stack.high, stack.since) == (points, points, 175609)  # C2.6: open while neutral

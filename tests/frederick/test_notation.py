@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUS
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR, format_action, parse_action
 from leuthen.wargame.board import hexes_of
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
@@ -29,7 +30,7 @@ def force(state: State, name: str) -> State:
 
 
 def key(name: str, side: int, inside: bool) -> int:
-    return hexagon(name) << 3 | side << 1 | inside
+    return stack_key(hexagon(name), side, inside)
 
 
 EXAMPLES: list[tuple[str, int, Action]] = [
@@ -271,8 +272,8 @@ def random_action(rng: Random, state: State, actor: int) -> Action:
             do.Shift(here, flag, some, sp),
             do.Garrison(some, sp),
             do.Follow(some, sp),
-            do.Place(power, here, flag, some, sp, rng.choice((-1, here << 3 | actor << 1 | flag))),
-            do.Lose(here << 3 | actor << 1 | flag, power, rng.randrange(100)),
+            do.Place(power, here, flag, some, sp, rng.choice((-1, stack_key(here, actor, flag)))),
+            do.Lose(stack_key(here, actor, flag), power, rng.randrange(100)),
             do.Sack(one),
             do.Free(power, rng.randrange(50), here),
             do.Free(game_data().leaders[one].power, 0, here, one),

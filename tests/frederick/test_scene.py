@@ -17,6 +17,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.screen import Piece, Scene
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import NO_BOUND, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
@@ -112,7 +113,7 @@ def test_who_has_marched_shows_while_his_side_marches() -> None:
 
 def test_the_force_on_the_march_is_a_counter() -> None:
     stacks = dict(some_state().stacks)
-    force = stacks.pop(hexagon("1126") << 3)
+    force = stacks.pop(stack_key(hexagon("1126"), 0, 0))
     state = some_state(stacks=stacks, moving=force, frames=(MarchPhase(PRUSSIAN, 3), march()))
     own = piece("1126-0m", state=state)
     assert own.strength == "24"
@@ -287,7 +288,7 @@ def test_what_the_years_end_would_bring() -> None:
     assert not forecasts(year=1756)
     assert forecasts(year=1762) == ["If the year ended now, the Prussian side would win marginally (C13.1)"]
     five = [here for here, fort in game_data().fortresses.items() if fort.great]
-    held = {here << 3 | 1: stack_at(here) for here in five}
+    held = {stack_key(here, 0, 1): stack_at(here) for here in five}
     nobody = tuple(POOL for _ in some_state().roster)
     owners = dict.fromkeys(game_data().fortresses, PRUSSIAN)
     won = forecasts(stacks=held, owners=owners, roster=nobody)

@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
@@ -27,7 +28,7 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
 
 def stack(view: View, name: str, side: int, inside: bool = False) -> SeenStack:
-    key = hexagon(name) << 3 | side << 1 | inside
+    key = stack_key(hexagon(name), side, inside)
     return next(stack for stack in view.stacks if stack.key == key)
 
 
@@ -136,7 +137,7 @@ def test_an_enemy_march_does_not_tell_what_it_has_left() -> None:
 
 def test_a_force_on_the_march_is_seen_like_a_stack() -> None:
     state = some_state()
-    force = state.stacks[hexagon("1126") << 3]
+    force = state.stacks[stack_key(hexagon("1126"), 0, 0)]
     rest = {key: other for key, other in state.stacks.items() if other is not force}
     state = some_state(stacks=rest, moving=force)
     own, enemy = make_view(state, PRUSSIAN).moving, make_view(state, AUSTRIAN).moving
@@ -158,7 +159,7 @@ def test_hidden_strengths_leave_no_trace(viewer: int) -> None:
     """Two positions that differ only in what the enemy hides look the same, down to the bytes."""
     first = some_state()
     stacks = dict(first.stacks)
-    key = hexagon("1128") << 3 | AUSTRIAN << 1
+    key = stack_key(hexagon("1128"), AUSTRIAN, 0)
     stacks[key] = stacks[key].__class__(
         *(getattr(stacks[key], name) if name not in ("sp", "leaders") else value for name, value in _other(stacks[key]))
     )

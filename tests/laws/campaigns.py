@@ -36,6 +36,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
 from leuthen.rulesets.campaigns.rules.r17_politics import alliances, council, interlude
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
 
@@ -148,8 +149,8 @@ def _empty_places(state: State) -> Iterator[str]:
     yield from (f"known of force {key} which is not there" for key in state.sights if not _is_force(state, key))
 
 
-def _is_force(state: State, key: int) -> bool:
-    here, side, inside = key >> 3, key >> 1 & 1, bool(key & 1)
+def _is_force(state: State, key: StackKey) -> bool:
+    here, side, inside = key_hex(key), key_side(key), key_inside(key)
     if inside and here in state.garrisons:
         return True
     return any((u.hex, state.side(n), u.inside) == (here, side, inside) and u.tp for n, u in state.units.items())

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
 from leuthen.rulesets.frederick.model.events.operations import SpLost, Starved, Surrendered
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, locate, nation_of
-from leuthen.rulesets.frederick.model.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State, field_key
+from leuthen.rulesets.frederick.model.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
     c04_sequence,
@@ -33,6 +33,7 @@ from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
 from leuthen.rulesets.frederick.rules.o10_supply import depots
 from leuthen.rulesets.frederick.rules.o14_winter import attrition
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.stack_keys import key_hex
 from leuthen.wargame.strength import Bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 
@@ -232,13 +233,13 @@ def _retreats(state: State, frame: Any) -> Iterator[str]:
 
 def _meet(state: State, frame: Any) -> Iterator[str]:
     for side in SIDES:
-        stack = state.stacks.get(field_key(frame.hex, side))
+        stack = state.field(frame.hex, side)
         if stack is None or not stack.sp:
             yield f"{frame.NAME}: side {side} has nobody at {hex_name(frame.hex)}"
 
 
 def _is_beaten(state: State, frame: Any) -> Iterator[str]:
-    stack = state.stacks.get(field_key(frame.hex, frame.side))
+    stack = state.field(frame.hex, frame.side)
     if stack is None or not stack.sp:
         yield f"{frame.NAME}: nobody is at {hex_name(frame.hex)}"
 
@@ -252,7 +253,7 @@ def _besieges(state: State, frame: Any) -> Iterator[str]:
 def _has_men(state: State, frame: Any) -> Iterator[str]:
     stack = state.stacks.get(frame.stack)
     if stack is None or not stack.sp:
-        yield f"{frame.NAME}: no men are at {hex_name(frame.stack >> 3)}"
+        yield f"{frame.NAME}: no men are at {hex_name(key_hex(frame.stack))}"
 
 
 def _are_captive(state: State, frame: Any) -> Iterator[str]:

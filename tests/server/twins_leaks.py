@@ -12,7 +12,7 @@ import pytest
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
-from leuthen.rulesets.campaigns.knowledge import view as campaign_view
+from leuthen.rulesets.campaigns.model import seen as campaign_sight
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, lookback, registry, status
 from leuthen.server.session.device_session import DeviceSession
@@ -197,8 +197,8 @@ def campaigns_show_true_strengths(patch: Patch) -> None:
     def seen(pos: Any, force: Any, viewer: int, units: Any) -> Any:
         return msgspec.structs.replace(honest(pos, force, viewer, units), low=force.tp, high=force.tp)
 
-    honest = campaign_view._seen_force
-    patch.setattr(campaign_view, "_seen_force", seen)
+    honest = campaign_sight._seen_force
+    patch.setattr(campaign_sight, "_seen_force", seen)
 
 
 Leak = Callable[[Patch], None]

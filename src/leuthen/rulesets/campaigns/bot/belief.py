@@ -15,6 +15,7 @@ from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
+from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import of
 
 WASTAGE: Final = 0.985
@@ -35,7 +36,7 @@ def imagine(data: GameData, view: View) -> State:
 class Estimate(Filler):
     """Fills a view in with what the enemy should have."""
 
-    def __init__(self, guesses: Mapping[int, int]) -> None:
+    def __init__(self, guesses: Mapping[StackKey, int]) -> None:
         self.guesses = guesses
 
     def strength(self, force: SeenForce) -> int | None:
@@ -43,10 +44,10 @@ class Estimate(Filler):
         return self.guesses.get(force.key)
 
 
-def estimates(data: GameData, view: View) -> dict[int, int]:
+def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     """How many TP each hidden force is taken to have: what its nation should have, shared out by commanders."""
     hidden = [force for force in view.stacks if not view.knows(force.side) and force.most]
-    found: dict[int, int] = {}
+    found: dict[StackKey, int] = {}
     for nation in sorted({force.nation for force in hidden}):
         forces = [force for force in hidden if force.nation == nation]
         found.update(_share_out(data, view, forces, expected_total(data, view, nation)))
@@ -85,7 +86,7 @@ def _raised(data: GameData, view: View, first: int, nation: int) -> int:
     return whole - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)
 
 
-def _share_out(data: GameData, view: View, forces: Iterable[SeenForce], total: float) -> dict[int, int]:
+def _share_out(data: GameData, view: View, forces: Iterable[SeenForce], total: float) -> dict[StackKey, int]:
     """Known strengths stand; the rest goes to the others by weight, within their bands."""
     found = {force.key: force.least for force in forces if force.least == force.most}
     left = total - sum(found.values())

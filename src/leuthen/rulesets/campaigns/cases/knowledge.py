@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from leuthen.rulesets.campaigns.cases.words import Words
-from leuthen.rulesets.campaigns.model.state import Position, Sight, force_key
+from leuthen.rulesets.campaigns.model.state import Position, Sight
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.case_words import Fact, Scene, band_text, expect, judge, read_band, viewers_of
+from leuthen.wargame.stack_keys import StackKey, stack_key
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.cases.position import Builder
@@ -24,9 +25,9 @@ def give_sight(to: Builder, words: Words, line: int) -> None:
     to.draft.sights = {**to.draft.sights, key: Sight(low, high, since)}
 
 
-def _force(words: Words) -> int:
+def _force(words: Words) -> StackKey:
     here, side = words.hex(), words.side()
-    return force_key(here, side, words.choose(PLACES, "place") > 0)
+    return stack_key(here, side, words.choose(PLACES, "place") > 0)
 
 
 def _known(scene: Scene, words: Words, deny: bool) -> None:

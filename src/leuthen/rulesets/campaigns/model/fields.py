@@ -32,10 +32,11 @@ from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
-from leuthen.rulesets.campaigns.model.pieces import Captive, Coming, Depot, Siege, Sight, Unit, force_key
+from leuthen.rulesets.campaigns.model.pieces import Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.rulesets.campaigns.model.seen import SeenForce, covered, is_veiled, knows, see_forces, seen_units
 from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
@@ -47,7 +48,7 @@ SIDE: Final = word(SIDE_WORDS, "side")
 NATION: Final = word(NATIONS, "nation")
 PLACE: Final = word(PLACE_WORDS, "place of a force")
 PAIR: Final = plain(tuple[int, int])
-WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame"})
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG, "StackKey": NUMBER}, {Decision: "frame"})
 FRAME: Final = WAYS.tagged(Decision)
 DEPOT: Final = fields(Depot, {"nation": NATION, "cut": NUMBER})
 SIEGE: Final = fields(Siege, dict.fromkeys(("turns", "breaches", "shut"), NUMBER))
@@ -55,14 +56,14 @@ SIGHT: Final = fields(Sight, dict.fromkeys(("low", "high", "since"), NUMBER))
 Pair: TypeAlias = tuple[int, int]
 
 
-def _write_force(key: int) -> str:
+def _write_force(key: StackKey) -> str:
     """«1623 coalition inside»."""
-    return f"{HEX.write(key >> 3)} {SIDE.write(key >> 1 & 1)} {PLACE.write(key & 1)}"
+    return f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}"
 
 
-def _read_force(text: str) -> int:
+def _read_force(text: str) -> StackKey:
     here, side, place = text.split()
-    return force_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
+    return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
 
 
 FORCE: Final = Way(_write_force, _read_force)
@@ -124,7 +125,7 @@ def _see_units(units: dict[int, Unit], pos: Any, viewer: int) -> dict[int, Unit]
     return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
 
 
-def _see_forces(sights: dict[int, Sight], pos: Any, viewer: int) -> tuple[SeenForce, ...]:
+def _see_forces(sights: dict[StackKey, Sight], pos: Any, viewer: int) -> tuple[SeenForce, ...]:
     """The forces, each with what the other side knows of it."""
     return tuple(see_forces(pos, viewer))
 
@@ -207,10 +208,10 @@ class SharedFields:
 class Fields(SharedFields):
     """All fields of a position."""
 
-    sights: dict[int, Sight] = field(
+    sights: dict[StackKey, Sight] = field(
         _in_order(table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
     )
-    """What the other side knows of the TP of each force, by `force_key`; nothing where there is no entry (R1.9).
+    """What the other side knows of the TP of each force, by `stack_key`; nothing where there is no entry (R1.9).
 
     Empty unless the option `hidden` is played.
     """

@@ -7,32 +7,34 @@ Enemies in one hex count each other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight, force_key
+from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
 from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 
 
-def snapshot_of(pos: Position) -> Mapping[int, tuple[int, ...]]:
+def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
     """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
-    found: dict[int, tuple[int, ...]] | None = pos.known.get("snapshot")
+    found: dict[StackKey, tuple[int, ...]] | None = pos.known.get("snapshot")
     if found is None:
         found = pos.known["snapshot"] = {}
         for here in pos.garrisons:
             side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
-            found[force_key(here, side, True)] = (-1 - here,)
+            found[stack_key(here, side, True)] = (-1 - here,)
         for number, unit in pos.units.items():
             if unit.tp:
-                key = force_key(unit.hex, pos.side(number), unit.inside)
+                key = stack_key(unit.hex, pos.side(number), unit.inside)
                 found[key] = (*found.get(key, ()), number)
     return found
 
 
-def tp_of(pos: Position, key: int) -> int:
+def tp_of(pos: Position, key: StackKey) -> int:
     """The TP of a force."""
-    count = inside_tp if key & 1 else field_tp
-    return count(pos, key >> 3, key >> 1 & 1)
+    count = inside_tp if key_inside(key) else field_tp
+    return count(pos, key_hex(key), key_side(key))
 
 
 def update_knowledge(draft: Draft) -> None:
@@ -47,10 +49,10 @@ def update_knowledge(draft: Draft) -> None:
     there = draft.census
     met = (there.fields[0] | there.insides[0]) & (there.fields[1] | there.insides[1])
     for here in hexes_of(met):
-        show(draft, [key for key in (here << 3 | place for place in range(4)) if key in now])
+        show(draft, [key for key in (stack_key(here, *place) for place in product(SIDES, (0, 1))) if key in now])
 
 
-def show(draft: Draft, keys: Iterable[int]) -> None:
+def show(draft: Draft, keys: Iterable[StackKey]) -> None:
     """The strengths of some forces are seen now (R1.9)."""
     if not draft.options.hidden:
         return
@@ -61,7 +63,7 @@ def show(draft: Draft, keys: Iterable[int]) -> None:
         draft.snapshot = {**draft.snapshot, **{key: snapshot_of(draft)[key] for key in seen}}
 
 
-def forget(draft: Draft, *keys: int) -> None:
+def forget(draft: Draft, *keys: StackKey) -> None:
     """TP have come or gone unseen: what was known of these forces lapses (R1.9)."""
     if draft.options.hidden:
         draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
@@ -69,10 +71,10 @@ def forget(draft: Draft, *keys: int) -> None:
 
 def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
     """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
-    sight = draft.sights.get(force_key(here, side, inside))
+    sight = draft.sights.get(stack_key(here, side, inside))
     if sight is not None:
         low = max(1, sight.low - percent_of(percent, sight.low))
-        draft.sights = {**draft.sights, force_key(here, side, inside): Sight(low, sight.high, sight.since)}
+        draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
 
 
 def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:

@@ -110,8 +110,3 @@ class Coming(msgspec.Struct, frozen=True, gc=False):
     tp: int
     leader: int = -1
     freed: bool = True
-
-
-def force_key(here: Hex, side: int, inside: bool) -> int:
-    """Which force it is: a hex, a side, in the field or inside, in one number."""
-    return here << 3 | side << 1 | inside

@@ -10,8 +10,9 @@ import msgspec
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.options import GameOptions
-from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit, force_key
+from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, bag, largest, total
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
         return self.high if self.tp is None else self.tp
 
     @property
-    def key(self) -> int:
+    def key(self) -> StackKey:
         """Which force it is."""
-        return force_key(self.hex, self.side, self.inside)
+        return stack_key(self.hex, self.side, self.inside)
 
     @property
     def alone(self) -> bool:
@@ -112,7 +113,7 @@ def _seen_force(pos: Position, force: Force, viewer: int, seen: Collection[int])
     here, side, inside, units, tp, chief, nation = force
     sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
     if tp and pos.options.hidden:
-        sight = pos.sights.get(force_key(here, side, inside), UNSEEN)
+        sight = pos.sights.get(stack_key(here, side, inside), UNSEEN)
     shown = tuple([unit.number for unit in units if unit.number in seen])
     known = tp if knows(pos.options, viewer, side) else None
     return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)

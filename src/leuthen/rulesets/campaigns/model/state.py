@@ -37,9 +37,9 @@ from leuthen.rulesets.campaigns.model.pieces import (
     Siege,
     Sight,
     Unit,
-    force_key,
 )
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, bag, of
 
 
@@ -115,7 +115,7 @@ class Draft(Drafting[State], Position):
     """Whether somebody has left the map, so that what is open must be put right."""
     touched: set[Hex]
     """Where a lone leader or wagon may have been left among enemies."""
-    snapshot: Mapping[int, tuple[int, ...]] | None
+    snapshot: Mapping[StackKey, tuple[int, ...]] | None
     """Who had TP in which force when sights were last updated; None if they have not been."""
 
     def __init__(self, before: Position) -> None:
@@ -242,5 +242,5 @@ def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
 __all__ = [
     "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
     "SIDES", "TABLE", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight",
-    "State", "Unit", "force_key", "of_side", "state_of", "without",
+    "State", "Unit", "of_side", "state_of", "without",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
+from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import of
 
 WASTAGE: Final = 0.93
@@ -38,10 +39,10 @@ class Estimate(Filler):
         return [guesses.get(seen.key, 0) for seen in hidden]
 
 
-def estimates(data: GameData, view: View) -> dict[int, int]:
+def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     """How many SP each hidden stack is taken to have: what its nation should have, shared out by commanders."""
     hidden = [stack for stack in _all_stacks(view) if stack.sp is None and not stack.alone]
-    found: dict[int, int] = {}
+    found: dict[StackKey, int] = {}
     for nation in sorted({stack.nation for stack in hidden}):
         stacks = [stack for stack in hidden if stack.nation == nation]
         found.update(_share_out(data, stacks, expected_total(data, view, nation)))
@@ -68,7 +69,7 @@ def expected_total(data: GameData, view: View, power: int) -> float:
     return max(1.0, total - captured)
 
 
-def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[int, int]:
+def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[StackKey, int]:
     """Known strengths stand; the rest goes to the others by weight, within their bands."""
     found = {stack.key: stack.low for stack in stacks if stack.low == stack.high}
     open_ones = [stack for stack in stacks if stack.key not in found]

@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
     newcomers,
 )
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 from leuthen.wargame.strength import bag, of
 
 TWO_ARMIES: Final = 44
@@ -60,14 +61,14 @@ def moves(s: Situation, power: int, places: Landings) -> Iterator[Action]:
 class Leaving(NamedTuple):
     """What may leave a stack: its key, the leaders, the SP of the power."""
 
-    key: int
+    key: StackKey
     leaders: tuple[int, ...]
     spare: int
 
 
 def _to_bases(s: Situation, power: int, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Action]:
     """To the second base its share and its leader, all else to the first; who stands at a base is there."""
-    at, inside = who.key >> 3, who.key & 1
+    at, inside = key_hex(who.key), key_inside(who.key)
     if len(bases) > 1 and at != bases[1]:
         yield from _second_army(s, power, places, bases[1], who)
     if at in bases and not inside:

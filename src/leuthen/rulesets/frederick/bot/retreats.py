@@ -55,7 +55,7 @@ def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
     """A leader flees to the strongest of the nearest friends."""
 
     def size(haven: tuple[Hex, bool]) -> tuple[int, Hex]:
-        stack = s.pos.stacks.get(haven[0] << 3 | s.side << 1 | haven[1])
+        stack = s.pos.at(haven[0], s.side, haven[1])
         return -(stack.strength if stack is not None else 0), haven[0]
 
     for here, inside in sorted(frame.havens, key=size):

@@ -127,7 +127,7 @@ def _zone(scene: Scene, words: Words, deny: bool) -> None:
 def _supplied(scene: Scene, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
     here, side = words.hex(), words.choose(SIDE_WORDS[:2], "side")
-    stack = scene.state.stacks.get(here << 3 | side << 1 | (words.has("field", "inside") == "inside"))
+    stack = scene.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
         raise Unexpected(f"there is no stack in {hex_name(here)}")
     judge(is_supplied(scene.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")

@@ -371,12 +371,7 @@ def _check_inside(to: _Builder) -> None:
 def _owner_of(to: _Builder, here: Hex) -> int:
     """The side whose SP are alone there (O12.2), else its home power's."""
     home = to.data.fortresses[here].power
-    present = {
-        side
-        for side in (*SIDES, NOBODY)
-        for inside in (0, 1)
-        if _has_sp(to.draft.stacks.get(here << 3 | side << 1 | inside))
-    }
+    present = {side for side in (*SIDES, NOBODY) for inside in (0, 1) if _has_sp(to.draft.at(here, side, inside))}
     if len(present) == 1:
         return present.pop()
     return NOBODY if home < 0 else to.draft.side_of(home)

@@ -63,7 +63,7 @@ def _find(scene: Scene, here: Hex, side: int, place: str) -> Stack | None:
     if place == "moving":
         force: Stack | None = scene.state.moving
         return force if force is not None and (force.hex, force.side) == (here, side) else None
-    found: Stack | None = scene.state.stacks.get(here << 3 | side << 1 | (place == "inside"))
+    found: Stack | None = scene.state.at(here, side, place == "inside")
     return found
 
 

@@ -32,6 +32,7 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.pieces import Depot, SeenStack, Stack, knows, see_stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
@@ -39,7 +40,7 @@ ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
 BAG: Final = bag_way(POWERS)
 SIDE: Final = word(SIDE_WORDS, "side")
 POWER: Final = word(POWERS, "power")
-WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG}, {Decision: "frame", Secret: "secret"})
+WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG, "StackKey": NUMBER}, {Decision: "frame", Secret: "secret"})
 FRAME: Final = WAYS.tagged(Decision)
 SECRET: Final = WAYS.tagged(Secret)
 DEPOT: Final = fields(Depot, {"power": POWER, "complete": FLAG, "fed": FLAG, "held": FLAG})
@@ -82,7 +83,7 @@ def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[De
     return tuple([frame.seen_by(viewer) for frame in frames])
 
 
-def _see_stacks(stacks: dict[int, Stack], pos: Any, viewer: int) -> tuple[SeenStack, ...]:
+def _see_stacks(stacks: dict[StackKey, Stack], pos: Any, viewer: int) -> tuple[SeenStack, ...]:
     return tuple([see_stack(stacks[key], viewer) for key in sorted(stacks)])
 
 
@@ -181,7 +182,7 @@ class SharedFields:
 class Fields(SharedFields):
     """All fields of a position."""
 
-    stacks: dict[int, Stack] = field(
+    stacks: dict[StackKey, Stack] = field(
         lambda data: keyed(_stack(data), "key", "two stacks of one side stand in one place"),
         _see_stacks,
         {},

@@ -9,6 +9,7 @@ import msgspec
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, total
 
 PRUSSIAN: Final = 0
@@ -54,9 +55,9 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     resters: tuple[int, ...] = ()
 
     @property
-    def key(self) -> int:
+    def key(self) -> StackKey:
         """Where the stack stands in `Position.stacks`."""
-        return self.hex << 3 | self.side << 1 | self.inside
+        return stack_key(self.hex, self.side, self.inside)
 
     @property
     def strength(self) -> int:
@@ -69,16 +70,6 @@ def as_it_may_be(stack: Stack) -> Stack:
     if stack.sp:
         return stack
     return Stack(stack.hex, stack.side, stack.inside, EMPTY, stack.leaders, stack.commander, stack.nation)
-
-
-def field_key(here: Hex, side: int) -> int:
-    """The key of a side's stack in the field of a hex."""
-    return here << 3 | side << 1
-
-
-def inside_key(here: Hex, side: int) -> int:
-    """The key of a side's stack inside the fortress of a hex."""
-    return here << 3 | side << 1 | 1
 
 
 class Depot(msgspec.Struct, frozen=True, gc=False):
@@ -116,9 +107,9 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     resters: tuple[int, ...] | None = None
 
     @property
-    def key(self) -> int:
+    def key(self) -> StackKey:
         """Where the stack stands in `Position.stacks`."""
-        return self.hex << 3 | self.side << 1 | self.inside
+        return stack_key(self.hex, self.side, self.inside)
 
     def completed(self, sp: Bag, leaders: tuple[int, ...]) -> Stack:
         """A stack that looks like this one, with these SP and leaders; nothing else that is hidden has happened."""

@@ -6,7 +6,7 @@ change it, and it is frozen into the next state. What is computed from a positio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from leuthen.engine import state
@@ -30,10 +30,9 @@ from leuthen.rulesets.frederick.model.pieces import (
     Depot,
     Stack,
     as_it_may_be,
-    field_key,
-    inside_key,
 )
 from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.stack_keys import key_side, stack_key
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""
@@ -66,13 +65,17 @@ class Position(Fields, state.Position):
         """The ratings of a leader (O2.2)."""
         return self.data.leaders[number]
 
+    def at(self, here: Hex, side: int, inside: int) -> Stack | None:
+        """A side's stack in a hex, in the field or inside."""
+        return self.stacks.get(stack_key(here, side, inside))
+
     def field(self, here: Hex, side: int) -> Stack | None:
         """A side's stack in the field of a hex."""
-        return self.stacks.get(here << 3 | side << 1)
+        return self.stacks.get(stack_key(here, side, 0))
 
     def inside(self, here: Hex, side: int) -> Stack | None:
         """A side's stack inside the fortress of a hex."""
-        return self.stacks.get(here << 3 | side << 1 | 1)
+        return self.stacks.get(stack_key(here, side, 1))
 
     @property
     def marcher(self) -> Stack | None:
@@ -94,7 +97,7 @@ class Position(Fields, state.Position):
         found: tuple[Stack, ...] | None = self.known.get(side)
         if found is None:
             stacks = self.stacks
-            keys = sorted([key for key in stacks if key >> 1 & 3 == side])
+            keys = sorted([key for key in stacks if key_side(key) == side])
             found = self.known[side] = tuple([stacks[key] for key in keys])
         return found
 
@@ -142,7 +145,7 @@ def make_state(data: GameData, **fields: Any) -> State:
 def state_of(data: GameData, values: Mapping[str, Any], lasting: dict[Any, Any] | None = None) -> State:
     """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
     fields = {name: values[name] for name in FIELDS}
-    stacks = fields["stacks"]
+    stacks = fields["stacks"].values()
     marks, austrians = marks_of(stacks), austrians_of(stacks)
     kept = {"known": {}, "lasting": {} if lasting is None else lasting, "marks": marks, "austrians": austrians}
     return State.of({**fields, "data": data, **kept})
@@ -175,7 +178,7 @@ class Draft(Drafting[State], Position):
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
         self._lapse(stack)
-        key = stack.hex << 3 | stack.side << 1 | stack.inside
+        key = stack.key
         if stack.sp:
             self.stacks[key] = stack
         elif stack.leaders:
@@ -187,7 +190,7 @@ class Draft(Drafting[State], Position):
     def remove(self, stack: Stack) -> None:
         """A stack is gone from where it stood."""
         self._lapse(stack)
-        del self.stacks[stack.hex << 3 | stack.side << 1 | stack.inside]
+        del self.stacks[stack.key]
         self._mark(stack, False)
 
     def _lapse(self, stack: Stack) -> None:
@@ -283,25 +286,24 @@ def is_present(pos: Position, here: Hex, side: int) -> bool:
     return bool((field | inside) >> here & 1)
 
 
-def marks_of(stacks: Mapping[int, Stack]) -> tuple[Marks, ...]:
+def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
     """The hexes with SP, by side and for neutrals."""
-    marks = [0, 0, 0, 0, 0, 0]
-    for key, stack in stacks.items():
+    marks = [[0, 0], [0, 0], [0, 0]]
+    for stack in stacks:
         if stack.sp:
-            marks[key & 7] |= 1 << (key >> 3)
-    one, two, three, four, five, six = marks
-    return (one, two), (three, four), (five, six)
+            marks[stack.side][stack.inside] |= 1 << stack.hex
+    return tuple([(field, inside) for field, inside in marks])
 
 
-def austrians_of(stacks: Mapping[int, Stack]) -> Hexes:
+def austrians_of(stacks: Iterable[Stack]) -> Hexes:
     """The hexes with an Austrian field stack with SP."""
-    field = (key >> 3 for key, one in stacks.items() if key & 7 == AUSTRIAN << 1 and one.nation == AUSTRIA and one.sp)
-    return hex_set(field)
+    field = (one for one in stacks if one.side == AUSTRIAN and one.nation == AUSTRIA and not one.inside)
+    return hex_set(one.hex for one in field if one.sp)
 
 
 __all__ = [
     "ABSENT", "AUSTRIAN", "CAPTIVE", "DONE", "FIELDS", "GONE", "NOBODY", "ON_MAP", "POOL", "PRUSSIAN", "SIDES", "TABLE",
     "UNKNOWN", "UNSEEN", "WAITING", "Depot", "Draft", "Marks", "Position", "Stack", "State", "as_it_may_be",
-    "austrians_of", "enemy_of", "field_key", "inside_key", "is_in_field", "is_inside", "is_present", "make_state",
+    "austrians_of", "enemy_of", "is_in_field", "is_inside", "is_present", "make_state",
     "marks_of", "presence", "state_of",
 ]  # fmt: skip

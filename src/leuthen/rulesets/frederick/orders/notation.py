@@ -38,6 +38,7 @@ from leuthen.wargame.grammar import (
     read_line,
     write_line,
 )
+from leuthen.wargame.stack_keys import key_hex, key_inside
 
 
 class LeaderPart(UnitPart):
@@ -62,7 +63,7 @@ class StackPart(OnePart):
     def words(self, line: Reader, value: Any) -> list[str]:
         if value < 0:
             return []
-        return [*self.word.split(), hex_name(value >> 3), *([INSIDE] if value & 1 else [])]
+        return [*self.word.split(), hex_name(key_hex(value)), *([INSIDE] if key_inside(value) else [])]
 
     def value(self, line: Reader) -> int:
         return line.key(line.hex(), line.has(INSIDE)) if not self.word or line.has(self.word) else -1

@@ -14,6 +14,7 @@ from leuthen.rulesets.frederick.orders.paths import fill_in
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
 INSIDE: Final = "inside"
@@ -44,11 +45,11 @@ class Reader(WordReader):
 
     def source(self, here: Hex, inside: bool) -> Stack | None:
         """The actor's stack in a place."""
-        return self.pos.stacks.get(here << 3 | self.actor << 1 | inside)
+        return self.pos.at(here, self.actor, inside)
 
-    def key(self, here: Hex, inside: bool) -> int:
+    def key(self, here: Hex, inside: bool) -> StackKey:
         """The key of the actor's stack in a place."""
-        return here << 3 | (self.actor if self.actor in SIDES else NOBODY) << 1 | inside
+        return stack_key(here, self.actor if self.actor in SIDES else NOBODY, inside)
 
     def start(self, values: Values) -> Hex | None:
         """Where the path of an order begins."""

@@ -17,13 +17,12 @@ from leuthen.rulesets.frederick.model.state import (
     WAITING,
     Draft,
     Stack,
-    field_key,
-    inside_key,
     is_inside,
     is_present,
 )
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
 
 
@@ -87,7 +86,7 @@ def _bring_fortresses(draft: Draft, power: int, side: int) -> None:
 
 
 def _is_lost(draft: Draft, here: Hex, power: int, side: int) -> bool:
-    mine = (draft.stacks.get(field_key(here, side)), draft.stacks.get(inside_key(here, side)))
+    mine = (draft.field(here, side), draft.inside(here, side))
     if any(stack is not None and of(stack.sp, power) for stack in mine):
         return is_inside(draft, here, 1 - side)
     return is_present(draft, here, 1 - side)
@@ -96,7 +95,7 @@ def _is_lost(draft: Draft, here: Hex, power: int, side: int) -> bool:
 def _part_leaders(draft: Draft, here: Hex) -> None:
     """Leaders of either side whom the change left without SP among new enemies part from them (C7.7)."""
     for side in SIDES:
-        for key in (field_key(here, side), inside_key(here, side)):
+        for key in (stack_key(here, side, 0), stack_key(here, side, 1)):
             stack = draft.stacks.get(key)
             if stack is None or stack.sp or not is_present(draft, here, 1 - side):
                 continue

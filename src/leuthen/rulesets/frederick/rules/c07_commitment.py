@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_dow
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.stack_keys import StackKey, key_hex
 from leuthen.wargame.strength import bag, of
 
 LOWEST: Final = -1
@@ -171,7 +172,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         if not left:
             return Done()
         keys = tuple(stack.key for stack in pos.stacks_of(self.side) if of(stack.sp, self.power))
-        start = int((yield ask("start", keys, lambda token: self._none_there(pos, token))))
+        start = StackKey(int((yield ask("start", keys, lambda token: self._none_there(pos, token)))))
         yield ask("power", (self.power,), lambda token: self._not_that_power(pos))
         most = min(left, of(pos.stacks[start].sp, self.power))
         refuse = never("C7.5", "{} SP: from 1 to {} can go here", most)
@@ -183,7 +184,8 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         name = pos.data.powers[self.power].name
         if not isinstance(token, int) or token < 0:
             return Refusal("C7.5", "a stack with SP of {} is expected", (name,))
-        return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(token >> 3)), token >> 3)
+        here = key_hex(StackKey(token))
+        return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(here)), here)
 
     def _not_that_power(self, pos: Position) -> Refusal:
         return Refusal("C7.5", "the loss is one of {}", (pos.data.powers[self.power].name,))
@@ -206,7 +208,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
 
 def disband(draft: Draft, action: Lose, left: int) -> None:
     """SP leave a stack; what the other side knows of it was widened beforehand (C7.5)."""
-    stack = draft.stacks[action.start]
+    stack = draft.stacks[StackKey(action.start)]
     band = stack.low, stack.high, stack.since
     sp = stack.sp - bag(action.power, action.points)
     draft.put(changed(draft, stack, sp, stack.leaders, band))

@@ -9,6 +9,7 @@ import msgspec
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Recovered
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+from leuthen.wargame.stack_keys import StackKey
 
 
 class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
@@ -17,7 +18,7 @@ class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
     RULE: ClassVar[str] = "O11.2"
     NAME: ClassVar[str] = "Morale Recovery"
     side: int
-    left: tuple[int, ...] | None = None
+    left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
         """The next stack, in the order of the board."""
@@ -30,7 +31,7 @@ class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
         draft.push(MoraleRoll(keys[0]))
 
 
-def _shaken(draft: Draft, side: int) -> tuple[int, ...]:
+def _shaken(draft: Draft, side: int) -> tuple[StackKey, ...]:
     return tuple(stack.key for stack in draft.stacks_of(side) if stack.demoralized and stack.commander >= 0)
 
 
@@ -39,7 +40,7 @@ class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
 
     RULE: ClassVar[str] = "O11.2"
     NAME: ClassVar[str] = "Morale"
-    stack: int
+    stack: StackKey
 
     def lapses(self, pos: Position) -> bool:
         """The stack has left the game with its power (C11.3)."""

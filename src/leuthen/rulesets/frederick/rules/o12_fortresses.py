@@ -5,6 +5,7 @@ Both are judged whenever somebody enters or leaves a hex: `settle` does it for t
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -85,8 +86,8 @@ def _keep_depot(draft: Draft, here: Hex) -> None:
 
 def _find_strays(draft: Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    for key in range(here << 3, here << 3 | 4):  # both sides, in the field and inside
-        stack = draft.stacks.get(key)
+    for side, inside in product(SIDES, (False, True)):
+        stack = draft.at(here, side, inside)
         if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
@@ -180,7 +181,7 @@ def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
 
 def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
     """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
-    stack, march = draft.stacks.get(here << 3 | side << 1 | inside), draft.marcher
+    stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     else:

@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.screen.review import hunger_rule
 from leuthen.rulesets.frederick.screen.supply_lines import SupplyLine, supply_lines, working_places
 from leuthen.screen import Layer, Line, Place, Shade
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
+from leuthen.wargame.stack_keys import stack_key
 
 
 class Sheet:
@@ -42,7 +43,7 @@ class Sheet:
         if not place:
             return self.sides
         here = self.book.hex(place.partition("-")[0])
-        found = tuple(side for side in SIDES for inside in (0, 1) if here << 3 | side << 1 | inside in self.pos.stacks)
+        found = tuple(side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in self.pos.stacks)
         own = [side for side in found if side in self.sides]
         return tuple(own or found[:1]) or self.sides
 

@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, Walk, enemy_in
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.questions import Questions
+from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, largest, of, powers
 
 
@@ -163,7 +164,7 @@ def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
 
 def _arrival(asked: Questions, here: int, inside: bool, leaders: tuple[int, ...], sp: Bag) -> str:
     """Who commands in the place where somebody arrives."""
-    stack = asked.pos.stacks.get(here << 3 | asked.actor << 1 | inside)
+    stack = asked.pos.at(here, asked.actor, inside)
     where = f"{_where(inside)} {asked.town(here)}"
     if stack is None:
         whole = make_stack(asked.pos, here, asked.actor, inside, sp, leaders)
@@ -176,7 +177,7 @@ def _arrival(asked: Questions, here: int, inside: bool, leaders: tuple[int, ...]
 
 
 def _shift(asked: Questions, action: do.Shift) -> Iterator[str]:
-    source = asked.pos.stacks.get(action.hex << 3 | asked.actor << 1 | (not action.inside))
+    source = asked.pos.at(action.hex, asked.actor, not action.inside)
     if source is not None:
         yield _arrival(asked, action.hex, action.inside, action.leaders, action.sp)
         yield _rest(asked, source, action.leaders, action.sp)
@@ -195,7 +196,7 @@ def _garrison(asked: Questions, action: do.Garrison | do.Follow) -> Iterator[str
 
 def _place(asked: Questions, action: do.Place) -> Iterator[str]:
     yield _arrival(asked, action.hex, action.inside, action.leaders, action.sp)
-    source = asked.pos.stacks.get(action.start)
+    source = asked.pos.stacks.get(StackKey(action.start))
     if source is not None:
         yield _rest(asked, source, action.leaders, action.sp)
 

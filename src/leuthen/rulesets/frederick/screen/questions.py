@@ -23,6 +23,7 @@ from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import OrderFormBuilder
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, bag
 
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
@@ -142,12 +143,12 @@ class Questions(OrderFormBuilder):
         return None
 
     def _start(self, token: Token) -> Choice:
-        key = int(token)
+        key = StackKey(int(token))
         stack = self.pos.stacks.get(key) or self.pos.moving
-        where = f"{self.town(key >> 3)}{', inside' if key & 1 else ''}"
+        where = f"{self.town(key_hex(key))}{', inside' if key_inside(key) else ''}"
         own = stack is not None and stack.side == self.actor
         return Choice(
-            piece_key(key), f"{where}: {self.stack(stack)}" if stack and own else where, place=hex_name(key >> 3)
+            piece_key(key), f"{where}: {self.stack(stack)}" if stack and own else where, place=hex_name(key_hex(key))
         )
 
     def place(self, slot: Slot, text: str) -> Token | None:
@@ -160,11 +161,11 @@ class Questions(OrderFormBuilder):
             return None
         return next((key for key in keys if key in slot.values), keys[0] if keys else None)
 
-    def _keys_at(self, text: str) -> list[int]:
+    def _keys_at(self, text: str) -> list[StackKey]:
         """The keys of the actor's stacks that a piece or a hex names, in the field first. Raises Invalid."""
         place, _, which = text.partition("-")
         here = self.book.hex(place)
-        keys = [here << 3 | self.actor << 1 | inside for inside in (0, 1)]
+        keys = [stack_key(here, self.actor, inside) for inside in (0, 1)]
         named = [key for key in keys if which in ("", piece_key(key)[5:])]
         moving = self.pos.moving.key if self.pos.moving is not None else -1
         return [key for key in named if key in self.pos.stacks or key == moving]
@@ -221,6 +222,6 @@ class Questions(OrderFormBuilder):
             self.steps.append((int(token), walk.price(int(token))))
 
 
-def piece_key(key: int) -> str:
+def piece_key(key: StackKey) -> str:
     """The key of a stack's piece on the map: hex, side, field or inside."""
-    return f"{hex_name(key >> 3)}-{key >> 1 & 3}{'i' if key & 1 else 'f'}"
+    return f"{hex_name(key_hex(key))}-{key_side(key)}{'i' if key_inside(key) else 'f'}"

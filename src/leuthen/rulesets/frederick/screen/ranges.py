@@ -47,7 +47,7 @@ def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, tu
     The viewer's own stacks come first; of others what is seen of them.
     """
     sides = (viewer, 1 - viewer) if viewer in SIDES else SIDES
-    stacks = (pos.stacks.get(here << 3 | side << 1 | inside) for side in sides for inside in (0, 1))
+    stacks = (pos.at(here, side, inside) for side in sides for inside in (0, 1))
     stack = next((stack for stack in stacks if stack is not None and stack.leaders), None)
     if stack is None:
         return None

@@ -14,10 +14,11 @@ from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
 from leuthen.rulesets.campaigns.model.forces import limit, ranked
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit, force_key
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
 
 Stand = tuple[Hex, bool, int]
@@ -168,7 +169,7 @@ def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
     units = members(draft, stand)
     is_free = is_open(draft, here, SIDE_OF[nation])
     give_away(draft, SIDE_OF[nation])  # another may command now
-    forget(draft, *(force_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
+    forget(draft, *(stack_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
     old = garrison_of(draft, stand)
     for unit, number in zip(units, points, strict=False):
         draft.change(unit.number, tp=bag(nation, number))
@@ -230,7 +231,7 @@ def store(draft: Draft, leader: int, points: int) -> None:
         return
     part = bag(draft.leader(leader).nation, points)
     side, before = draft.side(leader), draft.units[leader]
-    forget(draft, *(force_key(before.hex, side, inside) for inside in (before.inside, True)))
+    forget(draft, *(stack_key(before.hex, side, inside) for inside in (before.inside, True)))
     unit = draft.change(leader, tp=draft.units[leader].tp - part)
     draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
     draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))

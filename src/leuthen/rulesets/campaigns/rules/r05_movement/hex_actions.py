@@ -20,12 +20,13 @@ from leuthen.rulesets.campaigns.model.forces import (
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit, force_key
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of, total
 
 FORT_SP: Final = 2
@@ -307,7 +308,7 @@ def exchange(draft: Draft, action: Leave | Take) -> None:
     unit = draft.units[action.leader]
     side = draft.side(action.leader)
     give_away(draft, side)  # whether any stay
-    forget(draft, force_key(unit.hex, side, unit.inside), force_key(unit.hex, side, True))
+    forget(draft, stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
     part = bag(draft.leader(action.leader).nation, action.points)
     into = isinstance(action, Leave)
     shift = part if into else -part

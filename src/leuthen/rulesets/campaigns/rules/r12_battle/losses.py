@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import LossesTaken
 from leuthen.rulesets.campaigns.model.knowledge import show
-from leuthen.rulesets.campaigns.model.state import Draft, Position, force_key
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of, revise_host
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     Account,
@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     legal_splits,
     not_the_share,
 )
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, lose
 
 
@@ -119,7 +120,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
             lost=host.lost + sum(split),
             fallen=host.fallen + fallen,
         )
-        show(draft, [force_key(current(draft).hex, self.side, False)])
+        show(draft, [stack_key(current(draft).hex, self.side, False)])
         draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
         draft.pop()
         if sum(split) < self.points:

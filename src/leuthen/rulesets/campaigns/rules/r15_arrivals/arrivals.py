@@ -20,7 +20,6 @@ from leuthen.rulesets.campaigns.model.state import (
     Depot,
     Draft,
     Position,
-    force_key,
 )
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
@@ -28,6 +27,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, Recruits, Replacements, receive
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
 
 THIRD: Final = 3
@@ -132,7 +132,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
             here = entry.hex
         if here >= 0:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
-            forget(draft, force_key(here, side, True))
+            forget(draft, stack_key(here, side, True))
             draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1, by="R3.1"))
         else:
             draft.push(Displaced(entry.nation, entry.tp))
@@ -210,7 +210,7 @@ def remove_leader(draft: Draft, number: int, by: str = "") -> None:
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
     elif unit.tp:
-        forget(draft, force_key(unit.hex, draft.side(number), True))
+        forget(draft, stack_key(unit.hex, draft.side(number), True))
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)

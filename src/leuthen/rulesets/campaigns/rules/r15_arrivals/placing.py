@@ -14,10 +14,11 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft, Position, force_key
+from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag
 
 
@@ -100,7 +101,7 @@ class Placing(Decision, frozen=True, gc=False):
         part = bag(self.nation, action.points)
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
         give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
-        forget(draft, force_key(action.hex, SIDE_OF[self.nation], inside))
+        forget(draft, stack_key(action.hex, SIDE_OF[self.nation], inside))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:

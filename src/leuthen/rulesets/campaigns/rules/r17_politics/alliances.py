@@ -24,7 +24,7 @@ from leuthen.rulesets.campaigns.model.data import (
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position, force_key
+from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
@@ -33,6 +33,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import key_side, stack_key
 from leuthen.wargame.strength import EMPTY, bag, largest, of
 
 ALLY_TURNS: Final = (1, 7, 13)
@@ -170,7 +171,7 @@ def enter_war(draft: Draft, nation: int) -> None:
         holding = place.holdings.get(JOINING_SETUP)
         if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
-            forget(draft, force_key(here, SIDE_OF[nation], True))
+            forget(draft, stack_key(here, SIDE_OF[nation], True))
             men += holding.tp
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
     draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
@@ -252,7 +253,7 @@ def strike_garrisons(draft: Draft, nation: int) -> None:
         if own:
             draft.bury(own)
             draft.set_garrison(here, tp - own)
-            forget(draft, force_key(here, side, True))
+            forget(draft, stack_key(here, side, True))
     arriving = [frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation]
     draft.bury(bag(nation, sum(arriving)))
 
@@ -306,7 +307,7 @@ def conquer(draft: Draft, nation: int) -> None:
     """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
-    forget(draft, *[key for key in draft.sights if key >> 1 & 1 == SIDE_OF[nation]])
+    forget(draft, *[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
     holders: list[tuple[int, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]

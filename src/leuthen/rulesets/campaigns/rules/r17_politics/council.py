@@ -17,12 +17,13 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged, LeaderCame
 from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import AT_WAR, UNUSED, Depot, Draft, Position, force_key
+from leuthen.rulesets.campaigns.model.state import AT_WAR, UNUSED, Depot, Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
 
 BROUGHT: Final = 2
@@ -194,10 +195,10 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             if holder >= GARRISON:
                 here = holder - GARRISON
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
-                forget(draft, force_key(here, self.side, True))
+                forget(draft, stack_key(here, self.side, True))
             else:
                 unit = draft.units[holder]
-                forget(draft, force_key(unit.hex, self.side, unit.inside))
+                forget(draft, stack_key(unit.hex, self.side, unit.inside))
                 draft.change(holder, tp=draft.units[holder].tp + bag(self.nation, change))
         draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
         named = [n for n in (action.giver, action.taker) if n < GARRISON]

@@ -25,8 +25,6 @@ from leuthen.rulesets.frederick.model.state import (
     Position,
     Stack,
     enemy_of,
-    field_key,
-    inside_key,
     is_present,
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import has_added_places
@@ -43,6 +41,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fort
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 from leuthen.wargame.strength import EMPTY, all_of, bag, of
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
@@ -54,7 +53,7 @@ FIELD: Final = (0,)
 
 def sp_at(pos: Position, here: Hex, side: int, power: int) -> int:
     """How many SP of a power stand in a hex, in the field and inside; Saxon SP are no Imperial ones (C1.5)."""
-    stacks = (pos.stacks.get(field_key(here, side)), pos.stacks.get(inside_key(here, side)))
+    stacks = (pos.field(here, side), pos.inside(here, side))
     return sum(of(stack.sp, power) for stack in stacks if stack is not None)
 
 
@@ -112,9 +111,9 @@ def for_leaders(pos: Position, places: Landings, side: int) -> Landings:
     return {here: ways if pos.owners[here] == side else FIELD for here, ways in places.items()}
 
 
-def without(places: Landings, start: int, side: int) -> Landings:
+def without(places: Landings, start: StackKey, side: int) -> Landings:
     """The landings that differ from where somebody stands."""
-    here, inside = start >> 3, start & 1
+    here, inside = key_hex(start), key_inside(start)
     if here not in places:
         return places
     ways = tuple(way for way in places[here] if way != inside)
@@ -172,7 +171,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
             return Done()
         power = int((yield ask("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
         refuse = partial(self._not_from, pos, power)
-        start = int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power))))
+        start = StackKey(int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
 
     def _ways(self, pos: Position) -> tuple[dict[int, Landings], dict[int, tuple[int, ...]]]:
@@ -184,7 +183,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         found: tuple[dict[int, Landings], dict[int, tuple[int, ...]]] = pos.known[key]
         return found
 
-    def _move(self, pos: Position, power: int, start: int, places: Landings) -> Script[Place]:
+    def _move(self, pos: Position, power: int, start: StackKey, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
         alone = without(for_leaders(pos, places, self.side), start, self.side)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
@@ -235,7 +234,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
 
     def _not_from(self, pos: Position, power: int, token: Token) -> Refusal:
-        stack = pos.stacks.get(token) if isinstance(token, int) else None
+        stack = pos.stacks.get(StackKey(token)) if isinstance(token, int) else None
         if stack is None or stack.side != self.side:
             return Refusal("C8.6", "no stack of yours is there")
         if is_shut_in(pos, stack):
@@ -276,7 +275,7 @@ def movable(pos: Position, stack: Stack, power: int) -> tuple[tuple[int, ...], i
 
 def redeploy(draft: Draft, action: Place) -> None:
     """SP and leaders leave one stack and join another; it is seen, their strength is not (C8.6, O3.4)."""
-    stack = draft.stacks[action.start]
+    stack = draft.stacks[StackKey(action.start)]
     force = detach(draft, stack, action.leaders, action.sp)
     force = msgspec.structs.replace(force, hex=action.hex, inside=action.inside)
     join_stack(draft, force, spent=True)

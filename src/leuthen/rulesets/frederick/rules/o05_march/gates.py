@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import enemy_in_field
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag, common, of, powers
 
 
@@ -60,7 +61,7 @@ def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Scr
     here = int((yield Slot("hex", places, refuse, refused=lambda: _forts_with_men(pos, side))))
     ways = [int(inside) for there, inside in gates if there == here]
     inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
-    stack = pos.stacks[here << 3 | side << 1 | (not inside)]
+    stack = pos.stacks[stack_key(here, side, not inside)]
     pool, whole = _changing_leaders(pos, stack), stack.demoralized
     leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
     sp = yield from ask_sp(pos, stack, _changing_sp(pos, stack), None, whole=whole, some=not leaders)
@@ -89,7 +90,7 @@ def _no_gate(pos: Position, side: int, token: Token) -> Refusal:
 
 def shift(draft: Draft, side: int, action: Shift) -> None:
     """The change itself; who sallies from a besieged fortress is done for the phase (O13.7)."""
-    stack = draft.stacks[action.hex << 3 | side << 1 | (not action.inside)]
+    stack = draft.stacks[stack_key(action.hex, side, not action.inside)]
     sally = stack.inside and is_besieged(draft, action.hex, side)
     marched = stack.marched
     part = detach(draft, stack, action.leaders, action.sp)

@@ -34,6 +34,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag
 
 
@@ -200,7 +201,7 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
     """A friendly stack here of which somebody may be picked up (O5.7, O5.14)."""
     force = pos.moving
     assert force is not None
-    stack = pos.stacks.get(force.hex << 3 | march.side << 1 | inside)
+    stack = pos.at(force.hex, march.side, inside)
     if stack is None or stack.quartered or (inside and is_besieged(pos, force.hex, march.side)):
         return None
     return stack if stack.sp != stack.marched or fresh_leaders(pos, stack, march) else None
@@ -356,7 +357,7 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     """Leaders and fresh SP join (O11.4); the force has spent as much as whoever of it spent most (O5.14)."""
     force = draft.moving
     assert force is not None
-    stack = draft.stacks[force.hex << 3 | march.side << 1 | action.inside]
+    stack = draft.stacks[stack_key(force.hex, march.side, action.inside)]
     comers = detach(draft, stack, action.leaders, action.sp)
     demoralized = force.demoralized or comers.demoralized
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))

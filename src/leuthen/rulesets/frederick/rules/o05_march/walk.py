@@ -13,14 +13,13 @@ from leuthen.rulesets.frederick.model.state import (
     Draft,
     Position,
     Stack,
-    field_key,
-    inside_key,
     is_present,
     presence,
 )
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, hex_name
+from leuthen.wargame.stack_keys import stack_key
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
@@ -47,9 +46,9 @@ def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
     """
     marks = pos.marks
     if marks[1 - side][0] >> here & 1:
-        return pos.stacks[field_key(here, 1 - side)]
+        return pos.stacks[stack_key(here, 1 - side, 0)]
     if marks[NOBODY][0] >> here & 1:
-        neutral = pos.stacks[field_key(here, NOBODY)]
+        neutral = pos.stacks[stack_key(here, NOBODY, 0)]
         return neutral if violated_by(pos, here) == neutral.nation else None
     return None
 
@@ -77,7 +76,7 @@ def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
 
 def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
     """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
-    field, inside = pos.stacks.get(field_key(here, 1 - side)), pos.stacks.get(inside_key(here, 1 - side))
+    field, inside = pos.field(here, 1 - side), pos.inside(here, 1 - side)
     return (field is not None and not field.sp) or (inside is not None and not inside.sp)
 
 
@@ -205,7 +204,7 @@ def leaves_something(pos: Position, here: Hex, side: int) -> bool:
     """
     if not is_present(pos, here, 1 - side):
         return False
-    rest = [stack for inside in (0, 1) if (stack := pos.stacks.get(here << 3 | side << 1 | inside)) is not None]
+    rest = [stack for inside in (0, 1) if (stack := pos.at(here, side, inside)) is not None]
     falls = pos.owners.get(here) == side and not any(stack.sp for stack in rest)
     return falls or any(not stack.sp for stack in rest)
 

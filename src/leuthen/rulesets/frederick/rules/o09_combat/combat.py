@@ -118,7 +118,7 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
         return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
 
     def _met(self, pos: Position) -> list[Token]:
-        return sorted(key >> 3 for key in pos.stacks if key & 7 == self.declaring << 1)
+        return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
         """Declares, or hands over."""

@@ -144,7 +144,7 @@ def _no_kind(token: Token) -> Refusal:
 
 
 def _field_hexes(pos: Position, side: int) -> list[Hex]:
-    return sorted(key >> 3 for key, stack in pos.stacks.items() if key & 7 == side << 1 and stack.sp)
+    return sorted(stack.hex for stack in pos.own(side) if not stack.inside and stack.sp)
 
 
 def _begin(draft: Draft, side: int, here: Hex) -> None:

@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_sheltered, may_quarter
 from leuthen.wargame.board import Hex
+from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
 
@@ -57,7 +58,7 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         return Slot("hex", places, lambda token: self._no_quarters(pos, int(token)), refused=lambda: tuple(others))
 
     def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
-        stacks = (pos.stacks.get(here << 3 | self.side << 1 | inside) for inside in ways or (0, 1))
+        stacks = (pos.at(here, self.side, inside) for inside in ways or (0, 1))
         stack = next(filter(None, stacks), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
@@ -68,7 +69,7 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         if isinstance(action, Done):
             draft.pop()
             return
-        stack = draft.stacks[action.hex << 3 | self.side << 1 | action.inside]
+        stack = draft.stacks[stack_key(action.hex, self.side, action.inside)]
         rally(draft, msgspec.structs.replace(stack, quartered=True))
         draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
 
@@ -89,7 +90,7 @@ class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
     RULE: ClassVar[str] = "O10.8"
     NAME: ClassVar[str] = "Attrition"
     side: int
-    left: tuple[tuple[int, bool], ...] | None = None
+    left: tuple[tuple[StackKey, bool], ...] | None = None
     """Keys of stacks, and whether each is out of supply."""
 
     def step(self, draft: Draft) -> None:
@@ -103,13 +104,13 @@ class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
         draft.push(AttritionRoll(key, hungry))
 
 
-def _with_sp(pos: Position, left: tuple[tuple[int, bool], ...]) -> tuple[tuple[int, bool], ...]:
+def _with_sp(pos: Position, left: tuple[tuple[StackKey, bool], ...]) -> tuple[tuple[StackKey, bool], ...]:
     """Those who still have SP: a power may have surrendered since supply was judged (C11.3)."""
     return tuple((key, hungry) for key, hungry in left if key in pos.stacks and pos.stacks[key].sp)
 
 
-def _judge(draft: Draft, side: int) -> tuple[tuple[int, bool], ...]:
-    found: list[tuple[int, bool]] = []
+def _judge(draft: Draft, side: int) -> tuple[tuple[StackKey, bool], ...]:
+    found: list[tuple[StackKey, bool]] = []
     for stack in draft.own(side):
         if not stack.sp:
             continue
@@ -153,7 +154,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
 
     RULE: ClassVar[str] = "O10.8"
     NAME: ClassVar[str] = "Attrition roll"
-    stack: int
+    stack: StackKey
     hungry: bool
     more: int = 0
     """+2 at the year's end (O14.6)."""
@@ -216,7 +217,7 @@ class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attritio
 
     RULE: ClassVar[str] = "O14.6"
     NAME: ClassVar[str] = "Attrition at the year's end"
-    left: tuple[int, ...] | None = None
+    left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
         """One stack after the other, the Prussian side's first."""
