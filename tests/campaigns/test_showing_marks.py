@@ -160,7 +160,10 @@ def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None
 def test_the_cup_shows_every_chit_of_the_turn() -> None:
     wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
     shown = scene(position(wagon, leader("Keith", OPEN, 12), leader("Charles", BRESLAU, 30), chit=3))
-    assert [(chit.side, chit.mark, chit.when) for chit in shown.chits] == [
+    (cup,) = shown.trays
+    assert cup.text == "2 in the cup"
+    assert cup.tokens[1].text == "Prussian side, chit 3: out now"
+    assert [(token.side, token.mark, token.when) for token in cup.tokens] == [
         (0, "1", "next"),
         (0, "3", "now"),
         (1, "1", "next"),
@@ -169,9 +172,9 @@ def test_the_cup_shows_every_chit_of_the_turn() -> None:
 
 def test_a_siege_tells_what_the_next_rolls_have_to_be() -> None:
     charles = leader("Charles", BRESLAU, 30, start=parse_hex(BRESLAU))
-    (track,) = scene(position(charles, garrison=4, siege=Siege(2, 1, 2))).sieges
-    assert (track.place, track.side, track.breaches, track.most) == (BRESLAU, 1, 1, 3)
-    assert track.numbers[1:] == (
+    (meter,) = scene(position(charles, garrison=4, siege=Siege(2, 1, 2))).meters
+    assert (meter.place, meter.side, meter.value, meter.most, meter.text) == (BRESLAU, 1, 1, 3, "1 of 3 breaches")
+    assert meter.lines[1:] == (
         "Breach at 3 or less: die, −1 four to one (R11.3)",
         "Surrender at 1 or less: die, −1 four to one (R11.4)",
     )

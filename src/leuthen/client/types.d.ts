@@ -70,7 +70,7 @@ export interface Marker {
 }
 
 /**
- * A fortress as it stands: whose, whether held by SP, its VP now, and a track of its siege where there is one.
+ * A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one.
  */
 export interface Holding {
   side: number;
@@ -133,58 +133,72 @@ export interface Muster {
 }
 
 /**
- * A chit that decides who acts: its mark, and whether it is out already (past), out now, or in the cup (next).
+ * Something in a tray: its mark, whether it is out already (past), out now, or still to come (next), and a text.
  */
-export interface Chit {
+export interface Token {
   side: number;
   mark: string;
   when: string;
+  text: string;
 }
 
 /**
- * A side of a battle that goes on: who commands, how strong it began and is now, how much of it is engaged.
- *
- * `share` is in per cent, `engaged` what that comes to, both 0 before the first round. Numbers are -1 where the viewer
- * does not know them. `states` are words («concentrated»), `troops` its leaders with what each has.
+ * Tokens beside the map, such as a cup of chits; `text` says how many are left.
  */
-export interface Contestant {
+export interface Tray {
+  title: string;
+  text: string;
+  tokens: Token[];
+}
+
+/**
+ * A side of a contest: who commands, how strong it began and is now, how much of it is engaged.
+ *
+ * Numbers are -1 where the viewer does not know them. `states` are words («concentrated»), `engagement` what is to be
+ * said of what is engaged, `troops` its leaders with what each has.
+ */
+export interface Contender {
   role: string;
   title: string;
   ratings: string;
   began: number;
   now: number;
-  share?: number;
   engaged?: number;
+  engagement?: string;
   lost?: number;
   states?: string[];
   troops?: Entry[];
 }
 
 /**
- * A battle that goes on round by round, side 0 first; `part` of the round is what is done now.
+ * A contest that goes on round by round, side 0 first; `part` of the round is what is done now.
+ *
+ * `unit` is what its strengths are counted in.
  */
-export interface Contest {
+export interface Versus {
   place: string;
   title: string;
   rule: string;
   round: number;
   part: string;
-  sides: [Contestant, Contestant];
+  unit: string;
+  sides: [Contender, Contender];
 }
 
 /**
- * A siege as it stands: breaches of how many, and what the next rolls have to be, with their modifiers.
+ * How far something has come: a value, of `most` where there is a last one; `text` says it («1 of 3 breaches»).
  *
- * `side` is the besieger. `numbers` has a line for each roll («breach at 3 or less: −1 four to one»).
+ * `side` is whose it is. `lines` say what the next steps need («breach at 3 or less: −1 four to one»).
  */
-export interface SiegeTrack {
+export interface Meter {
   place: string;
   side: number;
   title: string;
   rule: string;
-  breaches: number;
-  most: number;
-  numbers?: string[];
+  value: number;
+  text: string;
+  most?: number;
+  lines?: string[];
 }
 
 /**
@@ -209,9 +223,9 @@ export interface Scene {
   musters: Muster[];
   notes?: string[];
   place?: string;
-  chits?: Chit[];
-  contest?: Contest;
-  sieges?: SiegeTrack[];
+  trays?: Tray[];
+  versus?: Versus;
+  meters?: Meter[];
   result?: string;
 }
 
@@ -239,7 +253,7 @@ export interface Luck {
  * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
  * «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
  * battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
- * is the sum of two.
+ * is the sum of two. `brief` is the text without the side, where there is another, for a column of its own.
  */
 export interface LogEntry {
   event: string;
@@ -258,6 +272,7 @@ export interface LogEntry {
   round?: number;
   toll?: [number, number][];
   is_sum?: boolean;
+  brief?: string;
 }
 
 /**

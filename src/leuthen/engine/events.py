@@ -66,6 +66,10 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
         """Whether only its side hears of it."""
         return self.PRIVATE
 
+    def deed(self, names: Any) -> str:
+        """What its side does, of an event whose sentence begins with the side: for a column of that side."""
+        return ""
+
     def tell(self, names: Any) -> str:
         """The sentence, without the rule."""
-        raise NotImplementedError
+        return f"{names.side(self.side)} {self.deed(names)}"

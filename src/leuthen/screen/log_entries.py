@@ -29,7 +29,7 @@ class LogEntry(Shown, frozen=True):
     the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
     «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
     battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
-    is the sum of two.
+    is the sum of two. `brief` is the text without the side, where there is another, for a column of its own.
     """
 
     event: str
@@ -48,6 +48,7 @@ class LogEntry(Shown, frozen=True):
     round: int = 0
     toll: tuple[tuple[int, int], ...] = ()
     is_sum: bool = False
+    brief: str = ""
 
     @property
     def sentence(self) -> str:

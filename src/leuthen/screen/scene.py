@@ -65,7 +65,7 @@ class Marker(Shown, frozen=True):
 
 
 class Holding(Shown, frozen=True):
-    """A fortress as it stands: whose, whether held by SP, its VP now, and a track of its siege where there is one."""
+    """A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one."""
 
     side: int
     is_held: bool
@@ -122,19 +122,28 @@ class Muster(Shown, frozen=True):
     entries: tuple[Entry, ...]
 
 
-class Chit(Shown, frozen=True):
-    """A chit that decides who acts: its mark, and whether it is out already (past), out now, or in the cup (next)."""
+class Token(Shown, frozen=True):
+    """Something in a tray: its mark, whether it is out already (past), out now, or still to come (next), and a text."""
 
     side: int
     mark: str
     when: str
+    text: str
 
 
-class Contestant(Shown, frozen=True):
-    """A side of a battle that goes on: who commands, how strong it began and is now, how much of it is engaged.
+class Tray(Shown, frozen=True):
+    """Tokens beside the map, such as a cup of chits; `text` says how many are left."""
 
-    `share` is in per cent, `engaged` what that comes to, both 0 before the first round. Numbers are -1 where the viewer
-    does not know them. `states` are words («concentrated»), `troops` its leaders with what each has.
+    title: str
+    text: str
+    tokens: tuple[Token, ...]
+
+
+class Contender(Shown, frozen=True):
+    """A side of a contest: who commands, how strong it began and is now, how much of it is engaged.
+
+    Numbers are -1 where the viewer does not know them. `states` are words («concentrated»), `engagement` what is to be
+    said of what is engaged, `troops` its leaders with what each has.
     """
 
     role: str
@@ -142,37 +151,42 @@ class Contestant(Shown, frozen=True):
     ratings: str
     began: int
     now: int
-    share: int = 0
     engaged: int = 0
+    engagement: str = ""
     lost: int = 0
     states: tuple[str, ...] = ()
     troops: tuple[Entry, ...] = ()
 
 
-class Contest(Shown, frozen=True):
-    """A battle that goes on round by round, side 0 first; `part` of the round is what is done now."""
+class Versus(Shown, frozen=True):
+    """A contest that goes on round by round, side 0 first; `part` of the round is what is done now.
+
+    `unit` is what its strengths are counted in.
+    """
 
     place: Place
     title: str
     rule: str
     round: int
     part: str
-    sides: tuple[Contestant, Contestant]
+    unit: str
+    sides: tuple[Contender, Contender]
 
 
-class SiegeTrack(Shown, frozen=True):
-    """A siege as it stands: breaches of how many, and what the next rolls have to be, with their modifiers.
+class Meter(Shown, frozen=True):
+    """How far something has come: a value, of `most` where there is a last one; `text` says it («1 of 3 breaches»).
 
-    `side` is the besieger. `numbers` has a line for each roll («breach at 3 or less: −1 four to one»).
+    `side` is whose it is. `lines` say what the next steps need («breach at 3 or less: −1 four to one»).
     """
 
     place: Place
     side: int
     title: str
     rule: str
-    breaches: int
-    most: int
-    numbers: tuple[str, ...] = ()
+    value: int
+    text: str
+    most: int = 0
+    lines: tuple[str, ...] = ()
 
 
 class Scene(Shown, frozen=True):
@@ -199,8 +213,8 @@ class Scene(Shown, frozen=True):
     """What else the viewer should see: his sealed plan so far, SP that wait, prisoners by name."""
     place: Place = ""
     """Where the decision that is awaited belongs to, if to one hex."""
-    chits: tuple[Chit, ...] = ()
-    contest: Contest | None = None
-    sieges: tuple[SiegeTrack, ...] = ()
+    trays: tuple[Tray, ...] = ()
+    versus: Versus | None = None
+    meters: tuple[Meter, ...] = ()
     result: str = ""
     """How the game ended, as a sentence; empty while it goes on."""

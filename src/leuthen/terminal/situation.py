@@ -95,7 +95,7 @@ class Situation:
         yield from self._power_lines()
         for side in (0, 1, 2):
             yield from self._side(side)
-        beside = [*self._marker_lines(), *(fill(note, 2) for note in scene.notes)]
+        beside = [*self._marker_lines(), *self._widgets(), *(fill(note, 2) for note in scene.notes)]
         yield from ["", *beside] if beside else []
         if scene.result:
             yield scene.result
@@ -139,6 +139,18 @@ class Situation:
 
     def _marker_lines(self) -> Iterator[str]:
         return (fill(marker.text, 2) for marker in self.scene.markers.values())
+
+    def _widgets(self) -> Iterator[str]:
+        """Trays, the contest that goes on, and meters."""
+        for tray in self.scene.trays:
+            yield listed(f"{tray.title}, {tray.text}", (token.text for token in tray.tokens))
+        if (versus := self.scene.versus) is not None:
+            yield titled(f"{versus.title}, round {versus.round}: {versus.part}", versus.rule)
+            for side in versus.sides:
+                strength = f"{known(side.now)} of {known(side.began)} {versus.unit}"
+                yield fill(f"  {side.title} {side.ratings} {side.role}: {'; '.join([strength, *side.states])}", 4)
+        for meter in self.scene.meters:
+            yield fill(titled(f"{self.at(meter.place)}: {'; '.join([meter.text, *meter.lines])}", meter.rule), 2)
 
     def _scores(self) -> Iterator[str]:
         for score in self.scene.scores:

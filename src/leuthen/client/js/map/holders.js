@@ -33,29 +33,21 @@ export class Holders {
         this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) }),
       ),
     );
-    const tracks = new Map((scene.sieges ?? []).map((track) => [track.place, track]));
-    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) =>
-      siege ? this.#siege(place, siege, tracks.get(place)) : [],
-    );
+    const meters = new Map((scene.meters ?? []).map((meter) => [meter.place, meter]));
+    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, meters.get(place)) : []));
     this.markers.replaceChildren(...markers, ...sieges);
   }
 
   /**
-   * The number in the text of a siege, or its breaches in a row.
-   * @param {string} place @param {string} text @param {T.SiegeTrack | undefined} track
+   * How far a siege has come: steps in a row where there is a last one, else their number.
+   * @param {string} place @param {T.Meter | undefined} meter
    */
-  #siege(place, text, track) {
+  #siege(place, meter) {
     const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
-    const number = /\d+/.exec(text)?.[0] ?? "0";
-    const shown = track
-      ? Array.from({ length: track.most }, (_, k) => breach(k, k < track.breaches))
-      : [svg("text", { x: 17, y: -18 }, number)];
+    const { value = 0, most = 0 } = meter ?? {};
+    const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
     const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
-    return svg(
-      "g",
-      { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(track?.breaches ?? number) } },
-      drawn,
-    );
+    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
   }
 
   /** @param {string} place @param {T.Holding} holding */

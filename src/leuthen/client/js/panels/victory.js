@@ -9,7 +9,7 @@ import { sideBadge, whenChanged, withRules } from "./parts.js";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
-  whenChanged(host, ctx, ["scores", "holdings", "sieges", "notes", "result"], () => {
+  whenChanged(host, ctx, ["scores", "holdings", "meters", "notes", "result"], () => {
     const { scene } = ctx.store;
     fill(
       host,
@@ -35,23 +35,23 @@ export function mount(host, ctx) {
   });
 }
 
-/** The sieges with their breaches, and what the next rolls have to be. @param {Context} ctx */
+/** How far the sieges have come, and what the next rolls have to be. @param {Context} ctx */
 function sieges(ctx) {
-  const tracks = ctx.store.scene.sieges ?? [];
-  if (!tracks.length) return null;
+  const meters = ctx.store.scene.meters ?? [];
+  if (!meters.length) return null;
   return [
     el("h3", {}, "Sieges"),
     el(
       "ul",
       { class: "plain sieges" },
-      tracks.map((track) => siegeView(ctx, track)),
+      meters.map((meter) => meterView(ctx, meter)),
     ),
   ];
 }
 
-/** @param {Context} ctx @param {T.SiegeTrack} track */
-export function siegeView(ctx, { place, side, title, rule, breaches, most, numbers = [] }) {
-  const pips = Array.from({ length: most }, (_, k) => el("i", { class: k < breaches ? "pip is-open" : "pip" }));
+/** @param {Context} ctx @param {T.Meter} meter */
+export function meterView(ctx, { place, side, title, rule, value, text, most = 0, lines = [] }) {
+  const pips = Array.from({ length: most }, (_, k) => el("i", { class: k < value ? "pip is-open" : "pip" }));
   return el(
     "li",
     { dataset: { siege: place } },
@@ -62,14 +62,14 @@ export function siegeView(ctx, { place, side, title, rule, breaches, most, numbe
       " ",
       placeLink(ctx, place, title),
       " ",
-      el("span", { class: "pips", role: "img", "aria-label": `${breaches} of ${most} breaches` }, pips),
-      ` ${breaches} of ${most} breaches `,
+      most ? el("span", { class: "pips", "aria-hidden": true }, pips) : null,
+      ` ${text} `,
       ruleLink(ctx, rule),
     ),
     el(
       "ul",
       { class: "small" },
-      numbers.map((line) => el("li", {}, withRules(ctx, line))),
+      lines.map((line) => el("li", {}, withRules(ctx, line))),
     ),
   );
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import ON_MAP, SIDES, Position, Siege
@@ -19,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
 from leuthen.rulesets.campaigns.screen.report import Report, begun, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
-from leuthen.screen import Chit, Contest, Contestant, Entry, SiegeTrack
+from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
 from leuthen.screen.figures import counted, plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
@@ -35,18 +36,24 @@ def make_place(report: Report) -> str:
     return hex_name(battle.hex) if battle is not None else ""
 
 
-def make_chits(report: Report) -> tuple[Chit, ...]:
-    """The chits of this turn, by side from the lowest command up; none outside of step F (R4.1)."""
+_WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}
+
+
+def make_trays(report: Report) -> tuple[Tray, ...]:
+    """The cup: the chits of this turn, by side from the lowest command up; none outside of step F (R4.1)."""
     if not any(isinstance(frame, Command) for frame in report.pos.frames):
         return ()
     out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
     left = chits_left(report)
     all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in _on_map(report)}
     all_chits |= {(side, chit) for side in SIDES for chit in left[side]} | ({out} if out else set())
-    return tuple(
-        Chit(side, str(command), "now" if (side, command) == out else "next" if command in left[side] else "past")
-        for side, command in sorted(all_chits)
-    )
+    tokens = []
+    for side, chit in sorted(all_chits):
+        when = "now" if (side, chit) == out else "next" if chit in left[side] else "past"
+        text = f"{begun(report.side(side))}, chit {chit}: {_WHEN[when]}"
+        tokens.append(Token(side, str(chit), when, text))
+    count = sum(token.when == "next" for token in tokens)
+    return (Tray("The cup", f"{count} in the cup", tuple(tokens)),)
 
 
 def _on_map(report: Report) -> Iterator[int]:
@@ -60,32 +67,34 @@ def _battle(report: Report) -> Battle | None:
     return next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
 
 
-def make_contest(report: Report, part: str) -> Contest | None:
+def make_versus(report: Report, part: str) -> Versus | None:
     """The battle that goes on (R12); `part` of the round is what is done now."""
     battle = _battle(report)
     if battle is None or battle.hosts is None:
         return None
     last = " (the last)" if battle.retreating >= 0 else ""
-    return Contest(
+    return Versus(
         hex_name(battle.hex),
         f"Battle at {report.place(battle.hex)}",
         battle.RULE,
         battle.round,
         f"{part}{last}",
+        "TP",
         (_side(report, battle, 0, battle.hosts[0]), _side(report, battle, 1, battle.hosts[1])),
     )
 
 
-def _side(report: Report, battle: Battle, side: int, host: Host) -> Contestant:
+def _side(report: Report, battle: Battle, side: int, host: Host) -> Contender:
     chief = report.data.leaders[host.commander]
-    return Contestant(
+    engaged = committed_tp(report.pos, battle, side)
+    return Contender(
         "attacks" if side == battle.attacker else "defends",
         report.name(host.commander),
         ratings(chief),
         host.began,
         all_tp(report.pos, battle, side),
-        host.share,
-        committed_tp(report.pos, battle, side),
+        engaged,
+        f"{host.share} % engaged: {engaged} TP" if host.share else "Nothing is engaged yet",
         host.lost,
         tuple(_states(report, battle, side, host)),
         tuple(_troops(report, host)),
@@ -117,12 +126,12 @@ def _troops(report: Report, host: Host) -> Iterator[Entry]:
         yield Entry(report.name(account.leader), text, strength=f"{tp} TP")
 
 
-def make_sieges(report: Report) -> tuple[SiegeTrack, ...]:
+def make_meters(report: Report) -> tuple[Meter, ...]:
     """The sieges and blockades on the map, by hex (R11)."""
-    return tuple([track for here in report.data.strongholds for track in _track(report, here)])
+    return tuple([meter for here in report.data.strongholds for meter in _meter(report, here)])
 
 
-def _track(report: Report, here: Hex) -> Iterator[SiegeTrack]:
+def _meter(report: Report, here: Hex) -> Iterator[Meter]:
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
     if owner not in SIDES or not is_occupied(pos, here, owner):
@@ -136,7 +145,9 @@ def _track(report: Report, here: Hex) -> Iterator[SiegeTrack]:
         lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
     else:
         lines = [*siege_numbers(pos, here, side, siege)]
-    yield SiegeTrack(hex_name(here), side, title, "R11.1", siege.breaches, MOST_BREACHES, (_since(siege), *lines))
+    told = (_since(siege), *lines)
+    text = f"{siege.breaches} of {MOST_BREACHES} breaches"
+    yield Meter(hex_name(here), side, title, "R11.1", siege.breaches, text, MOST_BREACHES, told)
 
 
 def _since(siege: Siege) -> str:

@@ -11,6 +11,7 @@ from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.luck import luck_of
+from leuthen.rulesets.campaigns.screen.report import begun
 from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_spot, surrender_spot
 from leuthen.screen import LogEntry, Spot
 from leuthen.screen.figures import steps_of
@@ -25,7 +26,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     die, text = die_of(event), event.tell(names)
     return LogEntry(
         event=str(event.__struct_config__.tag),
-        text=text[:1].upper() + text[1:],
+        text=begun(text),
         rule=event.rule,
         side=event.side,
         hurts=hurts(event) if hurts else NOBODY,
@@ -40,6 +41,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         round=getattr(event, "round", 0),
         toll=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
         is_sum=hasattr(event, "dice"),
+        brief=begun(event.deed(names)),
     )
 
 

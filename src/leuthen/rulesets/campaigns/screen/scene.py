@@ -5,7 +5,7 @@ from __future__ import annotations
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
-from leuthen.rulesets.campaigns.screen.displays import make_chits, make_contest, make_place, make_sieges
+from leuthen.rulesets.campaigns.screen.displays import make_meters, make_place, make_trays, make_versus
 from leuthen.rulesets.campaigns.screen.musters import make_musters
 from leuthen.rulesets.campaigns.screen.notes import make_notes
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces
@@ -35,9 +35,9 @@ def make_scene(data: GameData, view: View) -> Scene:
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
         place=make_place(report),
-        chits=make_chits(report),
-        contest=make_contest(report, part_of(report)),
-        sieges=make_sieges(report),
+        trays=make_trays(report),
+        versus=make_versus(report, part_of(report)),
+        meters=make_meters(report),
         result=_result(report),
     )
 

@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.screen.musters import make_musters
 from leuthen.rulesets.frederick.screen.notes import make_notes
 from leuthen.rulesets.frederick.screen.pieces import make_pieces
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.rulesets.frederick.screen.scores import make_holdings, make_scores, make_standings
+from leuthen.rulesets.frederick.screen.scores import make_holdings, make_meters, make_scores, make_standings
 from leuthen.rulesets.frederick.screen.stages import make_stages, phase_of
 from leuthen.screen import Marker, Scene
 from leuthen.wargame.board import NOWHERE, hex_name
@@ -30,7 +30,7 @@ ATTACK: Final = "attack"
 def make_scene(data: GameData, view: View) -> Scene:
     """The scene of a view; what the viewer may not know is in no part of it (O3)."""
     report = Reporter(data, view)
-    stages = make_stages(view)
+    stages, holdings = make_stages(view), make_holdings(report)
     return Scene(
         viewer=view.viewer,
         title=f"{view.year}, turn {view.turn}: {half_month(view.turn)}",
@@ -40,12 +40,13 @@ def make_scene(data: GameData, view: View) -> Scene:
         phasing=view.phasing,
         pieces=make_pieces(report),
         markers=dict(_markers(report)),
-        holdings=make_holdings(report),
+        holdings=holdings,
         scores=make_scores(report),
         stages=stages,
         powers=make_standings(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
+        meters=tuple(make_meters(report, holdings)),
         result=_result(view),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
@@ -21,8 +21,8 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
-from leuthen.screen import Holding, Score, Standing
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.screen import Holding, Meter, Score, Standing
+from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.strength import total
 
 UNCOUNTED: Final = -1
@@ -116,6 +116,16 @@ def siege_track(report: Reporter, here: Hex, owner: int) -> str:
         return ""
     rolls = report.outline.sieges.get(here, 0)
     return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+
+
+def make_meters(report: Reporter, holdings: Mapping[str, Holding]) -> Iterator[Meter]:
+    """The sieges among the holdings: how many rolls each has seen (O13.2)."""
+    for place, held in holdings.items():
+        if held.siege:
+            here = parse_hex(place)
+            rolls, name = report.outline.sieges.get(here, 0), report.data.fortresses[here].name
+            lines = (f"The next roll has +{rolls}",) * bool(rolls)
+            yield Meter(place, 1 - held.side, name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
 
 
 def forecast(report: Reporter) -> Iterator[str]:

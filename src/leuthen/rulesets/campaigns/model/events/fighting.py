@@ -56,10 +56,10 @@ class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
     intense: bool
     points: int
 
-    def tell(self, names: Names) -> str:
-        """The sentence."""
+    def deed(self, names: Names) -> str:
+        """What is declared, and what that costs."""
         what = [word for word, flag in (("concentration", self.concentrate), ("high intensity", self.intense)) if flag]
-        return f"{names.side(self.side)}: {' and '.join(what) or 'nothing declared'}, {self.points} SP"
+        return f"declares {' and '.join(what) or 'nothing'}, {self.points} SP"
 
 
 class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
@@ -73,11 +73,10 @@ class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
     share: int
     tp: int
 
-    def tell(self, names: Names) -> str:
-        """The sentence."""
+    def deed(self, names: Names) -> str:
+        """The die, its share, and what that comes to."""
         kept = f", {self.share} % stand" if self.share != self.percent else ""
-        who, sum_ = names.side(self.side), sum_text(self.die, self.modifiers)
-        return f"{who} commits: {sum_}: {self.percent} %{kept}: {self.tp} TP"
+        return f"commits: {sum_text(self.die, self.modifiers)}: {self.percent} %{kept}: {self.tp} TP"
 
 
 class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolled"):
@@ -91,10 +90,10 @@ class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolle
     tp: int
     loss: int
 
-    def tell(self, names: Names) -> str:
-        """The sentence."""
-        who, sum_ = names.side(self.side), sum_text(self.die, self.modifiers)
-        return f"{who} fights: {sum_}: {self.percent} % of {self.tp} TP, the enemy loses {self.loss}"
+    def deed(self, names: Names) -> str:
+        """The die, its share of the TP engaged, and the loss."""
+        sum_ = sum_text(self.die, self.modifiers)
+        return f"fights: {sum_}: {self.percent} % of {self.tp} TP, the enemy loses {self.loss}"
 
 
 class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"):
@@ -104,9 +103,9 @@ class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"
     units: tuple[int, ...]
     points: tuple[int, ...]
 
-    def tell(self, names: Names) -> str:
-        """The sentence."""
-        return f"{names.side(self.side)} loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
+    def deed(self, names: Names) -> str:
+        """The sum, and each leader's share."""
+        return f"loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
 
 
 class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"):

@@ -1,4 +1,4 @@
-// The battle that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
+// The contest that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
 // roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
 
 import { el, fill } from "../dom.js";
@@ -15,10 +15,10 @@ const MANY = 120;
 
 /** A round with what happened in it. @typedef {{number: number, lines: T.LogEntry[]}} Round */
 
-export class ContestBoard {
+export class VersusBoard {
   /** What happened since the battle began. @type {T.LogEntry[]} */
   #lines = [];
-  /** The battle as it stood last. @type {T.Contest | null} */
+  /** The battle as it stood last. @type {T.Versus | null} */
   #last = null;
   #isOver = false;
   /** Whether the rounds are unfolded; where there is little room they are not at first. */
@@ -37,7 +37,7 @@ export class ContestBoard {
   #onChange({ sections, told, dropped }) {
     if (sections.has("fresh") || dropped) return void this.#reload();
     for (const event of this.ctx.store.isLive ? told : []) this.#hear(event);
-    if (sections.has("contest") || sections.has("shown") || told.length) this.#draw();
+    if (sections.has("versus") || sections.has("shown") || told.length) this.#draw();
     return undefined;
   }
 
@@ -57,7 +57,7 @@ export class ContestBoard {
   async #reload() {
     const { store, api } = this.ctx;
     this.#close();
-    if (!store.table.scene.contest) return;
+    if (!store.table.scene.versus) return;
     const { lines } = await api.chronicle({ count: MANY });
     const told = lines.map((line) => line.told);
     this.#lines = told.slice(told.findLastIndex((event) => event.topic === "opening"));
@@ -73,7 +73,7 @@ export class ContestBoard {
 
   #draw() {
     const { store } = this.ctx;
-    const now = store.scene.contest ?? null;
+    const now = store.scene.versus ?? null;
     if (store.isLive && now && !this.#isOver) this.#last = now;
     const contest = store.isLive && this.#isOver ? this.#last : now;
     const lines = store.isLive ? this.#lines : [];
@@ -81,7 +81,7 @@ export class ContestBoard {
     this.host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
   }
 
-  /** @param {T.Contest | null} contest @param {readonly T.LogEntry[]} lines */
+  /** @param {T.Versus | null} contest @param {readonly T.LogEntry[]} lines */
   #view(contest, lines) {
     const { ctx } = this;
     const opening = lines[0];
@@ -116,7 +116,7 @@ export class ContestBoard {
             "div",
             { class: "hosts" },
             ...contest.sides.map((host, side) =>
-              hostView(ctx, host, side, Math.max(...contest.sides.map((one) => one.began)), this.#isOver),
+              hostView(ctx, host, side, contest.unit, Math.max(...contest.sides.map((one) => one.began))),
             ),
           )
         : null,
@@ -152,7 +152,7 @@ export class ContestBoard {
       return el(
         "ul",
         { class: "plain", dataset: { side: String(side) }, "aria-label": store.sideName(side) },
-        ...own.map((event) => this.#line(event, store.sideName(side))),
+        ...own.map((event) => this.#line(event)),
       );
     });
     return el(
@@ -163,13 +163,9 @@ export class ContestBoard {
     );
   }
 
-  /** @param {T.LogEntry} event @param {string} name */
-  #line(event, name) {
-    const { text, rule } = event;
-    const begun = sentence(name);
-    const short =
-      text.startsWith(`${begun} `) || text.startsWith(`${begun}: `) ? sentence(text.slice(begun.length).replace(/^:? /, "")) : text;
-    return el("li", {}, ...diceOf(event).map(die), el("span", {}, short), " ", ruleLink(this.ctx, rule));
+  /** @param {T.LogEntry} event */
+  #line(event) {
+    return el("li", {}, ...diceOf(event).map(die), el("span", {}, event.brief || event.text), " ", ruleLink(this.ctx, event.rule));
   }
 }
 
@@ -185,17 +181,17 @@ function roundsOf(lines) {
   return rounds;
 }
 
-/** A battle as it stands when it has ended. @param {T.Contest} contest @param {T.LogEntry} end @returns {T.Contest} */
+/** A battle as it stands when it has ended. @param {T.Versus} contest @param {T.LogEntry} end @returns {T.Versus} */
 function ended(contest, end) {
   const [first, second] = contest.sides;
   return { ...contest, sides: [fared(first, 0, end), fared(second, 1, end)] };
 }
 
-/** A side of it. @param {T.Contestant} host @param {number} side @param {T.LogEntry} end @returns {T.Contestant} */
+/** A side of it. @param {T.Contender} host @param {number} side @param {T.LogEntry} end @returns {T.Contender} */
 function fared(host, side, { side: winner = 2, toll = [] }) {
   const [began, lost] = toll[side] ?? [host.began, host.lost ?? 0];
   const states = winner > 1 ? [] : [winner === side ? "has won" : "has lost"];
-  return { ...host, began, lost, now: began - lost, share: 0, engaged: 0, states, troops: [] };
+  return { ...host, began, lost, now: began - lost, engaged: 0, engagement: "", states, troops: [] };
 }
 
 /** What is not known stands as −1. @param {number} value */
@@ -204,12 +200,12 @@ function known(value) {
 }
 
 /**
- * @param {Context} ctx @param {T.Contestant} host @param {number} side @param {number} most of both sides' strengths @param {boolean} isOver
+ * @param {Context} ctx @param {T.Contender} host @param {number} side
+ * @param {string} unit @param {number} most of both sides' strengths
  */
-function hostView(ctx, host, side, most, isOver) {
-  const { now, began, share = 0, engaged = 0, lost = 0 } = host;
+function hostView(ctx, host, side, unit, most) {
+  const { now, began, engaged = 0, engagement = "", lost = 0 } = host;
   const width = (/** @type {number} */ part) => ({ width: `${(100 * Math.max(0, part)) / Math.max(1, most)}%` });
-  const engagement = share ? `${share} % engaged: ${known(engaged)} TP` : "nothing engaged yet";
   const troops = (host.troops ?? []).map((one) =>
     el("li", { class: one.text ? "is-broken" : "" }, `${one.name} ${one.strength ?? ""}${one.text ? `, ${one.text}` : ""}`),
   );
@@ -225,8 +221,8 @@ function hostView(ctx, host, side, most, isOver) {
       el("i", { class: "now", style: width(now) }),
       el("i", { class: "engaged", style: width(engaged) }),
     ),
-    el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} TP${lost > 0 ? `, ${lost} lost` : ""}`),
-    isOver ? null : el("p", { class: "small" }, engagement),
+    el("p", {}, el("b", { class: "number" }, known(now)), ` of ${known(began)} ${unit}${lost > 0 ? `, ${lost} lost` : ""}`),
+    engagement ? el("p", { class: "small" }, engagement) : null,
     host.states?.length ? el("p", { class: "small states" }, sentence(host.states.join(", "))) : null,
     troops.length > 1 ? el("ul", { class: "plain small troops" }, ...troops) : null,
   );
