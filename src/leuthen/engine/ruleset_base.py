@@ -39,9 +39,9 @@ class RulesetBase(ABC, Generic[S, D]):
     standing: Standing | None = None
     """What there is for standing instructions."""
     TABLE: ClassVar[FieldTable]
-    """The fields of its positions."""
+    """The fields of its positions, if it declares them (`leuthen.engine.fields`): the codec comes from them."""
     VIEW: ClassVar[type[Seen]]
-    """What a viewer is given of a position."""
+    """What a viewer is given of a position, then."""
     TWO_PLAYERS: ClassVar[str]
     """The rule by which there are two players."""
     NOT_ASKED: ClassVar[str]
@@ -61,9 +61,9 @@ class RulesetBase(ABC, Generic[S, D]):
     def format_action(self, state: S, actor: int, action: Action) -> str:
         """The line of an action in the record's notation."""
 
-    @abstractmethod
     def state_of(self, values: Mapping[str, Any]) -> S:
-        """The state with these values of all its fields."""
+        """The state with these values of all its fields, for a game that has them in a `TABLE`."""
+        raise NotImplementedError
 
     def dump(self, state: S) -> bytes:
         """The position's canonical text."""
