@@ -14,7 +14,7 @@ import pytest
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.dice import Key
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
@@ -63,11 +63,11 @@ class Player:
     def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
         self.registry, self.visitor, self.seat = registry, visitor, seat
 
-    async def order(self, text: str) -> schemas.Acted:
+    async def order(self, text: str) -> answers.Acted:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
         n = session.history.logs[device.seat.side].n
-        return await session.order(device, schemas.Order(n, f"order-{next(KEYS):08}", text))
+        return await session.order(device, requests.Order(n, f"order-{next(KEYS):08}", text))
 
     async def told(self) -> list[str]:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
@@ -77,7 +77,7 @@ class Player:
 
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     """A game that one has made, and at which the other sits by his link; and its id."""
-    new = schemas.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
+    new = requests.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
     seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back")
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
@@ -119,7 +119,7 @@ def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> Non
 
 def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> None:
     """It drags in nothing that a browser's worker has not, not even by way of others."""
-    modules = [path.stem for path in Path(schemas.__file__).parent.glob("*.py")]
+    modules = [path.stem for path in Path(requests.__file__).parent.glob("*.py")]
     code = "\n".join(
         [
             "import sys, importlib",

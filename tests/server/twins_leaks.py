@@ -15,11 +15,11 @@ from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.model import seen as campaign_sight
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, lookback, registry, status
+from leuthen.server.session.answers import Devices, Fresh, Problem
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.device_sessions import DeviceSessions
 from leuthen.server.session.history import VIEWERS, GameHistory
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.schemas import Devices, Fresh, Problem
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import GameTransaction

@@ -103,7 +103,7 @@ def test_what_is_restored_is_what_was_copied(folder: Path) -> None:
     assert dump(folder / sqlite.FILE) == before
     assert dump(kept) == after
     assert stat.S_IMODE((folder / sqlite.FILE).stat().st_mode) == stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert sorted(path.name for path in folder.iterdir()) == ["backups", sqlite.FILE, "served"]
+    assert sorted(path.name for path in folder.iterdir()) == ["backups", sqlite.FILE, "served", "served.lock"]
     Store(folder).close()
 
 

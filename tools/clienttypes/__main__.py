@@ -6,19 +6,21 @@ from pathlib import Path
 from typing import Final
 
 from leuthen.screen import Shown, answers, basics, form, layer, log_entries, scene, setting
-from leuthen.server.session import schemas
+from leuthen.server.session import answers as replies
+from leuthen.server.session import requests
+from leuthen.server.session.requests import Ask, Message, Move, NewGame, Order, Papers, Say, Take
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (schemas.NewGame, schemas.Take, schemas.Order, schemas.Move, schemas.Ask, schemas.Say, schemas.Papers)
+ASKED: Final = (NewGame, Take, Order, Move, Ask, Say, Papers)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 
 def client_types() -> str:
     """The text of types.d.ts."""
     shown = [struct for part in SHOWN for struct in structs_of(part, Shown)]
-    return HEAD + interfaces([*shown, *structs_of(schemas, schemas.Message)], ASKED)
+    return HEAD + interfaces([*shown, *structs_of(requests, Message), *structs_of(replies, Message)], ASKED)
 
 
 if __name__ == "__main__":

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
-
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.faults import StorageBroken, StorageError
+from leuthen.storage.faults import StorageError
+from leuthen.storage.folder import free_name
 from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
-from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, sqlite_faults, translate
+from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, plainly, sqlite_faults
 
 
 def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
@@ -25,11 +23,11 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
     source = folder / FILE
     _expect_there(source)
     copy = target or _new_name(folder / BACKUPS, "games", at)
-    with _plainly(copy, "cannot be written"):
+    with plainly(copy, "cannot be written"):
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _plainly(source, "cannot be read"):
+    with plainly(source, "cannot be read"):
         expect_ours(source)
-    with _plainly(copy, "cannot be written"):
+    with plainly(copy, "cannot be written"):
         copy_database(source, copy)
     return copy
 
@@ -43,14 +41,14 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
     _expect_there(backup)
     lock = FolderLock(folder)
     try:
-        with _plainly(backup, "cannot be restored"), sqlite_faults():
+        with plainly(backup, "cannot be restored"), sqlite_faults():
             expect_ours(backup)
             look_over(backup)
         ready = _new_name(folder, ".restored", at)
-        with _plainly(folder, "cannot be written"):
+        with plainly(folder, "cannot be written"):
             copy_database(backup, ready)
         try:
-            with _plainly(folder, "cannot be written"):
+            with plainly(folder, "cannot be written"):
                 return _replace(folder / FILE, ready, _new_name(folder / BACKUPS, "replaced", at))
         finally:
             ready.unlink(missing_ok=True)
@@ -76,34 +74,9 @@ def _replace(present: Path, ready: Path, kept: Path) -> Path | None:
 
 
 def _new_name(folder: Path, word: str, at: datetime | None) -> Path:
-    """A name by the time that is not taken."""
-    stem = f"{word}-{at or datetime.now(UTC):%Y%m%d-%H%M%S}"
-    path, number = folder / f"{stem}.db", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}.db"
-    return path
+    return free_name(folder, f"{word}-{at or datetime.now(UTC):%Y%m%d-%H%M%S}")
 
 
 def _expect_there(path: Path) -> None:
     if not path.is_file():
         raise Invalid(f"{path}: there is no such database")
-
-
-@contextmanager
-def _plainly(path: Path, cannot: str) -> Iterator[None]:
-    """Faults as Invalid that names the file."""
-    try:
-        yield
-    except FileExistsError as error:
-        raise Invalid(f"{path}: there is such a file already; choose another name") from error
-    except StorageBroken as error:
-        raise Invalid(f"{path}: {error}") from error
-    except DBAPIError as error:
-        raise Invalid(f"{path}: {translate(error)}") from error
-    except StorageError as error:
-        raise Invalid(f"{path}: {cannot}: {error}") from error
-    except OSError as error:
-        raise Invalid(f"{path}: {cannot}: {error.strerror}") from error
-    except Invalid as error:
-        raise Invalid(f"{path}: {error}") from error

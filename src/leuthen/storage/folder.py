@@ -27,6 +27,15 @@ def hide_files(folder: Path, file: str) -> None:
         path.chmod(_FILE)
 
 
+def free_name(folder: Path, stem: str) -> Path:
+    """The path of a database of that name, or with a number behind it if there is such a one already."""
+    path, number = folder / f"{stem}.db", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.db"
+    return path
+
+
 class Place:
     """Where a database is. SQLite goes on with a file that was deleted, and all that it writes is lost."""
 

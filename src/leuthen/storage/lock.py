@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from filelock import FileLock, Timeout
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.folder import make_folder
 from leuthen.storage.sqlite import FILE as DATABASE
 
 FILE: Final = "served"
+_PRIVATE: Final = 0o600
 
 
 class FolderTaken(Invalid):
@@ -23,40 +26,33 @@ class FolderTaken(Invalid):
 
 
 class FolderLock:
-    """Holds a folder for this process as long as it lives, where the system can."""
+    """Holds a folder for this process as long as it lives. Where it is stands beside the lock: others may read that."""
 
     def __init__(self, folder: Path) -> None:
         """Raises FolderTaken, or Invalid if the folder cannot be written."""
-        path = folder / FILE
+        self._address = folder / FILE
+        self._lock = FileLock(folder / f"{FILE}.lock", mode=_PRIVATE, thread_local=False)
         try:
             make_folder(folder, DATABASE)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise FolderTaken(folder, _read(self._address)) from None
         except OSError as error:
-            raise Invalid(f"{path}: cannot be written: {error.strerror}") from error
-        if not _lock(self._file):
-            address = os.read(self._file, 200).decode(errors="replace").strip()
-            os.close(self._file)
-            raise FolderTaken(folder, address)
-        os.ftruncate(self._file, 0)
+            raise Invalid(f"{self._address}: cannot be written: {error.strerror}") from error
+        self.tell("")
 
     def tell(self, address: str) -> None:
         """Writes down where the server is."""
-        os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, f"{address}\n".encode())
+        self._address.touch(_PRIVATE)
+        self._address.write_text(address)
 
     def release(self) -> None:
         """Lets go of the folder."""
-        os.ftruncate(self._file, 0)
-        os.close(self._file)
+        self.tell("")
+        self._lock.release()
 
 
-def _lock(file: int) -> bool:
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+def _read(path: Path) -> str:
+    with suppress(OSError):
+        return path.read_text(errors="replace")[:200].strip()
+    return ""

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageError
+from leuthen.storage.folder import free_name
 from leuthen.storage.sqlite import FILE, copy_database, open_engine, open_to_look, translate
 
 FOLDER: Final = Path(__file__).parent / "migrations"
@@ -116,11 +117,7 @@ def _copy(folder: Path, found: str) -> Path:
     backups = folder / BACKUPS
     try:
         backups.mkdir(mode=0o700, exist_ok=True)
-        copy = backups / f"before-{newest()}.db"
-        number = 1
-        while copy.exists():
-            number += 1
-            copy = backups / f"before-{newest()}-{number}.db"
+        copy = free_name(backups, f"before-{newest()}")
         copy_database(folder / FILE, copy)
     except (OSError, StorageError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)

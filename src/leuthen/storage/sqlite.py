@@ -16,6 +16,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import NullPool
 
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageError, StorageFull
 
 FILE: Final = "leuthen.db"
@@ -154,6 +155,25 @@ def sqlite_faults() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _fault(error) from error
+
+
+@contextmanager
+def plainly(path: Path, cannot: str) -> Iterator[None]:
+    """Faults as Invalid that names the file."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise Invalid(f"{path}: there is such a file already; choose another name") from error
+    except StorageBroken as error:
+        raise Invalid(f"{path}: {error}") from error
+    except DBAPIError as error:
+        raise Invalid(f"{path}: {translate(error)}") from error
+    except StorageError as error:
+        raise Invalid(f"{path}: {cannot}: {error}") from error
+    except OSError as error:
+        raise Invalid(f"{path}: {cannot}: {error.strerror}") from error
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}") from error
 
 
 def _fault(error: BaseException | None) -> StorageError:

@@ -12,12 +12,11 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.engine.refusal import Invalid
 from leuthen.storage import rows
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
 from leuthen.storage.schema import TABLES, about
-from leuthen.storage.sqlite import FILE, open_engine, translate
+from leuthen.storage.sqlite import FILE, open_engine, plainly, translate
 from leuthen.storage.writer import Work, Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -32,16 +31,11 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         """Opens it or makes it; one of an older program is brought up to date. Raises Invalid if it cannot be."""
-        try:
+        with plainly(folder, "cannot be written"):
             make_folder(folder, FILE)
+        with plainly(folder / FILE, "cannot be written"):
             migrate(folder)
             hide_files(folder, FILE)
-        except OSError as error:
-            raise Invalid(f"{folder}: cannot be written: {error.strerror}") from error
-        except DBAPIError as error:
-            raise Invalid(f"{folder / FILE}: {translate(error)}") from error
-        except Invalid as error:
-            raise Invalid(f"{folder / FILE}: {error}") from error
         self._writer = Writer(open_engine(folder, to_write=True), Place(folder / FILE))
         self._reading = open_engine(folder, to_write=False)
         self._readers = ThreadPoolExecutor(READERS, "leuthen reader")

@@ -11,8 +11,8 @@ import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable, load_with
+from leuthen.server.session.answers import LeftUndone, Problem
 from leuthen.server.session.problems import Fault, problem_of
-from leuthen.server.session.schemas import LeftUndone, Problem
 
 T = TypeVar("T")
 

@@ -24,9 +24,9 @@ from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description, operation_id
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import IMPORT_BODY, Refused, tell
+from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import problem_of
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.schemas import Problem
 from leuthen.storage.store import Store
 
 _log = logging.getLogger(__name__)

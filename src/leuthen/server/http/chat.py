@@ -8,24 +8,24 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from leuthen.server.http.browser import Asked, device_session_of, read, registry_of, seat_of
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.game_session import chat_line
 from leuthen.storage import games as kept
 
 
 @get("/api/seats/{seat:str}/chat")
-async def chat(request: Asked, seat: FromPath[str]) -> schemas.Chat:
+async def chat(request: Asked, seat: FromPath[str]) -> answers.Chat:
     """All that was said."""
     row = (await device_session_of(request, seat)).seat
     said = await registry_of(request).storage.read(lambda rows: kept.find_chat(rows, row.game))
-    return schemas.Chat(tuple(map(chat_line, said)))
+    return answers.Chat(tuple(map(chat_line, said)))
 
 
 @post("/api/seats/{seat:str}/chat", status_code=200)
-async def say(request: Asked, seat: FromPath[str]) -> schemas.ChatLine:
+async def say(request: Asked, seat: FromPath[str]) -> answers.ChatLine:
     """Says something to all at the table. The gallery may speak once the game has ended."""
     asker = await seat_of(request, seat)
-    return await asker.session.say(asker.device, await read(request, schemas.Say))
+    return await asker.session.say(asker.device, await read(request, requests.Say))
 
 
 ROUTES: list[Any] = [chat, say]

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
 from leuthen.server.http.browser import Asked, device_session_of, registry_of, seat_of
-from leuthen.server.session import schemas
+from leuthen.server.session import answers
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""
@@ -21,7 +21,7 @@ async def chronicle(
     before: FromQuery[int | None] = None,
     count: FromQuery[int] = PAGE,
     viewer: FromQuery[int | None] = None,
-) -> schemas.Chronicle:
+) -> answers.Chronicle:
     """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
 
     Lines that came with one number are never torn apart, so there may be a few more than `count`. After the end any
@@ -31,7 +31,7 @@ async def chronicle(
 
 
 @get("/api/seats/{seat:str}/turns")
-async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> schemas.Turns:
+async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> answers.Turns:
     """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
     return await (await seat_of(request, seat)).turns(registry_of(request).replaying, viewer)
 
@@ -39,7 +39,7 @@ async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
 @get("/api/seats/{seat:str}/past")
 async def past(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
-) -> schemas.Past:
+) -> answers.Past:
     """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
     return await (await seat_of(request, seat)).past(registry_of(request).replaying, n, viewer)
 

@@ -8,13 +8,13 @@ from litestar import delete, get, post
 from litestar.params import FromPath
 
 from leuthen.server.http.browser import Asked, device_session_of, leave, read, registry_of
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of
 from leuthen.server.session.registry import hash_of, new_secret
 
 
 @get("/api/seats/{seat:str}/devices")
-async def devices(request: Asked, seat: FromPath[str]) -> schemas.Devices:
+async def devices(request: Asked, seat: FromPath[str]) -> answers.Devices:
     """The devices that sit on the seat."""
     device = await device_session_of(request, seat)
     return await registry_of(request).devices.devices(device)
@@ -24,7 +24,7 @@ async def devices(request: Asked, seat: FromPath[str]) -> schemas.Devices:
 async def know(request: Asked, seat: FromPath[str]) -> None:
     """Says that this device's owner has been shown the others up to a number."""
     device = await device_session_of(request, seat)
-    await registry_of(request).devices.note_told(device, (await read(request, schemas.Acquainted)).number)
+    await registry_of(request).devices.note_told(device, (await read(request, requests.Acquainted)).number)
 
 
 @delete("/api/seats/{seat:str}/devices/{number:int}", status_code=204)
@@ -48,15 +48,15 @@ async def sign_out_others(request: Asked, seat: FromPath[str]) -> None:
 
 
 @post("/api/seats/{seat:str}/link", status_code=200)
-async def link(request: Asked, seat: FromPath[str]) -> schemas.Link:
+async def link(request: Asked, seat: FromPath[str]) -> answers.Link:
     """Makes a link: to one's own seat, to one that nobody has taken yet, or for those who watch.
 
     It is for one device, except that any number may watch by one link. It takes the place of the one before.
     """
     device = await device_session_of(request, seat)
-    wanted, secret = await read(request, schemas.NewLink), new_secret()
+    wanted, secret = await read(request, requests.NewLink), new_secret()
     await registry_of(request).devices.new_link(device, wanted, hash_of(secret))
-    return schemas.Link(link_of(secret))
+    return answers.Link(link_of(secret))
 
 
 ROUTES: list[Any] = [devices, know, sign_out, sign_out_others, link]

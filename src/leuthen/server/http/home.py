@@ -17,7 +17,7 @@ from leuthen.rulebook import Rulebook
 from leuthen.screen import Setting
 from leuthen.server.http.browser import Asked, browser_of, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of, make_game
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
@@ -32,11 +32,11 @@ _JSON: Final = "application/json"
 
 
 @get("/api/home")
-async def home(request: Asked) -> Response[schemas.Home]:
+async def home(request: Asked) -> Response[answers.Home]:
     """The games of this browser, those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
-        return Response(schemas.Home(()))
+        return Response(answers.Home(()))
     mine, found = await registry.storage.read(
         lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
     )
@@ -44,15 +44,15 @@ async def home(request: Asked) -> Response[schemas.Home]:
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
-    return with_cookies(schemas.Home(tuple(lines)), cookies)
+    return with_cookies(answers.Home(tuple(lines)), cookies)
 
 
-def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> schemas.GameLine:
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> answers.GameLine:
     """A game on the home page; `stranded` is why it cannot go on, or ""."""
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
     waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not stranded]
     own = {seat.side for seat in seats if seat.id in mine}
-    return schemas.GameLine(
+    return answers.GameLine(
         game=game.id,
         title=game.title,
         ruleset=game.ruleset,
@@ -69,13 +69,13 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
 
 
 @get("/api/rulesets")
-async def rulesets() -> list[schemas.RulesetLine]:
+async def rulesets() -> list[answers.RulesetLine]:
     """The rule sets that there are."""
-    return [schemas.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+    return [answers.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
 
 
-def _bots(ruleset: str) -> tuple[schemas.BotLine, ...]:
-    return tuple(schemas.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
+def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
+    return tuple(answers.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
 
 
 @get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
@@ -84,7 +84,7 @@ async def setting(request: Asked, name: FromPath[str]) -> Response[bytes]:
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(schemas.Rulebook)})
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.Rulebook)})
 async def rules(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -99,39 +99,39 @@ def _setting(name: str) -> File:
 def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
     chapters = (
-        schemas.Chapter(
-            title, tuple(schemas.RuleLine(rule.number, rule.text) for rule in book.rules if rule.chapter == title)
+        answers.Chapter(
+            title, tuple(answers.RuleLine(rule.number, rule.text) for rule in book.rules if rule.chapter == title)
         )
         for title in book.chapters
     )
-    return pack(msgspec.json.encode(schemas.Rulebook(tuple(chapters))), _JSON)
+    return pack(msgspec.json.encode(answers.Rulebook(tuple(chapters))), _JSON)
 
 
 @post("/api/games")
-async def new_game(request: Asked) -> Response[schemas.Made]:
+async def new_game(request: Asked) -> Response[answers.Made]:
     """Makes a game."""
     visitor, cookies = known_browser(request)
     return with_cookies(
-        await make_game(registry_of(request), visitor, await read(request, schemas.NewGame)), cookies, 201
+        await make_game(registry_of(request), visitor, await read(request, requests.NewGame)), cookies, 201
     )
 
 
 @post("/api/browser", status_code=200)
-async def know_browser(request: Asked) -> Response[schemas.Known]:
+async def know_browser(request: Asked) -> Response[answers.Known]:
     """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
     visitor, cookies = known_browser(request)
-    return with_cookies(schemas.Known(visitor.what), cookies)
+    return with_cookies(answers.Known(visitor.what), cookies)
 
 
 @post("/api/take", status_code=200)
-async def take(request: Asked) -> Response[schemas.Taken]:
+async def take(request: Asked) -> Response[answers.Taken]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
-    asked = await read(request, schemas.Take)
+    asked = await read(request, requests.Take)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
-    return with_cookies(schemas.Taken(seat.id, f"/table/{seat.id}", link), cookies)
+    return with_cookies(answers.Taken(seat.id, f"/table/{seat.id}", link), cookies)
 
 
 ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, know_browser, take]

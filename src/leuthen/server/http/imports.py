@@ -22,12 +22,12 @@ from leuthen.play.table import outcome_from
 from leuthen.play.transaction import Line
 from leuthen.server.bots.looking import expect_done, told
 from leuthen.server.http.browser import Asked, known_browser, registry_of, with_cookies
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now
+from leuthen.server.session.answers import Problem
 from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.schemas import Problem
 from leuthen.server.session.stranded import MAY, in_steps, strand
 from leuthen.server.session.transaction import GameTransaction
 
@@ -55,7 +55,7 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 @post("/api/import", media_type="application/json")
-async def take_in(request: Asked) -> Response[schemas.Made]:
+async def take_in(request: Asked) -> Response[answers.Made]:
     """Makes a game of a record (text/plain). Whoever brings it sits on both sides."""
     registry, address = registry_of(request), address_now.get()
     with registry.bringing.place(address):
@@ -63,7 +63,7 @@ async def take_in(request: Asked) -> Response[schemas.Made]:
         history = await _history_of(registry, address, brought)
     visitor, cookies = known_browser(request)
     title, takebacks = "A game brought in", brought.takebacks
-    new = schemas.NewGame((ME, ME), brought.ruleset, brought.scenario, title=title, takebacks=takebacks)
+    new = requests.NewGame((ME, ME), brought.ruleset, brought.scenario, title=title, takebacks=takebacks)
     made = await seat_game(registry, visitor, history, new, dict(brought.options))
     return with_cookies(made, cookies, 201)
 

@@ -10,19 +10,19 @@ from litestar.params import FromPath
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.server.http.browser import Asked, device_session_of, read, registry_of
-from leuthen.server.session import schemas
+from leuthen.server.session import requests
 from leuthen.server.session.problems import FOREIGN, fault
 from leuthen.storage import games as kept
 
 
 @get("/api/seats/{seat:str}/papers")
-async def papers(request: Asked, seat: FromPath[str]) -> schemas.Papers:
+async def papers(request: Asked, seat: FromPath[str]) -> requests.Papers:
     """The seat's own notes and plans. The gallery has none: all who watch would share them."""
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
-        return schemas.Papers()
+        return requests.Papers()
     text = await registry_of(request).storage.read(lambda rows: kept.find_notes(rows, row.id))
-    return msgspec.json.decode(text, type=schemas.Papers) if text else schemas.Papers()
+    return msgspec.json.decode(text, type=requests.Papers) if text else requests.Papers()
 
 
 @put("/api/seats/{seat:str}/papers", status_code=204)
@@ -31,7 +31,7 @@ async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
-    text = msgspec.json.encode(await read(request, schemas.Papers)).decode()
+    text = msgspec.json.encode(await read(request, requests.Papers)).decode()
     await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
 
 

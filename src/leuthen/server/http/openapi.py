@@ -13,31 +13,31 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen import screen
 from leuthen.server.security.request_guard import limit_of
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
-    "news": schemas.News,
-    "fresh": schemas.Fresh,
-    "chat": schemas.ChatLine,
-    "presence": schemas.Presence,
-    "devices": schemas.Devices,
-    "problem": schemas.Problem,
+    "news": answers.News,
+    "fresh": answers.Fresh,
+    "chat": answers.ChatLine,
+    "presence": answers.Presence,
+    "devices": answers.Devices,
+    "problem": answers.Problem,
 }
 """The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
 _BODIES: Final = {
-    "/api/games": schemas.NewGame,
-    "/api/take": schemas.Take,
-    "/api/seats/{seat}/orders": schemas.Order,
-    "/api/seats/{seat}/moves": schemas.Move,
-    "/api/seats/{seat}/form": schemas.Ask,
-    "/api/seats/{seat}/standing": schemas.Instruct,
-    "/api/seats/{seat}/standing/form": schemas.Ask,
-    "/api/seats/{seat}/chat": schemas.Say,
-    "/api/seats/{seat}/papers": schemas.Papers,
-    "/api/seats/{seat}/link": schemas.NewLink,
-    "/api/seats/{seat}/devices/known": schemas.Acquainted,
+    "/api/games": requests.NewGame,
+    "/api/take": requests.Take,
+    "/api/seats/{seat}/orders": requests.Order,
+    "/api/seats/{seat}/moves": requests.Move,
+    "/api/seats/{seat}/form": requests.Ask,
+    "/api/seats/{seat}/standing": requests.Instruct,
+    "/api/seats/{seat}/standing/form": requests.Ask,
+    "/api/seats/{seat}/chat": requests.Say,
+    "/api/seats/{seat}/papers": requests.Papers,
+    "/api/seats/{seat}/link": requests.NewLink,
+    "/api/seats/{seat}/devices/known": requests.Acquainted,
 }
 """What is posted or put there, as JSON."""
 _MEANS: Final = {
@@ -127,7 +127,7 @@ def complete(schema: dict[str, Any]) -> dict[str, Any]:
         how = paths[path].get("post") or paths[path]["put"]
         body = {"schema": {"$ref": _REF.format(name=kind.__name__)}}
         how["requestBody"] = {"content": {"application/json": body}, **_bounded(path)}
-    components = {"schemas": schemas_of_all(), "securitySchemes": _SECURITY}
+    components = {"schemas": schemas(), "securitySchemes": _SECURITY}
     whole = {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
     plain: dict[str, Any] = _tuples(whole)
     return plain
@@ -177,9 +177,14 @@ def _text(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": "", "content": {kind: {"schema": schema}}}
 
 
-def schemas_of_all() -> dict[str, Any]:
+def schemas() -> dict[str, Any]:
     """The schemas of all values that go over the wire, by name."""
-    kinds = [kind for module in (schemas, screen) for kind in vars(module).values() if _is_value(kind, module.__name__)]
+    kinds = [
+        kind
+        for module in (requests, answers, screen)
+        for kind in vars(module).values()
+        if _is_value(kind, module.__name__)
+    ]
     _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}
 

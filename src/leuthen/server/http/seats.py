@@ -14,7 +14,7 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.thinking import Thought
 from leuthen.server.http.browser import Asked, browser_of, read, registry_of, seat_of
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch
 from leuthen.storage import seats as kept
 
@@ -22,7 +22,7 @@ ADVISER: Final = "planner"
 
 
 @get("/api/seats/{seat:str}")
-async def fresh(request: Asked, seat: FromPath[str]) -> schemas.Fresh:
+async def fresh(request: Asked, seat: FromPath[str]) -> answers.Fresh:
     """All that the seat has to know."""
     return (await seat_of(request, seat)).fresh(await own_seats(request, seat))
 
@@ -36,22 +36,22 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)
-async def order(request: Asked, seat: FromPath[str]) -> schemas.Acted:
+async def order(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Carries out an action; the answer comes when it is on disk."""
-    return await (await seat_of(request, seat)).order(await read(request, schemas.Order))
+    return await (await seat_of(request, seat)).order(await read(request, requests.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
-async def move(request: Asked, seat: FromPath[str]) -> schemas.Acted:
+async def move(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Undoes, resigns, offers, asks and answers."""
-    return await (await seat_of(request, seat)).move(await read(request, schemas.Move))
+    return await (await seat_of(request, seat)).move(await read(request, requests.Move))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
 async def form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
     asker = await seat_of(request, seat)
-    return asker.form((await read(request, schemas.Ask)).partial_order)
+    return asker.form((await read(request, requests.Ask)).partial_order)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -74,7 +74,7 @@ async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> A
     return (await seat_of(request, seat)).about(place)
 
 
-@get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(schemas.LeftUndone)})
+@get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(answers.LeftUndone)})
 async def left(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """What the seat leaves undone if it ends the phase now."""
     return await _looked(request, seat, "left_undone")
@@ -89,7 +89,7 @@ async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response
 
 
 @get("/api/seats/{seat:str}/advice")
-async def advice(request: Asked, seat: FromPath[str]) -> schemas.Advice:
+async def advice(request: Asked, seat: FromPath[str]) -> answers.Advice:
     """What the machine would order in the seat's place, from what the seat may know."""
     asker = await seat_of(request, seat)
     asker.expect_advice()
@@ -99,12 +99,12 @@ async def advice(request: Asked, seat: FromPath[str]) -> schemas.Advice:
         thought = Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data)
         order = await drivers.think(asker.session.id, thought)
     if order is None:
-        return schemas.Advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
-    return schemas.Advice(order, f"The {ADVISER} would order:")
+        return answers.Advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
+    return answers.Advice(order, f"The {ADVISER} would order:")
 
 
 @post("/api/seats/{seat:str}/rematch")
-async def rematch(request: Asked, seat: FromPath[str]) -> schemas.Made:
+async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
     """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
     asker = await seat_of(request, seat)
     return await make_rematch(registry_of(request), asker.device, asker.session)

@@ -23,7 +23,7 @@ from litestar.types import (
 )
 from msgspec.json import encode
 
-from leuthen.server.session.schemas import Problem
+from leuthen.server.session.answers import Problem
 
 POLICY: Final = "; ".join(
     (

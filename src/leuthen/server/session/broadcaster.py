@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.session import schemas
+from leuthen.server.session import answers
 from leuthen.server.session.patch import difference
 from leuthen.server.session.seat_log import Notification
 from leuthen.server.session.seat_view import SeatView
@@ -70,7 +70,7 @@ class Broadcaster:
         return tuple(sorted(side for side, count in self._count.items() if count))
 
     def _presence(self) -> bytes:
-        return message("presence", schemas.Presence(self.present))
+        return message("presence", answers.Presence(self.present))
 
     def end(self) -> None:
         """Ends all streams of this game."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import TOO_MANY
-from leuthen.server.session.schemas import Problem
 from leuthen.server.session.subscriber import Subscriber, message
 
 PER_BROWSER: Final = 4

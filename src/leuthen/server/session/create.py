@@ -10,7 +10,7 @@ import msgspec
 from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
@@ -29,7 +29,7 @@ ME: Final = "me"
 LINK: Final = "link"
 
 
-async def make_game(registry: GameRegistry, visitor: Visitor, new: schemas.NewGame) -> schemas.Made:
+async def make_game(registry: GameRegistry, visitor: Visitor, new: requests.NewGame) -> answers.Made:
     """A new game. Raises Invalid, Fault."""
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
@@ -41,10 +41,10 @@ async def seat_game(
     registry: GameRegistry,
     visitor: Visitor,
     history: GameHistory,
-    new: schemas.NewGame,
+    new: requests.NewGame,
     options: Mapping[str, str],
     rematch: Rematch | None = None,
-) -> schemas.Made:
+) -> answers.Made:
     """Keeps a game with its seats.
 
     Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
@@ -85,7 +85,7 @@ class Rematch(NamedTuple):
 
 
 def _game_row(
-    history: GameHistory, browser: str, new: schemas.NewGame, options: Mapping[str, str], at: str, before: str
+    history: GameHistory, browser: str, new: requests.NewGame, options: Mapping[str, str], at: str, before: str
 ) -> GameRow:
     return GameRow(
         id=new_id(),
@@ -118,10 +118,10 @@ def is_invited(seat: SeatRow) -> bool:
 
 def _made(
     ruleset: Ruleset, game: str, seats: Sequence[SeatRow], own: Collection[int], links: Mapping[str, str]
-) -> schemas.Made:
+) -> answers.Made:
     """What the maker is told, this once: the links to the seats that other people take."""
     made = [
-        schemas.MadeSeat(
+        answers.MadeSeat(
             seat.side,
             ruleset.sides[seat.side],
             who_sits(seat),
@@ -131,7 +131,7 @@ def _made(
         for seat in seats
         if seat.side != WATCHER
     ]
-    return schemas.Made(game, tuple(made), link_of(links[seats[WATCHER].id]))
+    return answers.Made(game, tuple(made), link_of(links[seats[WATCHER].id]))
 
 
 def link_of(secret: str) -> str:
@@ -139,7 +139,7 @@ def link_of(secret: str) -> str:
     return f"/seat#{secret}"
 
 
-async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> schemas.Made:
+async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> answers.Made:
     """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
 
     Who asks second is told of the game that there is already.
@@ -152,7 +152,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     game, old = session.seat_view.game, session.broadcaster.seats
     who = [old[1 - side].who for side in (0, 1)]
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
-    new = schemas.NewGame(
+    new = requests.NewGame(
         players, game.ruleset, game.scenario, title=game.title, helps=game.helps, takebacks=game.takebacks
     )
     history = GameHistory(session.ruleset, session.ruleset.new_game(game.scenario, game.options), game.takebacks)
@@ -173,7 +173,7 @@ def _again(who: str, is_mine: bool) -> str:
     return who if who in BOTS else ME if is_mine else LINK
 
 
-async def _told_again(registry: GameRegistry, lock: str, game: str) -> schemas.Made:
+async def _told_again(registry: GameRegistry, lock: str, game: str) -> answers.Made:
     """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None
@@ -181,8 +181,8 @@ async def _told_again(registry: GameRegistry, lock: str, game: str) -> schemas.M
     mine = await registry.storage.read(lambda rows: seat_rows.seats_of(rows, lock))
     sides = session.ruleset.sides
     made = [
-        schemas.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
+        answers.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
         for seat in session.broadcaster.seats
         if seat.side != WATCHER
     ]
-    return schemas.Made(there, tuple(made), "")
+    return answers.Made(there, tuple(made), "")

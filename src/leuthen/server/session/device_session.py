@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import SIGNED_OUT, unknown
-from leuthen.server.session.schemas import Problem
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import DeviceRow, SeatRow
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
 from leuthen.server.session.subscriber import message
@@ -99,7 +99,7 @@ class DeviceSessions:
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
-    async def devices(self, device: DeviceSession) -> schemas.Devices:
+    async def devices(self, device: DeviceSession) -> answers.Devices:
         """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
         seat = device.seat
         rows, has_link = await self._storage.read(
@@ -166,7 +166,7 @@ class DeviceSessions:
 
     # --- new links ---------------------------------------------------------------------------------------------------
 
-    async def new_link(self, device: DeviceSession, wanted: schemas.NewLink, lock: str) -> None:
+    async def new_link(self, device: DeviceSession, wanted: requests.NewLink, lock: str) -> None:
         """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
         own, at = device.seat, self._clock()
 
@@ -211,11 +211,11 @@ def _invited(rows: Rows, device: DeviceSession, side: int) -> SeatRow:
     return seat
 
 
-def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> schemas.Devices:
+def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> answers.Devices:
     own, told = device.number, next((row.told for row in rows if row.number == device.number), device.row.told)
-    return schemas.Devices(
+    return answers.Devices(
         tuple(
-            schemas.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
+            answers.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
             for row in rows
             if device.seat.side != WATCHER or row.number == own
         ),

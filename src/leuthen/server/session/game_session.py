@@ -12,7 +12,7 @@ import msgspec
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
-from leuthen.server.session import proposals, schemas
+from leuthen.server.session import answers, proposals, requests
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
@@ -27,7 +27,7 @@ from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, Rows, SeatRow, Status, Storage
 
 T = TypeVar("T")
-Keyed: TypeAlias = schemas.Order | schemas.Move | schemas.Instruct
+Keyed: TypeAlias = requests.Order | requests.Move | requests.Instruct
 """What a seat asks for that counts once."""
 MOST_SAID: Final = 5000
 """Lines of chat in a game."""
@@ -97,7 +97,7 @@ class GameSession:
             self._scores[key] = {score.id: score.values for score in scene.scores}
         yield self._scores[key]
 
-    async def order(self, device: DeviceSession, order: schemas.Order) -> schemas.Acted:
+    async def order(self, device: DeviceSession, order: requests.Order) -> answers.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
         def carry_out(transaction: GameTransaction) -> None:
@@ -106,7 +106,7 @@ class GameSession:
 
         return await self._alone(lambda: self._answer(device, order, carry_out))
 
-    async def move(self, device: DeviceSession, move: schemas.Move) -> schemas.Acted:
+    async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
         def carry_out(transaction: GameTransaction) -> proposals.Proposals:
@@ -117,7 +117,7 @@ class GameSession:
 
         return await self._alone(lambda: self._answer(device, move, carry_out))
 
-    async def instruct(self, device: DeviceSession, instruct: schemas.Instruct) -> schemas.Acted:
+    async def instruct(self, device: DeviceSession, instruct: requests.Instruct) -> answers.Acted:
         """Keeps a seat's standing instruction. Raises as `order` does."""
         side = device.seat.side
 
@@ -187,7 +187,7 @@ class GameSession:
 
         await self._alone(roll)
 
-    async def say(self, device: DeviceSession, said: schemas.Say) -> schemas.ChatLine:
+    async def say(self, device: DeviceSession, said: requests.Say) -> answers.ChatLine:
         """Says something to all at the table. Raises Fault for the gallery before the end."""
         seat, key, at = device.seat, f"chat {said.key}", self._clock()
         if seat.side == WATCHER and self.history.outcome is None:
@@ -219,14 +219,14 @@ class GameSession:
 
     async def _answer(
         self, device: DeviceSession, asked: Keyed, carry_out: Callable[[GameTransaction], proposals.Proposals | None]
-    ) -> schemas.Acted:
+    ) -> answers.Acted:
         device.expect_open()
         seat = device.seat
         if seat.side == WATCHER:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
         before = await self._answered(seat, asked)
         if before is not None:
-            return schemas.Acted(before)
+            return answers.Acted(before)
         n = self.history.logs[seat.side].n
         if asked.seen != n:
             raise stale(n)
@@ -238,7 +238,7 @@ class GameSession:
             await self._commit(transaction, offered, lambda rows: kept.add_answer(rows, seat.id, asked.key, answer))
         except AlreadyThere:
             raise stale(self.history.logs[seat.side].n) from None
-        return schemas.Acted(answer.n)
+        return answers.Acted(answer.n)
 
     async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
         """What the same request was answered before, if it was."""
@@ -310,6 +310,6 @@ async def _never(game: str) -> tuple[Kept, GameHistory]:
     raise LookupError(game)
 
 
-def chat_line(said: ChatRow) -> schemas.ChatLine:
+def chat_line(said: ChatRow) -> answers.ChatLine:
     """A line of chat as it is told."""
-    return schemas.ChatLine(said.number, said.side, said.at, said.text)
+    return answers.ChatLine(said.number, said.side, said.at, said.text)

@@ -10,7 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from leuthen.server.session.problems import ILLEGAL, fault
-from leuthen.server.session.schemas import Message
+from leuthen.server.session.requests import Message
 from leuthen.storage.rows import AnswerRow
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.record import STANDING, Header, text_of
 from leuthen.play.table import end_words
-from leuthen.server.session import schemas
+from leuthen.server.session import answers
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import Turn
 from leuthen.server.session.seat_log import Notification, Remembered
@@ -20,7 +20,7 @@ MOST: Final = 5000
 """Lines of the chronicle in one answer."""
 
 
-def chronicle(session: GameSession, side: int, eyes: int, before: int | None, count: int) -> schemas.Chronicle:
+def chronicle(session: GameSession, side: int, eyes: int, before: int | None, count: int) -> answers.Chronicle:
     """Lines of a viewer's chronicle before a number of the seat's own news, the last ones of them, oldest first."""
     own, lines = session.history.logs[side], session.history.logs[eyes].lines
 
@@ -32,17 +32,17 @@ def chronicle(session: GameSession, side: int, eyes: int, before: int | None, co
     while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
         start -= 1
     told = [
-        schemas.ChronicleLine(number(line), line.turn, session.seat_view.told(line.what)) for line in lines[start:end]
+        answers.ChronicleLine(number(line), line.turn, session.seat_view.told(line.what)) for line in lines[start:end]
     ]
-    return schemas.Chronicle(tuple(told), start > 0)
+    return answers.Chronicle(tuple(told), start > 0)
 
 
-def mark_turn(marks: list[schemas.TurnMark], session: GameSession, side: int, eyes: int, turn: Turn) -> Iterator[None]:
+def mark_turn(marks: list[answers.TurnMark], session: GameSession, side: int, eyes: int, turn: Turn) -> Iterator[None]:
     """Adds a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
     for scores in session.scores_at(eyes, turn.line - 1):
         if scores is not None:
             n = session.history.logs[side].number_at(turn.line - 1)
-            marks.append(schemas.TurnMark(n, turn.year, turn.turn, scores))
+            marks.append(answers.TurnMark(n, turn.year, turn.turn, scores))
         yield
 
 

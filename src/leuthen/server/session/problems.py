@@ -6,7 +6,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable
-from leuthen.server.session.schemas import Problem
+from leuthen.server.session.answers import Problem
 from leuthen.storage.faults import StorageBusy, StorageError, StorageFull, StorageGone
 from leuthen.wargame.board import hex_name
 

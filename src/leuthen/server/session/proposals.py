@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK, UNDO
 from leuthen.play.table import expect_newer
 from leuthen.screen import LogEntry
-from leuthen.server.session import schemas
+from leuthen.server.session import answers, requests
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import STALE, Fault, fault
 from leuthen.server.session.transaction import GameTransaction
@@ -27,7 +27,7 @@ def carry_out(
     transaction: GameTransaction,
     proposals: Proposals,
     side: int,
-    move: schemas.Move,
+    move: requests.Move,
     bots: frozenset[int],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
@@ -134,21 +134,21 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
 
 def shown(
     history: GameHistory, proposals: Proposals, side: int, tell: Callable[[Any], LogEntry]
-) -> tuple[schemas.Proposal, ...]:
+) -> tuple[answers.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
     return tuple(_shown(history, offer, side, tell) for offer in proposals.values())
 
 
-def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[Any], LogEntry]) -> schemas.Proposal:
+def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[Any], LogEntry]) -> answers.Proposal:
     name = history.table.name(offer.side).capitalize()
     if offer.kind == DRAW:
-        return schemas.Proposal(DRAW, offer.side, f"{name} offers a draw.")
+        return answers.Proposal(DRAW, offer.side, f"{name} offers a draw.")
     if offer.kind == RULINGS:
         text = f"{name} proposes to play on by the rulings up to number {offer.to}."
-        return schemas.Proposal(RULINGS, offer.side, text)
+        return answers.Proposal(RULINGS, offer.side, text)
     log = history.logs[side]
     gone = log.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
     lines = log.lines[len(log.lines) - gone :]
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     text = f"{name} asks to take back what has happened since then."
-    return schemas.Proposal(TAKEBACK, offer.side, text, uncovers, lines[0].n if lines else 0)
+    return answers.Proposal(TAKEBACK, offer.side, text, uncovers, lines[0].n if lines else 0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
-from leuthen.server.session import lookback, schemas
+from leuthen.server.session import answers, lookback, requests
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
@@ -46,7 +46,7 @@ class Seat:
 
     # --- now ---------------------------------------------------------------------------------------------------------
 
-    def fresh(self, own: Iterable[str]) -> schemas.Fresh:
+    def fresh(self, own: Iterable[str]) -> answers.Fresh:
         """All that the seat has to know. `own` are the public ids that this browser knows anyway."""
         return self._view.fresh(self.side, self.session.broadcaster.seats, own)
 
@@ -64,11 +64,11 @@ class Seat:
         self.device.subscribers.discard(subscriber)
         self.session.broadcaster.leave(subscriber)
 
-    async def order(self, order: schemas.Order) -> schemas.Acted:
+    async def order(self, order: requests.Order) -> answers.Acted:
         """Carries out an action; the answer comes when it is kept."""
         return await self.session.order(self.device, order)
 
-    async def move(self, move: schemas.Move) -> schemas.Acted:
+    async def move(self, move: requests.Move) -> answers.Acted:
         """Undoes, resigns, offers, asks and answers."""
         return await self.session.move(self.device, move)
 
@@ -98,12 +98,12 @@ class Seat:
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
-    def standing(self) -> schemas.Instruction:
+    def standing(self) -> answers.Instruction:
         """The seat's standing instruction, in force or stopped."""
         self._clauses()
-        return self._view.standing(self.side) or schemas.Instruction()
+        return self._view.standing(self.side) or answers.Instruction()
 
-    async def instruct(self, instruct: schemas.Instruct) -> schemas.Acted:
+    async def instruct(self, instruct: requests.Instruct) -> answers.Acted:
         """Gives a standing instruction instead of the one there is, or takes it back."""
         self._clauses()
         return await self.session.instruct(self.device, instruct)
@@ -121,19 +121,19 @@ class Seat:
 
     # --- looking back ------------------------------------------------------------------------------------------------
 
-    def chronicle(self, before: int | None, count: int, viewer: int | None) -> schemas.Chronicle:
+    def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.Chronicle:
         """Lines of the chronicle, oldest first."""
         return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
 
-    async def turns(self, replaying: Lane, viewer: int | None) -> schemas.Turns:
+    async def turns(self, replaying: Lane, viewer: int | None) -> answers.Turns:
         """The turns so far, with the scores as the viewer saw them then."""
-        eyes, began, marks = self._eyes(viewer), self._history.turns_of(self.side), list[schemas.TurnMark]()
+        eyes, began, marks = self._eyes(viewer), self._history.turns_of(self.side), list[answers.TurnMark]()
         with replaying.place(self.id):
             steps = (step for turn in began for step in lookback.mark_turn(marks, self.session, self.side, eyes, turn))
             await replaying.gently(self.id, steps)
-        return schemas.Turns(tuple(marks))
+        return answers.Turns(tuple(marks))
 
-    async def past(self, replaying: Lane, n: int, viewer: int | None) -> schemas.Past:
+    async def past(self, replaying: Lane, n: int, viewer: int | None) -> answers.Past:
         """The position as it stood after the seat's news number `n`."""
         history, log, eyes = self._history, self._history.logs[self.side], self._eyes(viewer)
         if not 0 <= n <= log.n:
@@ -141,7 +141,7 @@ class Seat:
         table, steps = history.way_to(line := log.news[n].line)
         with replaying.place(self.id):
             await replaying.gently(self.id, steps)
-        return schemas.Past(n, self._view.scene_of(history.as_told(table, line, eyes), eyes))
+        return answers.Past(n, self._view.scene_of(history.as_told(table, line, eyes), eyes))
 
     def _eyes(self, viewer: int | None) -> int:
         """With whose eyes the seat looks back."""

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
 from leuthen.engine.standing import sentence_of
 from leuthen.screen import LogEntry, Scene
-from leuthen.server.session import schemas
+from leuthen.server.session import answers
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.proposals import Proposals, shown
 from leuthen.server.session.seat_log import Notification
@@ -57,13 +57,13 @@ class SeatView:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
-    def awaited(self, side: int) -> tuple[schemas.Awaited, ...]:
+    def awaited(self, side: int) -> tuple[answers.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
         if self.history.outcome is not None or self.history.stranded:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
-            schemas.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
+            answers.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
             for asks in self.ruleset.pending(self.history.position(side))
             if asks.actor != CHANCE
             for seen in (asked(asks, side),)
@@ -83,37 +83,37 @@ class SeatView:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
-    def proposals_for(self, side: int) -> tuple[schemas.Proposal, ...]:
+    def proposals_for(self, side: int) -> tuple[answers.Proposal, ...]:
         """What is offered, as a seat may know it."""
         return shown(self.history, self.proposals, side, self.told)
 
-    def standing(self, side: int) -> schemas.Instruction | None:
+    def standing(self, side: int) -> answers.Instruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
         rules = self.ruleset.standing
         if rules is None or side == WATCHER:
             return None
         given = self.history.table.instructions[side]
         if not given.lines:
-            return schemas.Instruction()
+            return answers.Instruction()
         view = self.view(side)
-        lines = tuple(schemas.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
-        return schemas.Instruction(lines, given.is_armed, given.stopped)
+        lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
+        return answers.Instruction(lines, given.is_armed, given.stopped)
 
-    def news(self, side: int, notification: Notification, patch: Mapping[str, Any]) -> schemas.News:
+    def news(self, side: int, notification: Notification, patch: Mapping[str, Any]) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
         rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
-        return schemas.News(notification.n, told, notification.dropped, patch, *rest)
+        return answers.News(notification.n, told, notification.dropped, patch, *rest)
 
     def _rulings(self, side: int) -> Mapping[str, str]:
         """The rulings by which the game is played now, which the sides may have agreed on since it began."""
         is_known = RULINGS in self.ruleset.options
         return {RULINGS: str(self.ruleset.ruling_of(self.history.position(side)))} if is_known else {}
 
-    def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> schemas.Fresh:
+    def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> answers.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
         game, mine = self.game, set(own)
-        return schemas.Fresh(
+        return answers.Fresh(
             game=game.id,
             title=game.title,
             ruleset=game.ruleset,
@@ -135,11 +135,11 @@ class SeatView:
         )
 
 
-def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> schemas.SeatLine:
+def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> answers.SeatLine:
     """A seat as everybody may see it; its public id only for who sits there."""
     who = "watcher" if seat.side == WATCHER else who_sits(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
-    return schemas.SeatLine(seat.side, name, who, seat.id if is_own else "")
+    return answers.SeatLine(seat.side, name, who, seat.id if is_own else "")
 
 
 def who_sits(seat: SeatRow) -> str:

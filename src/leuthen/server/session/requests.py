@@ -1,0 +1,121 @@
+"""What goes over the wire from a client: every request. OpenAPI and the client's types are made from this."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from leuthen.load import DEFAULT
+from leuthen.play.instruction import LONGEST, MOST
+from leuthen.play.record import TAKEBACKS
+from leuthen.screen import Place
+
+Key: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="made by the client, once a request")
+]
+Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
+PLAIN: Final = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
+"""What others read holds no control characters, which could move the cursor of a terminal."""
+Takebacks: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(TAKEBACKS)})$")]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request or an answer."""
+
+
+class NewGame(Message, frozen=True):
+    """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
+
+    Two times `me` is a game at one screen.
+    """
+
+    players: tuple[Name, Name]
+    ruleset: Name = DEFAULT
+    scenario: Name = "campaign"
+    options: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+    title: Annotated[str, Meta(max_length=80, pattern=PLAIN)] = ""
+    helps: bool = True
+    """Whether players may ask the machine for advice."""
+    takebacks: Takebacks = "consent"
+    """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
+
+
+class Take(Message, frozen=True):
+    """Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
+
+    A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
+    it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
+    """
+
+    secret: Annotated[str, Meta(max_length=80)]
+    key: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{22,80})?$")] = ""
+
+
+class NewLink(Message, frozen=True):
+    """Makes a link to a seat: without `side` to one's own; else to a seat that nobody has taken, or to the gallery (2).
+
+    An older link to a seat opens nothing any more; links to the gallery go on working unless `ends`. With `ends` the
+    other devices that sit there are signed out.
+    """
+
+    side: Annotated[int, Meta(ge=-1, le=2)] = -1
+    ends: bool = True
+
+
+class Acquainted(Message, frozen=True):
+    """The owner has been shown the devices of his seat up to this number."""
+
+    number: Annotated[int, Meta(ge=0, le=2**31)]
+
+
+class Order(Message, frozen=True):
+    """An action in the record's notation. `seen` is the last number of the seat's own news that the client has."""
+
+    seen: int
+    key: Key
+    order: Text
+
+
+class Move(Message, frozen=True):
+    """Something that is no action of the rules: undo, resign, offer a draw, ask for a takeback, answer either.
+
+    `do` is `undo`, `resign`, `offer-draw`, `ask-takeback`, `offer-rulings`, `accept`, `decline`, `withdraw`. `to` is,
+    of a takeback, the number of the seat's news before which the game shall stand again, of rulings the newest ruling.
+    """
+
+    seen: int
+    key: Key
+    do: Annotated[str, Meta(pattern="^(undo|resign|offer-draw|ask-takeback|offer-rulings|accept|decline|withdraw)$")]
+    to: int = 0
+
+
+class Ask(Message, frozen=True):
+    """Asks for the form of an order of which this is chosen."""
+
+    partial_order: dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]] = {}
+
+
+class Instruct(Message, frozen=True):
+    """Gives the seat's standing instruction: all its clauses, each a line; none take it back."""
+
+    seen: int
+    key: Key
+    clauses: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST)] = ()
+
+
+class Say(Message, frozen=True):
+    """A line of chat."""
+
+    key: Key
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
+
+
+class Papers(Message, frozen=True):
+    """A seat's private notes and plans: text, and arrows and pins on the map."""
+
+    text: Annotated[str, Meta(max_length=20000)] = ""
+    arrows: Annotated[tuple[tuple[Place, ...], ...], Meta(max_length=200)] = ()
+    pins: Annotated[tuple[tuple[Place, str], ...], Meta(max_length=200)] = ()
