@@ -57,7 +57,7 @@ def _all_stacks(view: View) -> Iterator[SeenStack]:
 
 def expected_total(data: GameData, view: View, power: int) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
-    start = sum(force.sp for force in data.scenarios["campaign"] if force.power == power)
+    start = data.begun[power]
     years = max(0.0, view.year - FIRST_YEAR - 1 + view.turn / 18)
     total: float
     if power in MAJORS:

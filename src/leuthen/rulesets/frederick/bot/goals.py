@@ -40,7 +40,9 @@ NO_GOAL: Final = Goal("none", -1, 0.0)
 def best_goal(s: Situation, army: Stack) -> Goal:
     """The goal of highest value; equal: the nearest, then the order of the board."""
     goals = list(all_goals(s, army))
-    return max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=NO_GOAL)
+    most = max([goal.value for goal in goals], default=0.0)
+    best = [goal for goal in goals if goal.value == most]
+    return min(best, key=lambda goal: (s.distance(army.hex, goal.hex), goal.hex), default=NO_GOAL)
 
 
 def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:

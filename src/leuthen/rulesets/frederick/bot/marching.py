@@ -78,7 +78,7 @@ def _stays(s: Situation, stack: Stack, sp: Bag) -> Bag:
         return some(sp, keep_inside(s, stack.hex))
     depot = s.pos.depots.get(stack.hex)
     begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
-    safe = not any(reached >> stack.hex & 1 for _, reached in s.strikers)
+    safe = not any(reached >> stack.hex & 1 for _, reached in s.enemies.strikers)
     return some(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
 
 

@@ -72,7 +72,7 @@ class Prospects:
     def _danger(self, here: Hex) -> float:
         """As the situation has it; the same for all places where the same enemies can strike, friends apart."""
         s = self._s
-        coming = s.coming(here)
+        coming = s.enemies.coming(here)
         if not coming or not self._force.sp:
             return 0.0
         if here in s.friends:

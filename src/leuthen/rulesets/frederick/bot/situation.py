@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import cached_property
 from typing import Final
 
+from leuthen.engine.kept import Kept
 from leuthen.rulesets.frederick.bot.belief import imagine
+from leuthen.rulesets.frederick.bot.enemies import Enemies
 from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
@@ -18,8 +20,8 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieg
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
 from leuthen.wargame.ways import FAR, Ways
 
-REACH: Final = 4
-"""Hexes over which an army is taken to strike within a turn."""
+REMEMBERED: Final = 50
+"""Positions of the enemy."""
 GREAT_WORTH: Final = 6.0
 SILESIA_WORTH: Final = 3.0
 SURRENDER_WORTH: Final = 8.0
@@ -35,6 +37,7 @@ class Memory:
         self.odds: Cache = {}
         self.ways = Ways(board)
         self.siege_chances: dict[int, float] = {}
+        self.enemies: Kept[Enemies] = Kept(REMEMBERED)
 
 
 class Situation:
@@ -48,13 +51,9 @@ class Situation:
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = {}
-        self._fallen: dict[int, float] = {}
+        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(("worth",), {})
         self._roads: dict[tuple[int, Hex], bytes] = {}
-        self._near: dict[tuple[Hex, int], int] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
-        self._coming: dict[Hex, int] = {}
-        self._attackers: dict[int, Stack] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
 
@@ -74,19 +73,20 @@ class Situation:
         return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
     @cached_property
-    def foes(self) -> list[Stack]:
+    def enemies(self) -> Enemies:
+        """The enemy field stacks with SP, as they were known before if they stand as they did."""
+        found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
+        return self.memory.enemies.of((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
+
+    @property
+    def foes(self) -> Sequence[Stack]:
         """Enemy field stacks with SP."""
-        return [stack for stack in self.pos.stacks_of(self.foe) if stack.sp and not stack.inside]
+        return self.enemies.stacks
 
     @cached_property
     def foe_hexes(self) -> Hexes:
         """Where enemy field stacks stand."""
-        return sum(1 << stack.hex for stack in self.foes)
-
-    @cached_property
-    def led_foes(self) -> list[tuple[Hex, int]]:
-        """Where enemy field stacks with a leader stand, and how many SP they have."""
-        return [(stack.hex, stack.strength) for stack in self.foes if stack.commander >= 0]
+        return self.enemies.hexes
 
     @cached_property
     def led_friends(self) -> list[tuple[Hex, int]]:
@@ -107,18 +107,6 @@ class Situation:
     def forts(self) -> list[Hex]:
         """The fortresses of this side."""
         return [here for here, owner in self.pos.owners.items() if owner == self.side]
-
-    @cached_property
-    def strikers(self) -> list[tuple[Stack, Hexes]]:
-        """Enemy armies that may attack, each with the hexes that it may strike within a turn."""
-        found = []
-        for stack in self.foes:
-            if stack.commander >= 0 and not stack.quartered:
-                reached = bit(stack.hex)
-                for _ in range(REACH):
-                    reached |= self.board.spread(reached)
-                found.append((stack, reached))
-        return found
 
     @cached_property
     def zone(self) -> Hexes:
@@ -188,12 +176,10 @@ class Situation:
         fort = self.data.fortresses[here]
         value = vp_of(self.pos, here) + fort.great * GREAT_WORTH + (fort.province == "silesia") * SILESIA_WORTH
         if fort.power >= 0:
-            if fort.power not in self._fallen:
-                self._fallen[fort.power] = self._fallen_of(fort.power)
-            value += SURRENDER_WORTH * self._fallen[fort.power]
+            value += SURRENDER_WORTH * self._fallen(fort.power)
         return value
 
-    def _fallen_of(self, power: int) -> float:
+    def _fallen(self, power: int) -> float:
         """How much of a power's home is in its enemies' hands."""
         homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
         side = self.pos.side_of(power)
@@ -201,12 +187,7 @@ class Situation:
 
     def foes_near(self, here: Hex, far: int) -> int:
         """The SP of led enemy field stacks within some hexes."""
-        key = here, far
-        found = self._near.get(key)
-        if found is None:
-            near = self.memory.ways.near(here, far)
-            found = self._near[key] = sum([points for there, points in self.led_foes if near >> there & 1])
-        return found
+        return self.enemies.near(here, far)
 
     def friends_near(self, here: Hex, far: int, apart: Hex) -> int:
         """The SP of own armies within some hexes, that in `apart` left out."""
@@ -232,28 +213,10 @@ class Situation:
         """How probably one roll takes a fortress (O13.2)."""
         return siege_chance(self.pos, camp, garrison, self.memory.siege_chances)
 
-    def coming(self, here: Hex) -> int:
-        """Which enemy armies can strike in a hex: a bit for each of the strikers."""
-        found = self._coming.get(here)
-        if found is None:
-            found = sum([1 << number for number, (_, reached) in enumerate(self.strikers) if reached >> here & 1])
-            self._coming[here] = found
-        return found
-
-    def _attacker(self, coming: int, here: Hex) -> Stack:
-        """The armies that can strike in a hex as one, under the leaders of the strongest."""
-        found = self._attackers.get(coming)
-        if found is None:
-            armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
-            lead = max(armies, key=lambda stack: stack.strength)
-            sp = sum(stack.sp for stack in armies)
-            found = self._attackers[coming] = make_stack(self.pos, here, self.foe, False, sp, lead.leaders)
-        return found
-
     def danger(self, force: Stack, here: Hex) -> float:
         """What the enemy would gain by attacking a force in a hex with the armies that can strike there, in SP."""
-        coming = self.coming(here)
+        coming = self.enemies.coming(here)
         if not coming or not force.sp:
             return 0.0
-        attacker, mine = self._attacker(coming, here), self.joined(force, here)
+        attacker, mine = self.enemies.attacker(self.pos, coming, here), self.joined(force, here)
         return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength)

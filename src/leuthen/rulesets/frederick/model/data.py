@@ -120,6 +120,12 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
             for length in lengths
         )
 
+    @cached_property
+    def begun(self) -> tuple[int, ...]:
+        """The SP that each power has in the campaign's set-up."""
+        forces = self.scenarios["campaign"]
+        return tuple(sum(force.sp for force in forces if force.power == number) for number in range(len(self.powers)))
+
     def leader_named(self, name: str) -> int:
         """The number of the leader with that name. Raises Invalid."""
         return number_named(self.leaders, name)

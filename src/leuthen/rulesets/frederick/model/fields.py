@@ -84,7 +84,15 @@ def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[De
 
 
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Any, viewer: int) -> tuple[SeenStack, ...]:
-    return tuple([see_stack(stacks[key], viewer) for key in sorted(stacks)])
+    """As the viewer saw them before, if they are the same."""
+    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.setdefault(("seen", viewer), {})
+    found = []
+    for key in sorted(stacks):
+        stack, last = stacks[key], before.get(key)
+        if last is None or last[0] is not stack:
+            last = before[key] = stack, see_stack(stack, viewer)
+        found.append(last[1])
+    return tuple(found)
 
 
 def _see_force(force: Stack | None, pos: Any, viewer: int) -> SeenStack | None:
