@@ -185,4 +185,4 @@ def test_who_is_not_asked_gets_no_form() -> None:
     state = marching()
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
         found = make_form(door(), state, side, {"do": "march"})
-        assert found == Form((), refused=(Reason("O4.2", "you are not asked now"),))
+        assert found == Form((), refused=(Reason("O4.2", "you are not being asked"),))

@@ -60,7 +60,7 @@ def test_the_last_orders_are_counted(toy: Toy) -> None:
     table = in_move(toy, FREE)
     screen(table, "step north 1", "peek", "step north 2", "takeback 2")
     assert [done.action.do for done in table.log] == ["bid", "bid", "die", "step"]
-    assert "you have given 1 orders that count" in screen(in_move(toy, FREE), "takeback 2")
+    assert "you have given only 1 order" in screen(in_move(toy, FREE), "takeback 2")
 
 
 @pytest.mark.parametrize("word", ["x", "0", "-1", "1 2"])

@@ -146,7 +146,7 @@ class RulesetBase(ABC, Generic[S, D]):
         if actor not in SIDES:
             return Refusal(self.TWO_PLAYERS, "there are two players")
         if not self.is_asked(state, actor):
-            return Refusal(self.NOT_ASKED, "the {} is not asked now", (self.sides[actor],))
+            return Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),))
         return self.legal_actions(state, actor).why_not(action)
 
     def is_asked(self, state: S, actor: int) -> bool:

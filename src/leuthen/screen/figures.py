@@ -24,11 +24,6 @@ def plus(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: «1 turn», «2 turns»."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def steps_of(die: int, parts: Iterable[tuple[int, str]], result: int, word: str = "die") -> Iterator[str]:
     """From the die to the total by modifiers and their reasons, and what it counts as beyond the limits of a table."""
     counting = [(number, reason) for number, reason in parts if number]

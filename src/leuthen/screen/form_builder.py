@@ -73,7 +73,6 @@ class FormBuilder(ABC):
         return self.KINDS[slot.name]
 
     def label(self, slot: Slot) -> str:
-        """The question."""
         return self.WORDS.question(self.do, slot)
 
     def choice(self, slot: Slot, token: Token) -> Choice:
@@ -206,7 +205,7 @@ def make_form(
     if state.outcome is not None:
         return Form((), refused=(reason_of(Refusal(state.outcome.rule, "the game has ended")),))
     if not game.is_asked(state, actor):
-        return Form((), refused=(reason_of(Refusal(game.NOT_ASKED, "you are not asked now")),))
+        return Form((), refused=(reason_of(Refusal(game.NOT_ASKED, "you are not being asked")),))
     asked = ask(game.data, state, actor)
     filled = fill_form(game.legal_actions(state, actor), asked, partial_order)
     return Form(

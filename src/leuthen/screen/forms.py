@@ -34,9 +34,7 @@ class FormText(Protocol):
         """How a client asks: see `Field.kind`."""
         ...
 
-    def label(self, slot: Slot) -> str:
-        """The question."""
-        ...
+    def label(self, slot: Slot) -> str: ...
 
     def choice(self, slot: Slot, token: Token) -> Choice:
         """An answer: its text, what it is called, where it is."""

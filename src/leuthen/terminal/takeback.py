@@ -7,6 +7,7 @@ from leuthen.engine.ruleset import CHANCE
 from leuthen.engine.seat import TakeBack
 from leuthen.play.record import FREE, NEVER
 from leuthen.terminal.desk import Desk
+from leuthen.wargame.names import counted
 
 YES = ("y", "yes")
 
@@ -29,17 +30,20 @@ def take_back(desk: Desk, side: int, orders: int) -> tuple[TakeBack | None, list
 
 
 def _kept_before(desk: Desk, side: int, orders: int) -> int:
-    own = [number for number, counted in enumerate(desk.table.log) if counted.actor == side]
+    own = [number for number, one in enumerate(desk.table.log) if one.actor == side]
     if orders > len(own):
-        raise Invalid(f"you have given {len(own)} orders that count" if own else "you have given no order yet")
+        raise Invalid(
+            f"you have given {counted(len(own), 'order')}, and no more" if own else "you have given no order yet"
+        )
     return own[-orders]
 
 
 def _agrees(desk: Desk, side: int, kept: int) -> bool:
     """Asks the other person, who sits at the same keyboard."""
     gone = len(desk.table.log) - kept
-    asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {gone} actions, dice among them"
-    if all(counted.actor != CHANCE for counted in desk.table.log[kept:]):
+    actions = counted(gone, "action")
+    asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {actions}, dice among them"
+    if all(one.actor != CHANCE for one in desk.table.log[kept:]):
         asked = asked.removesuffix(", dice among them")
     return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in YES
 

@@ -37,6 +37,12 @@ def _spellings(name: str) -> Iterable[str]:
             yield name.removeprefix(particle)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: «1 turn», «2 turns», «2 hexes»."""
+    plural = "es" if noun.endswith(("x", "ch", "s")) else "s"
+    return f"{number} {noun}{'' if number == 1 else plural}"
+
+
 class Index:
     """Names of one kind, and the numbers that they stand for."""
 

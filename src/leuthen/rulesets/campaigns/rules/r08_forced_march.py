@@ -113,7 +113,6 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
         draft.push(ForcedRoll(self.side, action.leader))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Forced marches: a leader of the group, alone, or done"
 
 

@@ -130,7 +130,6 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
         draft.push(BreachRoll(self.side, action.hex))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Siege: roll for one, or done"
 
 
@@ -322,5 +321,4 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
             hex_actions.exchange(draft, action)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{hex_name(self.hex)} has fallen: leave a garrison, or say done"

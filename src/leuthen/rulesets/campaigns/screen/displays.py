@@ -21,8 +21,9 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, comm
 from leuthen.rulesets.campaigns.screen.report import Report, begun, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
 from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
-from leuthen.screen.figures import counted, plus
+from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.names import counted
 
 
 def make_place(report: Report) -> str:

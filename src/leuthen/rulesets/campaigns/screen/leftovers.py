@@ -24,8 +24,8 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, 
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Left
-from leuthen.screen.figures import counted
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import counted
 
 
 class Undone(NamedTuple):

@@ -14,6 +14,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Badge
+from leuthen.wargame.names import counted
 
 Told = Callable[[Report, list[Unit]], str]
 
@@ -79,7 +80,7 @@ def _worn(report: Report, force: SeenForce) -> Iterator[Badge]:
 
 def _hunger(units: list[Unit]) -> str:
     turns = max(unit.hunger for unit in units)
-    return f"out of supply, {turns} turn{'s' * (turns != 1)} in a row"
+    return f"out of supply, {counted(turns, 'turn')} in a row"
 
 
 _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list[Unit]], str]], ...]] = (

@@ -15,6 +15,7 @@ from leuthen.rulesets.campaigns.screen.marks import marks_of
 from leuthen.rulesets.campaigns.screen.report import Report, band, begun, place_key, ratings, when
 from leuthen.screen import Badge, Chip, Marker, Piece
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
 
 NEAR: Final = 3
@@ -93,7 +94,7 @@ def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ..
     where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
     away = report.data.board.distances(force.hex)
     foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
-    near = f"{foes or 'no'} enemy force{'s' * (foes != 1)} within {NEAR} hexes"
+    near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
     return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
 
 

@@ -77,7 +77,6 @@ class Questions(OrderFormBuilder):
     # --- the text of a form -------------------------------------------------------------------------------------------
 
     def label(self, slot: Slot) -> str:
-        """The question."""
         if slot.name == "tp" and slot.index is not None:
             return f"TP of {self.names.nation(slot.index)}"
         if slot.name == "points" and slot.index is not None:

@@ -13,8 +13,9 @@ from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_num
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Holding, Score, Standing
-from leuthen.screen.figures import counted, signed
+from leuthen.screen.figures import signed
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import total
 
 NOT_KNOWN: Final = -1

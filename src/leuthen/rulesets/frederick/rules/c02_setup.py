@@ -170,7 +170,6 @@ class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Deployment: place all your forces in secret, then seal"
 
 

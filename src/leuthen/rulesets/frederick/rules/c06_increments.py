@@ -104,7 +104,6 @@ class RaiseChoice(SecretChoice, frozen=True, gc=False, tag="raise-choice"):
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Force Increment: spend any of your {pos.rp[actor]} RP in secret"
 
 

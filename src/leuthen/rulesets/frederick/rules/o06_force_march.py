@@ -34,7 +34,6 @@ class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
         return phase_script(pos, self.side, 0, forced=True)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -43,7 +42,6 @@ class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
             set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Force March Phase: name a force that tries, or done"
 
 
@@ -109,5 +107,4 @@ class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
         _lose_one(draft, force, action.power)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Force march: choose of which power 1 SP is lost"

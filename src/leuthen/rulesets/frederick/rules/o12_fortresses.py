@@ -163,7 +163,6 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
 
 

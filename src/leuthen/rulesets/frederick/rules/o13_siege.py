@@ -98,7 +98,6 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
         draft.push(SiegeRoll(self.side, action.hex))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Siege Phase: besiege a fortress, or done"
 
 
@@ -293,7 +292,6 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
@@ -354,5 +352,4 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "The fortress has fallen: garrison it, or done"

@@ -9,8 +9,9 @@ from leuthen.rulesets.frederick.knowledge.view import SeenStack
 from leuthen.rulesets.frederick.model.calendar import when
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
-from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
+from leuthen.rulesets.frederick.screen.reporter import Reporter, band
 from leuthen.screen import Badge
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import is_mixed, total
 
 

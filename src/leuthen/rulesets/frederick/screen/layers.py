@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.screen.review import hunger_rule
 from leuthen.rulesets.frederick.screen.supply_lines import SupplyLine, supply_lines, working_places
 from leuthen.screen import Layer, Line, Place, Shade
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
+from leuthen.wargame.names import counted
 from leuthen.wargame.stack_keys import stack_key
 
 
@@ -87,7 +88,7 @@ def _supplied(sheet: Sheet, side: int) -> dict[str, Shade]:
     shades: dict[str, Shade] = {}
     for here in hexes_of(far):
         is_near = near >> here & 1
-        text = "in supply" if is_near else f"in supply over {max(_lengths(sheet))} hexes only"
+        text = "in supply" if is_near else f"in supply over {counted(max(_lengths(sheet)), 'hex')} only"
         shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
     for here, kind in working_places(sheet.pos, side):
         level = 4 if kind == "source" else 3

@@ -30,9 +30,10 @@ from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, m
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
 from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
-from leuthen.rulesets.frederick.screen.reporter import band, counted
+from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.rulesets.frederick.screen.review import Review, Undone, hunger_rule, note
 from leuthen.screen import Left
+from leuthen.wargame.names import counted
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:

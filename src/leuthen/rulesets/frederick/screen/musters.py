@@ -11,9 +11,10 @@ from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
-from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
+from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Entry, Muster
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, of
 
 _AWAY: Final = {

@@ -48,6 +48,7 @@ from leuthen.rulesets.frederick.screen.table_cells import (
 from leuthen.screen import Case, Odds, Part, Spot
 from leuthen.screen import Spread as ShownSpread
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
+from leuthen.wargame.names import counted
 
 NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
 OUTCOMES: Final = ("we win", "no victor", "we lose")
@@ -181,7 +182,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
     """How far a beaten stack has to go (O9.7)."""
     found = retreat_odds(pos, stack, bonus)
     results = tuple(
-        part(f"{hexes} hexes" if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
+        part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
     )
     spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
     return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (Case("one die", results),), (), spots)

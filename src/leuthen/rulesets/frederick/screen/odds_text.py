@@ -13,6 +13,7 @@ from leuthen.rulesets.frederick.odds.asked import (
     Siege,
 )
 from leuthen.rulesets.frederick.odds.dice import OverwhelmOdds, SiegeOdds
+from leuthen.wargame.names import counted
 
 
 def numbers(low: int, high: int) -> str:
@@ -41,7 +42,8 @@ def retreat_text(fight: Fight) -> str:
 
     def how(who: int, whose: str) -> str:
         hexes = [points for points, _ in fight.retreats[who]]
-        return f"{whose} cannot retreat and surrender" if not hexes[-1] else f"{whose} retreat {_span(hexes)} hexes"
+        far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{_span(hexes)} hexes"
+        return f"{whose} retreat {far}" if hexes[-1] else f"{whose} cannot retreat and surrender"
 
     return f"Beaten, {how(fight.us, 'we')}; {how(1 - fight.us, 'they')} (O9.7)"
 

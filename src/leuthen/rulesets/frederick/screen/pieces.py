@@ -13,9 +13,10 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.model.state import DONE, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.screen.conditions import Condition, Facts, conditions_by, facts_of
-from leuthen.rulesets.frederick.screen.reporter import Reporter, band, counted
+from leuthen.rulesets.frederick.screen.reporter import Reporter, band
 from leuthen.screen import Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, by_power, is_mixed
 
 NEAR: Final = 4

@@ -100,7 +100,6 @@ class Questions(OrderFormBuilder):
     # --- the text of a form -------------------------------------------------------------------------------------------
 
     def label(self, slot: Slot) -> str:
-        """The question."""
         text = super().label(slot)
         if slot.index is None or slot.name not in ("sp", "points"):
             return text

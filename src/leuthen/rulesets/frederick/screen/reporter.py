@@ -16,7 +16,6 @@ from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.screen.figures import counted as counted
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, by_power
 

@@ -20,9 +20,10 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     vp_of,
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
-from leuthen.rulesets.frederick.screen.reporter import Reporter, counted
+from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Holding, Meter, Score, Standing
 from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import total
 
 UNCOUNTED: Final = -1

@@ -7,6 +7,7 @@ from typing import ClassVar
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import Bag
 
 Modifiers = tuple[tuple[str, int], ...]
@@ -28,7 +29,6 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opene
     strengths: tuple[int, int]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         attacker, defender = self.commanders[self.side], self.commanders[1 - self.side]
         first = f"{names.unit(attacker)} {self.strengths[self.side]} TP"
         second = f"{names.unit(defender)} {self.strengths[1 - self.side]} TP"
@@ -42,7 +42,6 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
     leaders: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
         return f"{names.units(self.leaders)} {out}"
 
@@ -119,7 +118,6 @@ class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"
     breaks: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = "breaks" if self.breaks else "holds"
         return (
             f"{names.unit(self.leader)} {result}: {sum_text(self.dice, self.modifiers, 'dice')}, morale {self.morale}"
@@ -133,7 +131,6 @@ class BrokenOff(Event, frozen=True, gc=False, kw_only=True, tag="broken-off"):
     forced: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} {'has to retreat' if self.forced else 'breaks the battle off'}"
 
 
@@ -148,9 +145,8 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
     prisoners: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"
-        rounds = f"{self.rounds} round{'s' if self.rounds > 1 else ''}"
+        rounds = counted(self.rounds, "round")
         return (
             f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
             f"{self.began[0]} and {self.lost[1]} of {self.began[1]} TP, {self.prisoners} TP prisoners"
@@ -168,7 +164,6 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
     inside: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         where = names.hex(self.path[-1] if self.path else self.hex)
         who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
         verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
@@ -184,7 +179,6 @@ class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
     whole: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         what = "surrenders whole" if self.whole else "stays, and loses as prisoners"
         return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}"
 
@@ -198,7 +192,6 @@ class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"
     lost: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.unit(self.wagon)}: die {self.die}, {'lost' if self.lost else 'saved'}"
 
 
@@ -215,7 +208,6 @@ class BreachRolled(Event, frozen=True, gc=False, kw_only=True, tag="breach-rolle
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = f"a breach, {self.breaches} now" if self.success else f"no breach, {self.breaches} now"
         return (
             f"Siege of {names.hex(self.hex)}, turn {self.turn}: {sum_text(self.die, self.modifiers)}, "
@@ -234,7 +226,6 @@ class SurrenderRolled(Event, frozen=True, gc=False, kw_only=True, tag="surrender
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = "it falls" if self.success else "it holds"
         return f"{names.hex(self.hex)}: {sum_text(self.die, self.modifiers)}, {self.number} or less: {result}"
 
@@ -248,6 +239,5 @@ class PlaceFell(Event, frozen=True, gc=False, kw_only=True, tag="place-fell"):
     leaders: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         with_ = f" with {names.units(self.leaders)}" if self.leaders else ""
         return f"{names.hex(self.hex)} surrenders: {names.tp(self.tp)}{with_}"

@@ -18,7 +18,6 @@ class ChitDrawn(Event, frozen=True, gc=False, kw_only=True, tag="chit-drawn"):
     left: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         left = f"{self.left} {'is' if self.left == 1 else 'are'} left"
         return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
 
@@ -33,7 +32,6 @@ class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
     hungry: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.units(self.units)
         return (
             f"{who}: far from depots, without paying {self.points} SP"
@@ -55,7 +53,6 @@ class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
     left: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.unit(self.lead) if self.units is None else names.units(self.units)
         left = "" if self.left is None else f", {self.left} MP left"
         return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
@@ -70,7 +67,6 @@ class MarchEnded(Event, frozen=True, gc=False, kw_only=True, tag="march-ended"):
     inside: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.unit(self.lead)} halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
 
@@ -84,7 +80,6 @@ class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
     how: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.units(self.units)} {self.how} at {names.hex(self.hex)}"
 
 
@@ -95,7 +90,6 @@ class PlaceTaken(Event, frozen=True, gc=False, kw_only=True, tag="place-taken"):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} takes {names.hex(self.hex)}"
 
 
@@ -110,7 +104,6 @@ class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
     source: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.units(self.units)}: {self.points} SP from {self.source} at {names.hex(self.hex)}"
 
 
@@ -125,7 +118,6 @@ class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-
     into: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if self.leader < 0:
             return f"{names.tp(self.tp)} garrison {names.hex(self.hex)}"
         word = "leaves {} in" if self.into else "takes {} from"
@@ -142,7 +134,6 @@ class LoneFate(Event, frozen=True, gc=False, kw_only=True, tag="lone-fate"):
     fate: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.unit(self.unit)} alone at {names.hex(self.hex)}: die {self.die}, {self.fate}"
 
 
@@ -158,7 +149,6 @@ class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tr
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         total = self.die + sum(value for _, value in self.modifiers)
         parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
         result = "reacts" if self.success else "does not react"
@@ -176,7 +166,6 @@ class Roused(Event, frozen=True, gc=False, kw_only=True, tag="roused"):
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = "attacks" if self.success else "does not attack"
         return f"{names.unit(self.leader)} {result}: die {self.die}, initiative {self.initiative}"
 
@@ -193,7 +182,6 @@ class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"
     lost: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = f"{self.points} MP" if self.points else "nothing"
         lost = f", {self.lost} TP lost" if self.lost else ""
         return f"{names.unit(self.leader)} forces his march: die {self.die}, command {self.command}: {result}{lost}"

@@ -32,7 +32,6 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
     turn: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"Turn {self.turn} of {self.year}"
 
 
@@ -44,7 +43,6 @@ class StepBegan(Event, frozen=True, gc=False, kw_only=True, tag="step-began"):
     step: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"Step {self.step}: {STEPS[self.step][0]}"
 
 
@@ -57,7 +55,6 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
     what: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The depot of {names.nation(self.nation)} at {names.hex(self.hex)} {self.what}"
 
 
@@ -74,7 +71,6 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
         return self.filled
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.unit(self.wagon)} at {names.hex(self.hex)} is {'filled' if self.filled else 'made, full'}"
 
 
@@ -88,7 +84,6 @@ class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
     points: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.unit(self.taker)} takes {self.points} SP from {self.source}"
 
 
@@ -103,7 +98,6 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         result = "recovered" if self.success else "not recovered"
         return f"{names.unit(self.leader)}, {self.what}: {self.dice}, {self.number} or less: {result}"
 
@@ -119,7 +113,6 @@ class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
     paid: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.units(self.units)
         if self.paid:
             return f"{who} at {names.hex(self.hex)}: {self.points} SP paid"
@@ -135,7 +128,6 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
     points: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         lost = sum(self.points)
         return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
 
@@ -151,7 +143,6 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
     percent: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         added = f" +{self.earlier} earlier turns" if self.earlier else ""
         who = f"a force of the {names.side(self.side)}" if self.units is None else names.units(self.units)
         return f"Attrition of {who}: die {self.die}{added}: {self.percent} %"
@@ -171,7 +162,6 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
         return ("hex", "tp") if self.instead >= 0 else ()
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if self.instead >= 0:
             return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
         assert self.hex is not None
@@ -188,7 +178,6 @@ class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
     heir: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
         return f"{names.unit(self.leader)} leaves the army{heir}"
 
@@ -202,7 +191,6 @@ class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
     die: int = 0
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         die = f", die {self.die}" if self.die else ""
         return f"{names.nation(self.nation)} raises {self.points} TP{die}"
 
@@ -218,7 +206,6 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
     leader: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
         if self.leader is None:
             return f"{who} {names.hex(self.hex)}"
@@ -235,7 +222,6 @@ class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-
     due: int = 0
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         what = ", ".join(part for part in (names.tp(self.tp) if self.tp else "", names.units(self.leaders)) if part)
         return f"The {names.side(self.side)} gets back {what}"
 
@@ -247,7 +233,6 @@ class Proposed(Event, frozen=True, gc=False, kw_only=True, tag="proposed"):
     what: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} {self.what}"
 
 
@@ -262,7 +247,6 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
     garrison: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         garrison = f", garrison {self.garrison}" if self.garrison >= 0 else ""
         return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
 
@@ -276,7 +260,6 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
     inside: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
         return f"{names.unit(self.lead)} goes into winter quarters {where}"
 
@@ -292,7 +275,6 @@ class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turne
     modifiers: tuple[tuple[str, int], ...] = ()
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if not self.dice:
             return f"{names.nation(self.nation)} {self.what}"
         parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
@@ -309,7 +291,6 @@ class GameEnded(Event, frozen=True, gc=False, kw_only=True, tag="game-ended"):
     how: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         score = self.points[0] - self.points[1] - self.par
         won = f"{self.how} victory of the {names.side(self.side)}" if self.side < 2 else "a draw"
         return f"{self.points[0]} VP to {self.points[1]}, par {self.par}, score {score:+d}: {won}"

@@ -125,7 +125,6 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
         return Arrange(*stand, tuple(chosen))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Hand):
@@ -154,7 +153,6 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
             )
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "End of the turn: exchange TP and SP within forces, or done"
 
 

@@ -184,7 +184,6 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
             draft.phasing = NOBODY
@@ -203,7 +202,6 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         walk_leg(draft, march, action.path, forage=action.forage)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Chit {self.command}: march with a leader of command {self.command}, or done"
 
 

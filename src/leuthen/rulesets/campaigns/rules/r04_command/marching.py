@@ -72,7 +72,6 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
         return marching_script(pos, self)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -93,7 +92,6 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
             )
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         here = pos.units[self.lead].hex
         return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
 

@@ -84,7 +84,6 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
         return (yield from hex_actions.script(pos, self.side, units, self.group[0], str(kind)))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Leave | Take):
@@ -95,7 +94,6 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
                 _spend(draft, cost)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         units = self.units(pos)
         return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}, or done"
 

@@ -60,5 +60,4 @@ class Joining(Decision, frozen=True, gc=False, tag="joining"):
             draft.emit(Joined(side=self.side, leaders=action.leaders))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Battle at {hex_name(current(pos).hex)}: leaders inside may join in, or hold"

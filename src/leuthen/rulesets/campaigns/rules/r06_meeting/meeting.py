@@ -93,7 +93,6 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
             draft.push(Rousing(1 - self.side, here))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
 
 
@@ -125,7 +124,6 @@ class Rousing(Decision, frozen=True, gc=False, tag="rousing"):
             draft.push(RouseRoll(self.side, self.hex))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"
 
 

@@ -188,7 +188,6 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"
 
 

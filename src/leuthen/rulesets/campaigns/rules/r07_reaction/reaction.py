@@ -201,7 +201,6 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
 
 

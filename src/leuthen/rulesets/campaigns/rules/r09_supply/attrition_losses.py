@@ -95,5 +95,4 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
         draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"

@@ -159,7 +159,6 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
         draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed, or starve"
 
 

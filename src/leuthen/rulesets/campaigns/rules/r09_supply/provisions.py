@@ -207,7 +207,6 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         return Load(leader, wagon, int(points))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Create):
@@ -232,7 +231,6 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
             draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Supply: make a wagon, build or remove a depot, load from a wagon, or done"
 
 

@@ -126,7 +126,6 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
         )
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         battle = current(pos)
         where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
         return f"{where}: declare concentration for {cost} SP, or hold"

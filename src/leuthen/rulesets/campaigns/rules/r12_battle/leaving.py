@@ -42,7 +42,6 @@ class Leaving(Decision, frozen=True, gc=False, tag="leaving"):
             leave(draft, self.side, forced=False)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         battle = current(pos)
         return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
 

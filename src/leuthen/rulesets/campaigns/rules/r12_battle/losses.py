@@ -127,7 +127,6 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
             draft.push(Losses(self.side, self.points - sum(split)))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         pool, _, points = self._pool(pos)
         return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
 

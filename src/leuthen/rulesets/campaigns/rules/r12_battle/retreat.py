@@ -203,7 +203,6 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
                 draft.push(WagonRoll(self.side, number))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Retreat from {hex_name(self.hex)}: name the way"
 
 

@@ -83,7 +83,6 @@ class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
             draft.push(Consenting(1, action.points))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Exchange of prisoners: propose up to {self.most}, or done"
 
 
@@ -129,7 +128,6 @@ class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
             push_naming(draft, self.points)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         if self.leader >= 0:
             return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree, or refuse"
         return f"Exchange of {self.points} prisoners: agree, or refuse"
@@ -202,7 +200,6 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{self.points} of your men are freed: name them by nation"
 
 
@@ -254,7 +251,6 @@ class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
             draft.push(LeaderClaim(self.side, self.count - 1))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{self.count} of your leaders return: claim one"
 
 
@@ -301,5 +297,4 @@ class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
         draft.push(Consenting(1 - self.side, RANSOM, action.leader))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Ransom a leader for {RANSOM} prisoners, or done"

@@ -122,7 +122,6 @@ class Placing(Decision, frozen=True, gc=False):
         )
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
 
 
@@ -193,7 +192,6 @@ class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
         draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"{pos.leader(self.leader).name} has come: say where he goes"
 
 

@@ -168,7 +168,6 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         return Done()
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Transfer):
@@ -207,5 +206,4 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots, leaders, or done"

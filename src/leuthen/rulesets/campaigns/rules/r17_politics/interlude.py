@@ -190,7 +190,6 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
         draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         place = self.next(pos)
         assert place is not None
         return f"Winter quarters for the force at {hex_name(place[0])}: name a stronghold"

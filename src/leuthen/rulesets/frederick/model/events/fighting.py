@@ -29,7 +29,6 @@ class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed")
     """Those whom it captures."""
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         done = "overwhelm" if self.success else "fail to overwhelm"
         taken = f" and capture {names.leaders(self.leaders)}" if self.leaders else ""
         return (
@@ -44,7 +43,6 @@ class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-dec
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} attacks at {names.hex(self.hex)}"
 
 
@@ -73,7 +71,6 @@ class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fough
         return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
         taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
         won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no victor"
@@ -93,7 +90,6 @@ class BattleLapsed(Event, frozen=True, gc=False, kw_only=True, tag="battle-lapse
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The attack at {names.hex(self.hex)} lapses"
 
 
@@ -106,7 +102,6 @@ class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
         sum_ = f"die {self.die} +{self.initiative} = {far} hex{'es' * (far > 1)}"
         return f"The {names.side(self.side)} retreats from {start}: {sum_}"
@@ -123,7 +118,6 @@ class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-move
     inside: bool = False
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if not self.ends:
             return f"… to {names.hex(self.hex)}"
         return f"The retreat ends {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
@@ -138,7 +132,6 @@ class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-su
     leaders: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         with_ = f" with {names.leaders(self.leaders)}" if self.leaders else ""
         return f"{names.bag(self.sp)}{with_} surrender at {names.hex(self.hex)}"
 
@@ -156,7 +149,6 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
         return f"{who}, follows to {names.hex(self.hex)}"
 
@@ -187,7 +179,6 @@ class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"
         )
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
         result = {"honours": "honours of war"}.get(self.result, self.result)
         return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
@@ -204,6 +195,5 @@ class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-lef
     to: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.troops(self.sp, self.power)
         return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"

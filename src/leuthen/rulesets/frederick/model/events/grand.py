@@ -30,7 +30,6 @@ class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-seale
     what: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{self.what}: the {names.side(self.side)} has sealed its choice"
 
 
@@ -42,7 +41,6 @@ class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reo
     what: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{self.what}: the {names.side(self.side)} opens its choice again"
 
 
@@ -59,7 +57,6 @@ class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
     depot: bool = False
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if self.depot:
             return f"Depot at {names.hex(self.hex)}"
         first, *others = self.leaders or (-1,)
@@ -75,7 +72,6 @@ class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
     PRIVATE: ClassVar[bool] = True
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} begins its set-up anew"
 
 
@@ -94,7 +90,6 @@ class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
         return f"{_place(names, self.hex, self.inside)}: {who}"
 
@@ -108,7 +103,6 @@ class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"Depot of {names.power(self.power)} at {names.hex(self.hex)}"
 
 
@@ -121,7 +115,6 @@ class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-rev
     austrian: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         lines = zip(self.powers, self.prussian, self.austrian, strict=True)
         shares = [f"{names.power(power)} {first}:{second}" for power, first, second in lines if first or second]
         return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
@@ -138,7 +131,6 @@ class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy
     result: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
         return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.rolled)}: {stance}"
 
@@ -151,7 +143,6 @@ class PointsGranted(Event, frozen=True, gc=False, kw_only=True, tag="points-gran
     now: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} receives {self.points} RP and has {self.now}"
 
 
@@ -166,7 +157,6 @@ class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raise
     raised: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         share = f"{10 * self.points} % of {names.number(self.had)} SP = {names.number(self.raised)} new SP"
         return f"{names.power(self.power)} spends {self.points} RP: {share}{self._cut()}"
 
@@ -192,7 +182,6 @@ class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitme
     """SP raised, or negative to be lost, after the limit of C7.5."""
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         share = f"{self.percent:+d} % of {names.number(self.had)} SP = {names.number(self.change)} SP"
         turns = ", and it changes sides" if self.switches else ""
         return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.row)}: {share}{turns}"
@@ -210,7 +199,6 @@ class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
     left: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         place = _place(names, self.hex, self.inside)
         return f"{place}: {self.points} SP of {names.power(self.power)} go home, {self.left} still to go"
 
@@ -226,7 +214,6 @@ class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rol
     note: str = ""
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         sacked = ", one to sack" if self.sack else ""
         note = f" ({self.note})" if self.note else ""
         return f"{names.power(self.power)} rolls {self.die} for leaders: {self.new} new{sacked}{note}"
@@ -241,7 +228,6 @@ class LeaderDrawn(Event, frozen=True, gc=False, kw_only=True, tag="leader-drawn"
     how: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         verb = {"drawn": "is drawn for", "returns": "returns to", "nameless": "comes, with ratings 0, to"}[self.how]
         return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
 
@@ -254,7 +240,6 @@ class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
     leader: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.power(self.power)} sacks {names.leader(self.leader)}"
 
 
@@ -277,7 +262,6 @@ class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
         if self.start == self.hex:
             return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {who}"
@@ -299,7 +283,6 @@ class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
         return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {who}"
 
@@ -315,7 +298,6 @@ class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rol
     now: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         gift = f"{self.points} RP to the {names.side(self.side)}, which has {self.now}"
         return f"British Subsidy: {_sum(self.die, self.modifiers, self.row)}: {gift}"
 
@@ -328,7 +310,6 @@ class ExchangeAgreed(Event, frozen=True, gc=False, kw_only=True, tag="exchange-a
     number: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"Exchange of {self.what}: {self.number} for {self.number}"
 
 
@@ -339,7 +320,6 @@ class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
     leader: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} offers {names.leader(self.leader)} in exchange"
 
 
@@ -354,7 +334,6 @@ class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.leader(self.leader) if self.leader >= 0 else f"{self.points} SP of {names.power(self.power)}"
         return f"Exchanged: {who} at {names.hex(self.hex)}"
 
@@ -367,7 +346,6 @@ class VictoryChecked(Event, frozen=True, gc=False, kw_only=True, tag="victory-ch
     great: tuple[int, int]
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         vp = f"Prussian side {self.points[0]}, Austrian side {self.points[1]}"
         return f"Victory points: {vp}; great fortresses {self.great[0]} to {self.great[1]}"
 
@@ -382,7 +360,6 @@ class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
     silesia: tuple[int, int] | None = None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         held = f", fortresses of Silesia {self.silesia[0]} to {self.silesia[1]}" if self.silesia else ""
         end = "the war ends in a draw" if self.winner == NOBODY else f"the {names.side(self.winner)} wins ({self.how})"
         return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"

@@ -25,7 +25,6 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
     turn: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{self.year}, turn {self.turn}: {half_month(self.turn)}"
 
 
@@ -37,7 +36,6 @@ class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
     phase: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{self.phase} Phase of the {names.side(self.side)}"
 
 
@@ -51,7 +49,6 @@ class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
     points: int = -1
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         if self.leader < 0:
             return f"March die of the {names.side(self.side)}: {self.die}"
         return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
@@ -73,7 +70,6 @@ class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
     points: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
         return f"{who}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
 
@@ -88,7 +84,6 @@ class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
     inside: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         where = "inside " if self.inside else "at "
         return f"{names.leader(self.leader)} halts {where}{names.hex(self.hex)}"
 
@@ -106,7 +101,6 @@ class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         who = f"a part of the {names.side(self.side)}"
         if self.sp is not None:
             parts = ([names.bag(self.sp)] if self.sp else []) + ([names.leaders(self.leaders)] if self.leaders else [])
@@ -132,7 +126,6 @@ class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
     hex: Hex
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return (
             f"The {names.side(self.side)} violates the neutrality of {names.power(self.power)} at {names.hex(self.hex)}"
         )
@@ -146,7 +139,6 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
     joins: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.power(self.power)} joins the {names.side(self.joins)}"
 
 
@@ -161,7 +153,6 @@ class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
     result: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"
         total = min(7, max(-1, self.die + self.modifier))
         sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
@@ -175,7 +166,6 @@ class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered")
     power: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.power(self.power)} surrenders: its last fortress has fallen"
 
 
@@ -187,7 +177,6 @@ class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
     before: int
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         falls = "falls" if self.before != NOBODY else "now belongs"
         return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
 
@@ -202,7 +191,6 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
     fate: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.leader(self.leader)} rolls {self.die}: {self.fate}"
 
 
@@ -216,7 +204,6 @@ class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
     hex: Hex | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"{names.leader(self.leader)} reaches {names.hex(self.hex) if self.hex is not None else 'friends'}"
 
 
@@ -229,7 +216,6 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
     how: str
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"Depot of {names.power(self.power)} at {names.hex(self.hex)} {self.how}"
 
 
@@ -253,7 +239,6 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     success: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         done = "recovers" if self.success else "stays demoralized"
         sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
         return f"Morale of the {names.side(self.side)} {where(names, self.hex, self.inside)}: {sum_}: {done}"
@@ -273,7 +258,6 @@ class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
     loss: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         add = f" +{self.added}" if self.added else ""
         place, loss = where(names, self.hex, self.inside), names.number(self.loss if self.percent else 0)
         return f"Attrition of the {names.side(self.side)} {place}: {self.die}{add}: {self.percent} %, {loss} SP lost"
@@ -288,7 +272,6 @@ class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
     power: int | None
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The {names.side(self.side)} loses 1 SP at {names.hex(self.hex)}"
 
 
@@ -302,7 +285,6 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
     enters: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         done = "goes into winter quarters" if self.enters else "has to leave its winter quarters"
         return f"The {names.side(self.side)} {done} {where(names, self.hex, self.inside)}"
 
@@ -315,5 +297,4 @@ class YearEnded(Event, frozen=True, gc=False, kw_only=True, tag="year-ended"):
     early: bool
 
     def tell(self, names: Names) -> str:
-        """The sentence."""
         return f"The campaign of {self.year} ends{': all forces are in winter quarters' if self.early else ''}"

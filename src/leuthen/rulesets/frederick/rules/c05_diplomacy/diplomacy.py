@@ -76,7 +76,6 @@ class EnvoyChoice(SecretChoice, frozen=True, gc=False, tag="envoy-choice"):
         draft.swap(DiplomacyRolls(prussian, austrian))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Diplomacy: allocate up to {POINTS[actor]} Diplomacy Points in secret"
 
 

@@ -198,7 +198,6 @@ class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Sack one leader of {pos.data.powers[self.power].name}"
 
 

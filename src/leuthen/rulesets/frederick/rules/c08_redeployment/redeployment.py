@@ -250,7 +250,6 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         return Refusal("C8.6", "they are there already", (), here)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Re-deployment: move SP and leaders to fortresses, or done"
 
 
@@ -356,7 +355,6 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Reinforcements: place new SP and leaders on fortresses"
 
 

@@ -128,7 +128,6 @@ class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
         send_back(draft, self.side, action, freed, ())
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Prisoner exchange: {self.left} SP of yours return; choose whose, and where"
 
 
@@ -190,7 +189,6 @@ class LeaderOffers(Decision, frozen=True, gc=False, tag="leader-offers"):
             draft.push(LeaderReturn(PRUSSIAN, second))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
 
@@ -229,7 +227,6 @@ class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
         send_back(draft, self.side, action, EMPTY, (action.leader,))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Exchange of leaders: where do yours return?"
 
 

@@ -91,7 +91,6 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         return marching_script(pos, self)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -102,7 +101,6 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
             take(draft, self, action)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         force = pos.moving
         assert force is not None
         left = max(0, allowance(pos, self.die, force) - spent_by(pos, force))

@@ -54,7 +54,6 @@ class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
         return phase_script(pos, self.side, self.die, forced=False)
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -63,7 +62,6 @@ class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
             set_out(draft, self.side, action, self.die, ForceDie)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return (
             f"March Phase, die {self.die}: march a force, or done" if self.die else "March Phase: name a force, or done"
         )

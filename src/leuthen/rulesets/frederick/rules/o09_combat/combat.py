@@ -138,7 +138,6 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
             draft.swap(Battles(self.declared))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Combat Phase: declare an attack, or done"
 
 

@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import settle
 from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.names import counted
 
 
 class Routed(Decision, frozen=True, gc=False, tag="routed"):
@@ -68,7 +69,6 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Beaten: go inside the fortress (shelter inside), or retreat (done)"
 
 
@@ -223,7 +223,6 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         return Retreat(int(there))
 
     def answer(self, draft: Draft, actor: int, action: Any) -> None:
-        """Carries it out."""
         if isinstance(action, Shelter):
             self._end(draft, inside=action.inside)
         else:
@@ -245,8 +244,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
-        return f"Retreat, {self.points} hexes left: choose the next hex, or end it"
+        return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex, or end it"
 
 
 def _friends(pos: Position, there: Hex, side: int) -> bool:
@@ -321,5 +319,4 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         settle(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "The enemy retreats: follow with a force, or done"

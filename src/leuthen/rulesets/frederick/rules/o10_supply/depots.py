@@ -131,7 +131,6 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
             remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Depot Phase: build or remove a depot, or done"
 
 

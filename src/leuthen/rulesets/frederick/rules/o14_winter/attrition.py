@@ -74,7 +74,6 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """What is asked."""
         return "Winter: put a stack in quarters, or done"
 
 
