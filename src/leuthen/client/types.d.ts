@@ -903,11 +903,12 @@ export interface Advice {
 }
 
 /**
- * A rule by its number.
+ * A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others.
  */
 export interface RuleLine {
   number: string;
   text: string;
+  html: string;
 }
 
 /**

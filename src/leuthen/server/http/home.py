@@ -13,10 +13,11 @@ from litestar.params import FromPath
 from leuthen.bots import LEVELS, bots_for
 from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
-from leuthen.rulebook import Rulebook
+from leuthen.rulebook import Rule, Rulebook
 from leuthen.screen import Setting
 from leuthen.server.http.browser import Asked, browser_of, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
+from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of, make_game
 from leuthen.server.session.registry import new_secret
@@ -98,13 +99,16 @@ def _setting(name: str) -> File:
 @cache
 def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
+    numbers = {rule.number for rule in book.rules} | {title.split()[0] for title in book.chapters}
     chapters = (
-        answers.Chapter(
-            title, tuple(answers.RuleLine(rule.number, rule.text) for rule in book.rules if rule.chapter == title)
-        )
+        answers.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
         for title in book.chapters
     )
     return pack(msgspec.json.encode(answers.Rulebook(tuple(chapters))), _JSON)
+
+
+def _rule_line(rule: Rule, numbers: set[str]) -> answers.RuleLine:
+    return answers.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
 
 
 @post("/api/games")

@@ -256,10 +256,11 @@ class Advice(Message, frozen=True):
 
 
 class RuleLine(Message, frozen=True):
-    """A rule by its number."""
+    """A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others."""
 
     number: str
     text: str
+    html: str
 
 
 class Chapter(Message, frozen=True):

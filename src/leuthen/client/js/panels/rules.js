@@ -2,12 +2,11 @@
 
 import * as api from "../session/api.js";
 import { el, fill } from "../dom.js";
-import { render } from "./markdown.js";
 import { messageOf } from "./parts.js";
 
 /** @import { Context } from "../context.js" */
 
-/** @typedef {{number: string, text: string, words: string}} Rule */
+/** @typedef {{number: string, text: string, html: string, words: string}} Rule */
 /** @typedef {{title: string, rules: Rule[]}} Chapter */
 /**
  * @typedef {{chapter: number, number?: string} | {query: string} | null} Page a chapter with a rule lit, what was found, or the contents
@@ -45,10 +44,10 @@ class RulesPanel {
     });
     this.back = el("button", { type: "button", class: "icon quiet", "aria-label": "Back", onclick: () => this.#step(-1) }, "←");
     this.forward = el("button", { type: "button", class: "icon quiet", "aria-label": "Forward", onclick: () => this.#step(1) }, "→");
-    this.body = el("div", { class: "rulebook" });
+    this.body = el("div", { class: "rulebook", onclick: this.#follow });
   }
 
-  /** @param {{title: string, rules: {number: string, text: string}[]}[]} chapters */
+  /** @param {{title: string, rules: {number: string, text: string, html: string}[]}[]} chapters */
   open(chapters) {
     this.chapters = chapters.map(({ title, rules }) => ({
       title,
@@ -74,6 +73,12 @@ class RulesPanel {
       this.#search();
     }
   }
+
+  /** A number in a rule's text leads there. @param {Event} event */
+  #follow = ({ target }) => {
+    const number = target instanceof HTMLElement && target.dataset.rule;
+    if (number) this.show(number);
+  };
 
   /** The chapter of a rule, or -1. @param {string} number */
   #find(number) {
@@ -179,12 +184,9 @@ class RulesPanel {
   /**
    * @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen
    */
-  #article({ number, text }, lit, title) {
-    const link = (/** @type {string} */ other) =>
-      other === number || this.#find(other) < 0
-        ? null
-        : el("button", { type: "button", class: "rule", onclick: () => this.show(other) }, other);
-    const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` }, render(text, link));
+  #article({ number, html }, lit, title) {
+    const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` });
+    article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
     if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
     return article;
   }
