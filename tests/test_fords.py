@@ -175,10 +175,10 @@ def test_a_form_leads_to_every_order(fords: Any) -> None:
     assert [choice.token for choice in form.fields[0].choices] == ["done", "move"]
     for _ in range(20):
         action = legal.sample(rng)
-        wishes = {"do": action.do}
+        partial_order = {"do": action.do}
         if action.do == "move":
-            wishes |= {"block": str(action.block), "area": fords.data.names[action.area]}
-        assert fords.presenter.form(state, 0, wishes).order == fords.format_action(state, 0, action)
+            partial_order |= {"block": str(action.block), "area": fords.data.names[action.area]}
+        assert fords.presenter.form(state, 0, partial_order).order == fords.format_action(state, 0, action)
     assert fords.presenter.form(state, 0, {"do": "move", "block": "0", "area": "Ross"}).refused[0].rule == "F4.2"
 
 

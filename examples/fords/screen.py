@@ -17,6 +17,7 @@ from leuthen.screen import (
     Form,
     Holding,
     LogEntry,
+    PartialOrder,
     Piece,
     PowerCard,
     Presenter,
@@ -27,7 +28,6 @@ from leuthen.screen import (
     Setting,
     Stage,
     Town,
-    Wishes,
 )
 from leuthen.screen.forms import fill_form
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 PARTS = {"setup": ("Set-up", "F3.1"), "moves": ("Moves", "F4.1"), "battle": ("Battle", "F5.1")}
 ASKED = {"do": "What to do", "strength": "Strength", "block": "Block", "area": "Area"}
-KINDS = {"do": "word", "strength": "count", "block": "leader", "area": "hex"}
+KINDS = {"do": "word", "strength": "flag", "block": "leader", "area": "hex"}
 VERBS = {
     "place": "set up a block",
     "move": "move a block",
@@ -223,9 +223,9 @@ class Questions:
         """Nothing depends on it."""
 
 
-def make_form(game: Fords, state: Any, actor: int, wishes: Wishes) -> Form:
+def make_form(game: Fords, state: Any, actor: int, partial_order: PartialOrder) -> Form:
     """An order in the making. Never raises."""
-    filled = fill_form(game.legal_actions(state, actor), Questions(game, state), wishes)
+    filled = fill_form(game.legal_actions(state, actor), Questions(game, state), partial_order)
     order = game.format_action(state, actor, filled.action) if filled.action is not None else ""
     return Form(filled.fields, order, filled.refused)
 

@@ -21,7 +21,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
-from leuthen.load import map_folder
+from leuthen.load import map_folder, read_data, sheet_of
 from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
@@ -112,6 +112,8 @@ def map_sheet(ruleset: str) -> File:
 
     Drawing takes a second or two, so the sheet is kept in the user's cache folder, by the digest of what it is made of.
     """
+    if drawing := sheet_of(ruleset):
+        return pack(drawing(read_data(ruleset)).encode(), _TYPES[".svg"])
     folder = map_folder(ruleset)
     kept = _kept_sheet(folder)
     try:
@@ -208,7 +210,7 @@ async def sheet(request: Request[Any, Any, Any], name: FromPath[str]) -> Respons
     """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
     try:
-        map_folder(ruleset)
+        _ = sheet_of(ruleset) or map_folder(ruleset)
     except Invalid:
         raise NotFoundException("there is no such map") from None
     sheets: Sheets = request.app.state.sheets

@@ -38,6 +38,11 @@ export class Grid {
     return new Grid(Number(sheet.getAttribute("data-hex")), { x, y }, new Set(placesIn(sheet.getAttribute("data-rows") ?? "")));
   }
 
+  /** Whether the number of each place is shown where it can be read. */
+  get isNumbered() {
+    return true;
+  }
+
   /** @param {string} place */
   has(place) {
     return this.places.has(place);

@@ -3,10 +3,10 @@
 
 import { el, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
+import { gridOf } from "./areas.js";
 import { Camera } from "./camera.js";
 import { Counters } from "./counters.js";
 import { Gestures } from "./gestures.js";
-import { Grid } from "./geometry.js";
 import { Holders } from "./holders.js";
 import { Keyboard } from "./keyboard.js";
 import { Numbers } from "./numbers.js";
@@ -51,7 +51,7 @@ export class SheetMap extends EventTarget {
     this.ctx = ctx;
     const size = { width: Number(sheet.getAttribute("width")), height: Number(sheet.getAttribute("height")) };
     const box = sheet.getAttribute("viewBox") ?? "";
-    this.grid = Grid.of(sheet);
+    this.grid = gridOf(sheet);
     this.world = el("div", { class: "map-world" });
     const help = el("p", { class: "visually-hidden", id: "map-help" }, KEYS_HELP);
     const keys = { role: "application", tabindex: "0", "aria-label": "Map", "aria-roledescription": "map", "aria-describedby": "map-help" };

@@ -26,7 +26,7 @@ export class Numbers {
     const { clientWidth: width, clientHeight: height } = camera.view;
     if (camera.scale === last.scale && Math.abs(camera.x - last.x) < width / 3 && Math.abs(camera.y - last.y) < height / 3) return;
     this.last = { x: camera.x, y: camera.y, scale: camera.scale };
-    const seen = camera.scale * grid.size >= LEAST ? this.#seen() : new Set();
+    const seen = grid.isNumbered && camera.scale * grid.size >= LEAST ? this.#seen() : new Set();
     for (const [place, node] of this.#drawn) {
       if (seen.has(place)) continue;
       node.remove();
