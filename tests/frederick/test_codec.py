@@ -89,7 +89,7 @@ def test_names_not_numbers() -> None:
     assert text["spent"] == {"Frederick": 2}
     assert text["depots"]["1129"]["power"] == "austria"
     assert text["roster"]["Daun"] == "map"
-    written = FRAME.write(PROBE)
+    written = msgspec.to_builtins(FRAME.write(PROBE))
     assert written["path"] == ["1720", "0101"]
     assert written["sp"] == {"prussia": 3, "france": 70}
     assert written["sub"] == {"here": "", "sp": [{"empire": 2}]}

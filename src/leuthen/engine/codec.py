@@ -10,6 +10,7 @@ import hashlib
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """How one kind of value is written, and read back."""
+    """How one kind of value is written, and read back; `plain`: the type that stands in the JSON."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    plain: Any = Any
 
 
 def _same(value: Any) -> Any:
@@ -41,7 +43,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
         except (KeyError, TypeError):
             raise Invalid(f"«{text}» is no {kind}") from None
 
-    return Way(words.__getitem__, read)
+    return Way(words.__getitem__, read, str)
 
 
 def as_number(value: Any) -> int:
@@ -72,7 +74,7 @@ def _flag(value: Any) -> bool:
     return flag
 
 
-_FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
+FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
 """What a text that is no position brings forth while it is read."""
 
 
@@ -80,7 +82,7 @@ def at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
     """Reads a value, and names the place where it cannot be read."""
     try:
         return read(value)
-    except _FAULTS as error:
+    except FAULTS as error:
         raise Invalid(f"{place}: {error}") from error
 
 
@@ -90,15 +92,15 @@ def _traced(quick: Callable[[Any], Any], by_steps: Callable[[Any], Any]) -> Call
     def read(value: Any) -> Any:
         try:
             return quick(value)
-        except _FAULTS:
+        except FAULTS:
             return by_steps(value)
 
     return read
 
 
 _first: Final = itemgetter(0)
-NUMBER: Final = Way(_same, as_number)
-FLAG: Final = Way(_same, _flag)
+NUMBER: Final = Way(_same, as_number, int)
+FLAG: Final = Way(_same, _flag, bool)
 
 
 def many(way: Way, make: Callable[[Iterable[Any]], Any] = tuple) -> Way:
@@ -111,6 +113,7 @@ def many(way: Way, make: Callable[[Iterable[Any]], Any] = tuple) -> Way:
     return Way(
         lambda values: in_order(map(way.write, values)),
         _traced(lambda values: make(map(way.read, _sequence(values))), lambda values: by_steps(_sequence(values))),
+        GenericAlias(list, (way.plain,)),
     )
 
 
@@ -126,7 +129,9 @@ def table(key: Way, value: Way) -> Way:
     def by_steps(entries: Any) -> Any:
         return {at(name, key.read, name): at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
 
-    return Way(write, _traced(lambda entries: quick(as_mapping(entries)), by_steps))
+    return Way(
+        write, _traced(lambda entries: quick(as_mapping(entries)), by_steps), GenericAlias(dict, (str, value.plain))
+    )
 
 
 def by_name(names: tuple[str, ...], way: Way) -> Way:
@@ -147,17 +152,23 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
     def quick(entries: Any) -> Any:
         return tuple([way.read(entries[name]) for name in names]) if len(entries) == len(names) else by_steps(entries)
 
-    return Way(write, _traced(quick, by_steps))
+    return Way(write, _traced(quick, by_steps), GenericAlias(dict, (str, way.plain)))
 
 
 def optional(way: Way) -> Way:
     """A value or none."""
-    return Way(lambda value: None if value is None else way.write(value), lambda v: None if v is None else way.read(v))
+    return Way(
+        lambda value: None if value is None else way.write(value),
+        lambda value: None if value is None else way.read(value),
+        way.plain | None if way.plain is not Any else Any,
+    )
 
 
 def maybe(way: Way) -> Way:
     """A number or -1, which is written as an empty text."""
-    return Way(lambda number: way.write(number) if number >= 0 else "", lambda text: way.read(text) if text else -1)
+    return Way(
+        lambda number: way.write(number) if number >= 0 else "", lambda text: way.read(text) if text else -1, way.plain
+    )
 
 
 def keyed(way: Way, key: str, twice: str) -> Way:
@@ -171,7 +182,7 @@ def keyed(way: Way, key: str, twice: str) -> Way:
             raise Invalid(twice)
         return by_key
 
-    return Way(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read)
+    return Way(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read, listed.plain)
 
 
 def plain(kind: type[Any]) -> Way:
@@ -180,25 +191,40 @@ def plain(kind: type[Any]) -> Way:
 
 
 def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
-    """A value with named fields, written in the order of their names."""
-    names = tuple(sorted(field.name for field in msgspec.structs.fields(kind)))
-    turned = [(name, ways[name].write) for name in names if ways[name].write is not _same]
-    readers = [(name, ways[name].read) for name in names]
-    values_of = attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
+    """A value with named fields, written in the order of their names: as a struct of what stands in the JSON."""
+    declared = kind.__struct_fields__
+    names = sorted(declared)
+    text = msgspec.defstruct(f"{kind.__name__}Text", [(name, ways[name].plain) for name in names], gc=False)
+    written = [(row, ways[name].write) for row, name in enumerate(names) if ways[name].write is not _same]
+    read_back = [(row, ways[name].read) for row, name in enumerate(declared) if ways[name].plain not in (int, bool)]
+    values_of, texts_of = _getter(names), _getter(declared)
 
-    def write(value: Any) -> dict[str, Any]:
-        written = dict(zip(names, values_of(value), strict=True))
-        for name, turn in turned:
-            written[name] = turn(written[name])
-        return written
+    def write(value: Any) -> Any:
+        values = list(values_of(value))
+        for row, turn in written:
+            values[row] = turn(values[row])
+        return text(*values)
+
+    def quick(entries: Any) -> Any:
+        if entries.__class__ is not text:
+            return kind(**{name: ways[name].read(entries[name]) for name in names})
+        values = list(texts_of(entries))
+        for row, turn in read_back:
+            values[row] = turn(values[row])
+        return kind(*values)
 
     def by_steps(entries: Any) -> Any:
         found = as_mapping(entries)
-        if missing := [field.name for field in msgspec.structs.fields(kind) if field.name not in found]:
+        if missing := [name for name in declared if name not in found]:
             raise Invalid(f"{', '.join(missing)}: missing")
-        return kind(**{name: at(name, read, found[name]) for name, read in readers})
+        return kind(**{name: at(name, ways[name].read, found[name]) for name in names})
 
-    return Way(write, _traced(lambda entries: kind(**{name: read(entries[name]) for name, read in readers}), by_steps))
+    return Way(write, _traced(quick, by_steps), text)
+
+
+def _getter(names: Sequence[str]) -> Callable[[Any], Iterable[Any]]:
+    """Gets the values of several attributes in one go."""
+    return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
 
 def _kinds(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
@@ -237,7 +263,8 @@ class StructWays:
         tag_field = self.roots[base]
 
         def write(value: msgspec.Struct) -> dict[str, Any]:
-            written = {tag_field: value.__struct_config__.tag, **self.of(type(value)).write(value)}
+            fields_written = msgspec.structs.asdict(self.of(type(value)).write(value))
+            written = {tag_field: value.__struct_config__.tag, **fields_written}
             return dict(sorted(written.items(), key=_first))
 
         def read(entries: Any) -> Any:

@@ -16,8 +16,9 @@ from inspect import get_annotations
 from typing import Any, Final, NamedTuple, NoReturn, Self, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from leuthen.engine.codec import NUMBER, Way, as_mapping, at
+from leuthen.engine.codec import FAULTS, NUMBER, Way, as_mapping, at
 from leuthen.engine.refusal import Invalid
 
 Text: TypeAlias = Way | Callable[[Any], Way]
@@ -89,6 +90,7 @@ class FieldTable:
         self._guarded = [(n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not openly]
         self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
         self._made: dict[tuple[int, bool], tuple[Any, Mapping[str, Way]]] = {}
+        self._decoders: dict[int, tuple[Mapping[str, Way], msgspec.json.Decoder[Any]]] = {}
 
     def filled(self, **given: Any) -> dict[str, Any]:
         """The values of all fields: those given, the others as they are while nothing has happened."""
@@ -116,20 +118,21 @@ class FieldTable:
 
     def dump_view(self, data: Any, view: Seen) -> bytes:
         """The bytes of a view."""
-        written = {name: way.write(getattr(view, name)) for name, way in self._ways(data, True).items()}
-        return msgspec.json.encode({**written, "viewer": view.viewer})
+        return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
 
     def restore_view(self, data: Any, text: bytes) -> dict[str, Any]:
         """The values of a view from its bytes. Raises Invalid, naming the place in them."""
-        return self._read("view", {**self._ways(data, True), "viewer": NUMBER}, text, {})
+        return self._read("view", self._ways(data, True), text, {})
 
     def _ways(self, data: Any, of_view: bool) -> Mapping[str, Way]:
         kept = self._made.get((id(data), of_view))
         if kept is None:
             if len(self._made) >= MOST_DATA:
                 self._made.clear()
+                self._decoders.clear()
             ways = self._view_texts() if of_view else {name: one.text for name, one in self.fields.items()}
             made = {name: text if isinstance(text, Way) else text(data) for name, text in ways.items()}
+            made |= {"viewer": NUMBER} if of_view else {}
             kept = self._made[id(data), of_view] = data, made
         return kept[1]
 
@@ -137,11 +140,31 @@ class FieldTable:
         return dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
 
     def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
-        found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
-        missing = ways.keys() - found.keys() - spare.keys()
-        if odd := sorted(missing | (found.keys() - ways.keys())):
-            raise Invalid(f"{what}, {odd[0]}: {'missing' if odd[0] in missing else 'no such field'}")
-        return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in found.items()}
+        """All values in one go; where that fails once more field by field, so that the complaint names the place."""
+        try:
+            found = self._decoder(ways, spare).decode(text)
+            values = {name: getattr(found, name) for name in ways}
+            return {name: ways[name].read(value) for name, value in values.items() if value is not UNSET}
+        except FAULTS:
+            return _read_by_fields(what, ways, text, spare)
+
+    def _decoder(self, ways: Mapping[str, Way], spare: Mapping[str, Any]) -> msgspec.json.Decoder[Any]:
+        if id(ways) not in self._decoders:
+            plain: list[Any] = [
+                (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
+                for name, way in sorted(ways.items(), key=lambda item: item[0] in spare)
+            ]
+            text = msgspec.defstruct("Text", plain, forbid_unknown_fields=True, gc=False)
+            self._decoders[id(ways)] = ways, msgspec.json.Decoder(text)
+        return self._decoders[id(ways)][1]
+
+
+def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
+    found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
+    missing = ways.keys() - found.keys() - spare.keys()
+    if odd := sorted(missing | (found.keys() - ways.keys())):
+        raise Invalid(f"{what}, {odd[0]}: {'missing' if odd[0] in missing else 'no such field'}")
+    return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in found.items()}
 
 
 class Seen:

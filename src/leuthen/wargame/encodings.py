@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from leuthen.engine.codec import Way, as_mapping, as_number, word
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
-from leuthen.wargame.strength import Bag, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
 
 @lru_cache(maxsize=4096)
@@ -21,7 +21,7 @@ def _read_hex(text: Any) -> Hex:
     return parse_hex(str(text)) if text != "" else NOWHERE
 
 
-HEX: Final = Way(_write_hex, _read_hex)
+HEX: Final = Way(_write_hex, _read_hex, str)
 
 
 def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
@@ -33,6 +33,11 @@ def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
         return dict(sorted((names[number], of(sp, number)) for number in powers(sp)))
 
     def read(named: Any) -> Bag:
-        return sum(bag(power(name), as_number(points)) for name, points in as_mapping(named).items())
+        if named == {}:
+            return EMPTY
+        sp = EMPTY
+        for name, points in as_mapping(named).items():
+            sp += bag(power(name), as_number(points))
+        return sp
 
-    return Way(write, read)
+    return Way(write, read, dict[str, int])
