@@ -29,7 +29,8 @@ class Kept(Generic[V]):
 
 def kept_with(data: Any, what: str, most: int = MOST) -> Kept[Any]:
     """What is kept of a kind with the data of a rule set."""
-    found: Kept[Any] | None = data.__dict__.get(what)
+    name = f"kept {what}"  # no name of an attribute
+    found: Kept[Any] | None = data.__dict__.get(name)
     if found is None:
-        found = data.__dict__[what] = Kept(most)
+        found = data.__dict__[name] = Kept(most)
     return found

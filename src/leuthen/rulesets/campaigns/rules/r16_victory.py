@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOBODY, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -27,6 +28,12 @@ def controls_area(pos: Position, area: int, side: int) -> bool:
 
 def place_points(pos: Position, side: int) -> int:
     """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
+    owners = tuple(pos.owners.values())
+    found: int = kept_with(pos.data, "place points").of((side, owners), lambda: _place_points(pos, side))
+    return found
+
+
+def _place_points(pos: Position, side: int) -> int:
     places = sum(
         PLACES.get(place.kind, 0)
         for here, place in pos.data.strongholds.items()

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.screen.layers import hex_of
 from leuthen.rulesets.campaigns.screen.marks import marks_of
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, unit_line
 from leuthen.rulesets.campaigns.screen.report import Report, begun
-from leuthen.rulesets.campaigns.screen.scores import holding
+from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
 from leuthen.screen import About
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name
 from leuthen.wargame.ground import hexsides
@@ -48,7 +48,7 @@ def _lines(report: Report, here: Hex) -> Iterator[str]:
     if here in report.data.strongholds:
         kind = report.data.kind_at(here)
         inside = "leaders may go inside" if kind.inside else "no leaders inside"
-        yield holding(report, here).text
+        yield holding(report, here, siege_track(report, here)).text
         yield f"Garrison of at most {kind.garrison} TP, {inside}; besieged by {kind.besieger} TP or more (R10.1)"
     for force in report.view.stacks:
         if force.hex == here:

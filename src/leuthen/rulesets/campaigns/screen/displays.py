@@ -129,7 +129,8 @@ def _troops(report: Report, host: Host) -> Iterator[Entry]:
 
 def make_meters(report: Report) -> tuple[Meter, ...]:
     """The sieges and blockades on the map, by hex (R11)."""
-    return tuple([meter for here in report.data.strongholds for meter in _meter(report, here)])
+    places = [here for here in report.data.strongholds if here in report.pos.sieges or report.besieged >> here & 1]
+    return tuple([meter for here in places for meter in _meter(report, here)])
 
 
 def _meter(report: Report, here: Hex) -> Iterator[Meter]:

@@ -27,6 +27,13 @@ def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
     yield from _worn(report, force)
 
 
+def passing_marks(report: Report, force: SeenForce) -> Iterator[object]:
+    """Of its states those that stand in no unit of it: its part in battles and sieges, who of it is on the march."""
+    yield from _in_battle(report, force)
+    yield from [unit.number for unit in _acting(report, force)]
+    yield from _besieging(report, force)
+
+
 def _who(report: Report, units: list[Unit], all_of: list[Unit]) -> str:
     """Whom a mark is about: nobody by name if it is about the whole force."""
     return "" if len(units) == len(all_of) else f"{report.names.units(unit.number for unit in units)}: "
@@ -46,9 +53,7 @@ def _in_battle(report: Report, force: SeenForce) -> Iterator[Badge]:
 
 
 def _on_the_move(report: Report, force: SeenForce) -> Iterator[Badge]:
-    units = report.units(force)
-    active = {number for frame in report.pos.frames if isinstance(frame, Activation) for number in frame.group}
-    acting = [unit for unit in units if unit.number in active]
+    units, acting = report.units(force), _acting(report, force)
     if acting:
         yield Badge("moving", "→", f"{_who(report, acting, units)}on the march", "R4.4")
     moved = [unit for unit in units if unit.moved]
@@ -56,6 +61,11 @@ def _on_the_move(report: Report, force: SeenForce) -> Iterator[Badge]:
         yield Badge("marched", "M", "Moved: no chit this turn", "R4.4")
     elif moved:
         yield Badge("part-marched", "m", f"{report.names.units(unit.number for unit in moved)}: moved", "R4.4")
+
+
+def _acting(report: Report, force: SeenForce) -> list[Unit]:
+    active = {number for frame in report.pos.frames if isinstance(frame, Activation) for number in frame.group}
+    return [unit for unit in report.units(force) if unit.number in active]
 
 
 def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
+from leuthen.engine.kept import kept_with
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, limit
-from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED
+from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band, begun
 from leuthen.screen import Entry, Muster
@@ -19,13 +21,34 @@ _AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", 
 
 def make_musters(report: Report) -> tuple[Muster, ...]:
     """The order of battle by nation, in the order of R1.3."""
-    return tuple(
-        [Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation))) for nation in range(len(report.data.nations))]
-    )
+    pos, data = report.pos, report.data
+    items = [tuple(table.items()) for table in (pos.garrisons, pos.freed, pos.depots)]
+    lodged = kept_with(data, "lodged").of((*items, pos.prisoners, pos.captives, pos.roster), object)
+    tp = sum((unit.tp for unit in pos.units.values()), sum(pos.garrisons.values()))
+    chiefs = {(force.hex, force.side, force.inside): force.commander for force in report.view.stacks}
+    units: list[list[object]] = [[] for _ in data.nations]
+    for number, unit in pos.units.items():
+        units[data.leaders[number].nation] += unit, chiefs.get((unit.hex, data.sides[number], unit.inside))
+    return tuple([
+        kept_with(data, "musters").of(
+            (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation)),
+            partial(_muster, report, nation, of(tp, nation)),
+        )
+        for nation in range(len(data.nations))
+    ])  # fmt: skip
 
 
-def _entries(report: Report, nation: int) -> Iterator[Entry]:
-    yield _whole(report, nation)
+def _unsure(report: Report, nation: int) -> object:
+    """What a muster of a nation of which not all is known is made from."""
+    return () if report.knows(SIDE_OF[nation]) else report.view.stacks
+
+
+def _muster(report: Report, nation: int, tp: int) -> Muster:
+    return Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation, tp)))
+
+
+def _entries(report: Report, nation: int, tp: int) -> Iterator[Entry]:
+    yield _whole(report, nation, tp)
     if report.knows(SIDE_OF[nation]):
         yield from _leaders(report, nation)
         yield from _garrisons(report, nation)
@@ -36,10 +59,9 @@ def _entries(report: Report, nation: int) -> Iterator[Entry]:
     yield from _captives(report, nation)
 
 
-def _whole(report: Report, nation: int) -> Entry:
+def _whole(report: Report, nation: int, tp: int) -> Entry:
     """All TP on the map, and the depots and wagons that there may be (R9.1, R9.3)."""
     pos, nature = report.pos, report.data.nations[nation]
-    tp = sum(of(unit.tp, nation) for unit in pos.units.values()) + sum(of(tp, nation) for tp in pos.garrisons.values())
     depots = sum(depot.nation == nation for depot in pos.depots.values())
     wagons = sum(report.data.is_wagon(n) and pos.leader(n).nation == nation for n in pos.units)
     text = f"depots {depots} of {nature.depots} (R9.1), wagons {wagons} of {nature.wagons} (R9.3)"
@@ -71,22 +93,26 @@ def _seen_garrisons(report: Report, nation: int) -> Iterator[Entry]:
 
 
 def _leaders(report: Report, nation: int) -> Iterator[Entry]:
-    pos, data = report.pos, report.data
-    own = [n for n in range(data.wagons) if data.leaders[n].nation == nation]
-    own.sort(key=lambda number: pos.ranks[number])
+    pos, data, kept = report.pos, report.data, kept_with(report.data, "leading")
+    own = sorted(data.generals[nation], key=pos.ranks.__getitem__)
     for number in own:
         unit = pos.units.get(number)
         if unit is not None:
-            force = force_at(pos, unit.hex, pos.side(number), unit.inside)
-            chief = commander(pos, force)
-            duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
-            where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
-            load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
-            strength = str(unit.strength) if unit.tp else ""
-            yield Entry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
+            chief = commander(pos, force_at(pos, unit.hex, data.sides[number], unit.inside))
+            yield kept.of((report.shared, unit, chief), partial(_leading, report, unit, chief))
     for number in own:
         if number not in pos.units and pos.roster[number] != CAPTIVE and number < data.named:
             yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
+
+
+def _leading(report: Report, unit: Unit, chief: int) -> Entry:
+    """A leader on the map: whom he commands or who commands him, what he carries."""
+    pos, number = report.pos, unit.number
+    duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
+    where = f"{'inside' if unit.inside else 'at'} {report.place(unit.hex)}"
+    load = f"; {unit.sp} of {load_limit(pos, unit)} SP, at most {limit(pos, number)} TP"
+    strength = str(unit.strength) if unit.tp else ""
+    return Entry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
 
 
 def _garrisons(report: Report, nation: int) -> Iterator[Entry]:

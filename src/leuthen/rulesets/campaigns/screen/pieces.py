@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
+from leuthen.engine.kept import kept_with
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import limit, senior, tp_by_nation
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.screen.marks import marks_of
+from leuthen.rulesets.campaigns.screen.marks import marks_of, passing_marks
 from leuthen.rulesets.campaigns.screen.report import Report, band, begun, place_key, ratings, when
 from leuthen.screen import Badge, Chip, Marker, Piece
 from leuthen.wargame.board import hex_name
@@ -24,11 +26,30 @@ NEAR: Final = 3
 
 def make_pieces(report: Report) -> dict[str, Piece]:
     """All counters that the viewer sees, by key: hex, side, and f(ield) or i(nside)."""
-    return {place_key(force.hex, force.side, force.inside): piece_of(report, force) for force in report.view.stacks}
+    kept = kept_with(report.data, "pieces")
+    return {
+        place_key(force.hex, force.side, force.inside): kept.of(
+            (report.shared, force, *facts), partial(piece_of, report, force, facts[0])
+        )
+        for force, facts in zip(report.view.stacks, _facts(report), strict=True)
+    }
 
 
-def piece_of(report: Report, force: SeenForce) -> Piece:
-    """The counter of one force."""
+def _facts(report: Report) -> Iterator[tuple[Any, ...]]:
+    """What the counter of each force shows that does not stand in the force as it is seen."""
+    pos, within, stirred = report.pos, report.data.board.within, report.stirred
+    for force in report.view.stacks:
+        here, units = force.hex, tuple([pos.units[number] for number in force.units])
+        field, inside = report.crowds[1 - force.side]
+        near = within(here, NEAR)
+        foes = (field & near).bit_count() + (inside & near).bit_count()
+        fed = bool(units) and is_near(pos, here, force.side, force.inside)
+        marks = tuple(passing_marks(report, force)) if stirred >> here & 1 else ()
+        yield foes, units, pos.garrisons.get(here) if force.inside else None, fed, marks
+
+
+def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
+    """The counter of one force; `foes`: how many enemy forces are near."""
     pos, known = report.pos, report.knows(force.side)
     tp = tp_by_nation(report.units(force)) + report.garrison(force) if known else EMPTY
     first = chief_of(report, force)
@@ -45,7 +66,7 @@ def piece_of(report: Report, force: SeenForce) -> Piece:
         low=force.least,
         high=force.most,
         is_known=force.least == force.most,
-        spoken=_spoken(report, force, title, marks),
+        spoken=_spoken(report, force, title, marks, foes),
         since=when(force.since) if force.since and not known else "",
         badges=marks,
         lines=tuple(_lines(report, force, tp, marks)),
@@ -87,13 +108,11 @@ def title_of(report: Report, force: SeenForce) -> str:
     return begun(report.name(first)) if report.data.is_wagon(first) else report.name(first)
 
 
-def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...]) -> str:
+def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...], foes: int) -> str:
     """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
     train = is_train(report, force) and report.knows(force.side)
     much = f"{stock(report.units(force))} SP" if train else report.tp_of(force)
     where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
-    away = report.data.board.distances(force.hex)
-    foes = sum(other.side != force.side and away.get(other.hex, 99) <= NEAR for other in report.view.stacks)
     near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
     return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, cached_property
 
+from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData, Leader
-from leuthen.rulesets.campaigns.model.forces import by_seniority, commander
+from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, senior
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, State, Unit
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.wargame.board import Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
 
@@ -54,6 +59,40 @@ class Report:
         self.view = view
         self.pos: Position = state if state is not None and is_open else complete_view(data, view, OUTLINE)
         self.names = Names(data)
+
+    @cached_property
+    def shared(self) -> object:
+        """Stands for what all counters depend on: the options, how leaders rank, who is senior, what is known."""
+        pos, nations = self.pos, range(len(self.data.nations))
+        seniors = tuple([senior(pos, nation) for nation in nations])
+        known = self.knows(0), self.knows(1)
+        return kept_with(self.data, "shared").of((pos.options, pos.ranks, seniors, known), object)
+
+    @cached_property
+    def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:
+        """Where forces of each side are seen, in the field and inside."""
+        found = [[0, 0], [0, 0]]
+        for force in self.view.stacks:
+            found[force.side][force.inside] |= 1 << force.hex
+        return (found[0][0], found[0][1]), (found[1][0], found[1][1])
+
+    @cached_property
+    def besieged(self) -> Hexes:
+        """The strongholds where one side is inside and the other in the field: elsewhere there is no siege."""
+        there = self.pos.census
+        met = (there.fields[0] & there.insides[1]) | (there.fields[1] & there.insides[0])
+        return met & self.data.places_held
+
+    @cached_property
+    def stirred(self) -> Hexes:
+        """Where somebody marches, fights or besieges just now."""
+        found, units = self.besieged, self.pos.units
+        for frame in self.pos.frames:
+            if isinstance(frame, Battle | Retreating):
+                found |= bit(frame.hex)
+            elif isinstance(frame, Activation):
+                found |= hex_set(units[number].hex for number in frame.group if number in units)
+        return found
 
     def knows(self, side: int) -> bool:
         """Whether the viewer knows all of a side."""
@@ -125,6 +164,7 @@ class Report:
         return self.pos.garrisons.get(force.hex, EMPTY) if force.inside else EMPTY
 
 
+@cache
 def place_key(here: Hex, side: int, inside: bool) -> str:
     """The key of a piece: hex, side, field or inside."""
     return f"{hex_name(here)}-{side}{'fi'[inside]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.kept import kept_with
 from leuthen.rulesets.campaigns.model.data import CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, SIDES, Siege
@@ -14,10 +15,12 @@ from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_po
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Holding, Score, Standing
 from leuthen.screen.figures import signed
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import total
 
+MOST_HOLDINGS: Final = 100
+"""So many times all strongholds are kept as they stood."""
 NOT_KNOWN: Final = -1
 """Instead of a number that the viewer does not know."""
 
@@ -91,16 +94,25 @@ def chits_left(report: Report) -> tuple[list[int], list[int]]:
 
 def make_holdings(report: Report) -> dict[str, Holding]:
     """Every stronghold as it stands, by its hex."""
-    return {hex_name(here): holding(report, here) for here in report.data.strongholds}
+    pos, places = report.pos, report.data.places_held
+    held = [inside & places for inside in pos.census.insides]
+    facts = tuple(pos.owners.values()), pos.status, *held
+    calm: dict[str, Holding] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(facts, lambda: _calm(report))
+    besieged = {*pos.sieges, *hexes_of(report.besieged)}
+    return {**calm, **{hex_name(here): holding(report, here, siege_track(report, here)) for here in besieged}}
 
 
-def holding(report: Report, here: Hex) -> Holding:
+def _calm(report: Report) -> dict[str, Holding]:
+    """The strongholds as they stand where there is no siege."""
+    return {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
+
+
+def holding(report: Report, here: Hex, siege: str) -> Holding:
     """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
     held = owner in SIDES and is_occupied(pos, here, owner)
     worth = PLACES.get(place.kind, 0)
     points = worth if place.nation != NO_NATION and owner == 1 - SIDE_OF[place.nation] else 0
-    siege = siege_track(report, here)
     words = [f"{place.name}, {KINDS[place.kind]}: {_belongs(report, here)}"]
     words += [("garrisoned" if held else "undefended")] if owner in SIDES else []
     words += ["weak: −1 on siege rolls (R10.8)"] if place.weak else []
