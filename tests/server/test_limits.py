@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates, kind_of
+from leuthen.server.session import addresses
 from leuthen.server.session.addresses import network_of
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.subscriber import Subscriber
-from tests.server.conftest import NewHouse, call, new_game
+from tests.server.conftest import NewHouse, call, new_game, new_party
 
 
 class Clock:
@@ -79,7 +82,11 @@ def test_what_has_a_limit_of_its_own() -> None:
     assert kind_of("POST", "/api/import") == "bringing"
     assert kind_of("POST", "/api/import/") == "bringing", "a slash at the end leads to the same route"
     assert kind_of("POST", "/api/seats/x/chat") == "talking"
-    assert kind_of("GET", "/api/seats/x/chat") == kind_of("POST", "/api/seats/x/orders") == ""
+    assert {kind_of("POST", f"/api/seats/x/{last}") for last in ("orders", "moves", "form", "standing/form")} == {
+        "work"
+    }
+    assert kind_of("PUT", "/api/seats/x/standing") == "work"
+    assert kind_of("GET", "/api/seats/x/chat") == kind_of("PUT", "/api/seats/x/papers") == ""
 
 
 def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:
@@ -96,6 +103,21 @@ def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -
     assert call(house.port).post("/api/games", game).status == 429, "another cookie does not help"
     clock.now = 10
     assert caller.post("/api/games", game).status == 201
+
+
+def test_forms_and_orders_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few they are: who has had too much of the server's time waits, and nobody else."""
+    clock, rates = Clock(), Rates(work=Rate(0.25, 5))
+    house = new_house(Limits(rates, rates, clock))
+    party = new_party(house)
+    monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
+    asked = [party.prussia.post("/form", {}).status for _ in range(3)]
+    assert asked == [200, 200, 429]
+    refused = party.prussia.order("bid 1")
+    assert (refused.status, dict(refused.headers)["retry-after"]) == (429, "4"), "one second at a quarter of the time"
+    assert party.prussia.get("").status == 200, "what costs little may be asked all the same"
+    clock.now = 4
+    assert party.prussia.order("bid 1").status == 200
 
 
 def test_every_request_counts(new_house: NewHouse) -> None:

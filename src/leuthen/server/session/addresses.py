@@ -1,15 +1,30 @@
-"""Where a request comes from, as far as limits count it."""
+"""Where a request comes from, as far as limits count it, and what it costs there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from ipaddress import ip_address, ip_network
+from time import perf_counter
 from typing import Final
 
 _HOUSEHOLD: Final = 64
 """Bits of an IPv6 address that one customer of a provider cannot change."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
 """The address from which the request came that is being answered."""
+bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=lambda seconds: None)
+"""Who is told how many seconds of the server's own turn the request took."""
+
+
+@contextmanager
+def billed() -> Iterator[None]:
+    """What is done here is done in the server's own turn, while everybody else waits."""
+    start = perf_counter()
+    try:
+        yield
+    finally:
+        bill_now.get()(perf_counter() - start)
 
 
 def is_here(address: str) -> bool:

@@ -13,6 +13,7 @@ from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
 from leuthen.server.session import answers, proposals, requests
+from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
@@ -230,9 +231,10 @@ class GameSession:
         n = self.history.logs[seat.side].n
         if asked.seen != n:
             raise stale(n)
-        transaction = GameTransaction(self.history)
-        offered = carry_out(transaction)
-        transaction.roll(self._dice)
+        with billed():
+            transaction = GameTransaction(self.history)
+            offered = carry_out(transaction)
+            transaction.roll(self._dice)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
         try:
             await self._commit(transaction, offered, lambda rows: kept.add_answer(rows, seat.id, asked.key, answer))

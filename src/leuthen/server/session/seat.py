@@ -9,6 +9,7 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
 from leuthen.server.session import answers, lookback, requests
+from leuthen.server.session.addresses import billed
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
@@ -78,7 +79,8 @@ class Seat:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
         if self._history.stranded:
             raise stranded(self._history)
-        return self._ruleset.presenter.form(self._history.position(self.side), self.side, partial_order)
+        with billed():
+            return self._ruleset.presenter.form(self._history.position(self.side), self.side, partial_order)
 
     def about(self, place: str) -> About:
         """All that the seat may know of a place."""
@@ -110,7 +112,8 @@ class Seat:
 
     def clause_form(self, partial_order: Mapping[str, str]) -> Form:
         """A clause in the making."""
-        return self._clauses().form(self._view.view(self.side), partial_order)
+        with billed():
+            return self._clauses().form(self._view.view(self.side), partial_order)
 
     def _clauses(self) -> Standing:
         if self.side == WATCHER:
