@@ -32,9 +32,7 @@ def take_back(desk: Desk, side: int, orders: int) -> tuple[TakeBack | None, list
 def _kept_before(desk: Desk, side: int, orders: int) -> int:
     own = [number for number, one in enumerate(desk.table.log) if one.actor == side]
     if orders > len(own):
-        raise Invalid(
-            f"you have given {counted(len(own), 'order')}, and no more" if own else "you have given no order yet"
-        )
+        raise Invalid(f"you have given only {counted(len(own), 'order')}" if own else "you have given no order yet")
     return own[-orders]
 
 
