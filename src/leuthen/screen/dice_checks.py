@@ -1,0 +1,94 @@
+"""A roll as its event has it, from which come its steps, the cell of the table that it reads, and its luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import SIDES
+from leuthen.screen.figures import plus, signed
+from leuthen.screen.log_entries import Luck, Spot
+
+Parts: TypeAlias = tuple[tuple[int, str], ...]
+"""Modifiers, each with its reason."""
+ONE_DIE: Final = range(1, 7)
+TWO_DICE: Final = range(2, 13)
+
+
+class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll: the die (or the sum of two), its modifiers, and what came of them.
+
+    `counts` is what it counts as where a table has limits, `need` what it had to be or brings, `spot` the cell that it
+    reads. `worth` tells what a face would have been worth, the more the better for `side`, and `is_shared` whether what
+    is good for one side is bad for the other; without it there is no luck to speak of.
+    """
+
+    side: int
+    die: int
+    parts: Parts = ()
+    counts: int | None = None
+    need: str = ""
+    spot: Spot | None = None
+    worth: Callable[[int], float] | None = None
+    is_shared: bool = False
+    is_sum: bool = False
+
+    @property
+    def total(self) -> int:
+        """The die with all its modifiers."""
+        return self.die + sum(number for number, _ in self.parts)
+
+    def steps(self) -> Iterator[str]:
+        """From the die to the total by modifiers and their reasons, what it counts as, and what was needed."""
+        counting = [(number, reason) for number, reason in self.parts if number]
+        yield f"{'dice' if self.is_sum else 'die'} {self.die}"
+        yield from (f"{plus(number)} {reason}" for number, reason in counting)
+        if counting:
+            yield f"= {signed(self.total)}"
+        if self.counts not in (None, self.total):
+            yield f"counts as {signed(self.counts or 0)}"
+        if self.need:
+            yield self.need
+
+    def luck(self) -> tuple[Luck, ...]:
+        """How lucky it was for its side, and for the other where what is good for one is bad for the other."""
+        faces = TWO_DICE if self.is_sum else ONE_DIE
+        if self.worth is None or self.side not in SIDES or self.die not in faces:
+            return ()
+        ways = [6 - abs(7 - face) for face in faces] if self.is_sum else [1] * len(faces)
+        value = middle_rank([self.worth(face) for face in faces], self.worth(self.die), ways)
+        if value is None:
+            return ()
+        own = Luck(self.side, value)
+        return (own, Luck(1 - self.side, round(1 - value, 4))) if self.is_shared else (own,)
+
+    def entry(self) -> dict[str, Any]:
+        """The fields of a log entry that a roll fills."""
+        return {
+            "dice": (self.die,),
+            "steps": tuple(self.steps()),
+            "spot": self.spot,
+            "luck": self.luck(),
+            "is_sum": self.is_sum,
+        }
+
+
+def middle_rank(worths: Sequence[float], mine: float, ways: Sequence[int]) -> float | None:
+    """The probability of less, plus half that of as much (0 to 1); None if all faces bring the same.
+
+    `ways`: how many ways lead to each face.
+    """
+    if min(worths) == max(worths):
+        return None
+    less = sum(way for worth, way in zip(worths, ways, strict=True) if worth < mine)
+    equal = sum(way for worth, way in zip(worths, ways, strict=True) if worth == mine)
+    return round((less + equal / 2) / sum(ways), 4)
+
+
+def die_of(event: Event) -> int:
+    """The die of an event, or the sum of two; 0 if nothing was rolled."""
+    found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
+    return found
