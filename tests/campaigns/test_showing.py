@@ -200,3 +200,13 @@ def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
             assert any(marker.kind == "attack" for marker in scene.markers.values())
             assert sum("committed" in note or " of " in note for note in scene.notes) >= 2
     assert {"Declaration", "Commitment", "Combat", "Demoralization", "Breaking off"} <= names
+
+
+def test_the_rating_of_command_is_recovered_with_one_die() -> None:
+    present = rules().presenter.present_event
+    nerve, command = (
+        present(turns.Recovered(side=0, leader=0, what=what, dice=2, number=4, success=True))
+        for what in ("morale", "command")
+    )
+    assert (nerve.steps[0], nerve.is_sum, nerve.luck[0].value) == ("dice 2", True, 0.9167)
+    assert (command.steps[0], command.is_sum, command.luck[0].value) == ("die 2", False, 0.6667)

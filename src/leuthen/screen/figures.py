@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
@@ -22,31 +22,6 @@ def signed(number: int) -> str:
 def plus(number: int) -> str:
     """A modifier: «+1», «−2», «0»."""
     return f"{number:+d}".replace("-", "−") if number else "0"
-
-
-def steps_of(die: int, parts: Iterable[tuple[int, str]], result: int, word: str = "die") -> Iterator[str]:
-    """From the die to the total by modifiers and their reasons, and what it counts as beyond the limits of a table."""
-    counting = [(number, reason) for number, reason in parts if number]
-    whole = die + sum(number for number, _ in counting)
-    yield f"{word} {die}"
-    yield from (f"{plus(number)} {reason}" for number, reason in counting)
-    if counting:
-        yield f"= {signed(whole)}"
-    if whole != result:
-        yield f"counts as {signed(result)}"
-
-
-def middle_rank(worths: Sequence[float], mine: float, weights: Sequence[int] | None = None) -> float | None:
-    """The probability of less, plus half that of as much (0 to 1); None if all faces bring the same.
-
-    `weights`: how many ways lead to each face; alike if they are not given.
-    """
-    if min(worths) == max(worths):
-        return None
-    ways = weights or [1] * len(worths)
-    less = sum(way for worth, way in zip(worths, ways, strict=True) if worth < mine)
-    equal = sum(way for worth, way in zip(worths, ways, strict=True) if worth == mine)
-    return round((less + equal / 2) / sum(ways), 4)
 
 
 def percent_text(chance: Fraction) -> str:

@@ -64,17 +64,3 @@ def own_side(event: Event) -> int:
 def other_side(event: Event) -> int:
     """The enemy of whose event it is, where it does something to him; else nobody."""
     return 1 - event.side if event.side in SIDES else NOBODY
-
-
-def lucks(side: int, value: float | None, is_shared: bool) -> tuple[Luck, ...]:
-    """The luck of a roll for a side; if what is good for one is bad for the other, for that one too."""
-    if value is None or side not in SIDES:
-        return ()
-    own = Luck(side, value)
-    return (own, Luck(1 - side, round(1 - value, 4))) if is_shared else (own,)
-
-
-def die_of(event: Event) -> int:
-    """The die, or the sum of two; 0 if nothing was rolled."""
-    found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
-    return found
