@@ -199,7 +199,10 @@ class Board:
                 if found[place] != spent or (place != here and stops >> place & 1):
                     continue
                 for there, price in steps[place].items():
-                    cost = spent + price + (zone >> there & 1)
+                    cost = spent + price
+                    if cost > points or cost >= found.get(there, 99):  # a zone would make it dearer still
+                        continue
+                    cost += zone >> there & 1
                     if cost <= points and cost < found.get(there, 99) and not barred >> there & 1:
                         found[there] = cost
                         shells[cost].append(there)

@@ -6,6 +6,7 @@ change it, and it is frozen into the next state. What is computed from a positio
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -32,7 +33,7 @@ from leuthen.rulesets.frederick.model.pieces import (
     as_it_may_be,
 )
 from leuthen.wargame.board import Hex, Hexes, hex_set
-from leuthen.wargame.stack_keys import key_side, stack_key
+from leuthen.wargame.stack_keys import StackKey, stack_key
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""
@@ -48,6 +49,8 @@ class Position(Fields, state.Position):
     """The hexes with SP, by side and for neutrals, in the field and inside: kept up to date with `stacks`."""
     austrians: Hexes
     """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
+    ordered: tuple[tuple[StackKey, ...], ...]
+    """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
     lasting: dict[Any, Any]
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
 
@@ -97,8 +100,7 @@ class Position(Fields, state.Position):
         found: tuple[Stack, ...] | None = self.known.get(side)
         if found is None:
             stacks = self.stacks
-            keys = sorted([key for key in stacks if key_side(key) == side])
-            found = self.known[side] = tuple([stacks[key] for key in keys])
+            found = self.known[side] = tuple([stacks[key] for key in self.ordered[side]])
         return found
 
     def side_of(self, power: int) -> int:
@@ -146,8 +148,13 @@ def state_of(data: GameData, values: Mapping[str, Any], lasting: dict[Any, Any] 
     """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"].values()
-    marks, austrians = marks_of(stacks), austrians_of(stacks)
-    kept = {"known": {}, "lasting": {} if lasting is None else lasting, "marks": marks, "austrians": austrians}
+    kept = {
+        "known": {},
+        "lasting": {} if lasting is None else lasting,
+        "marks": marks_of(stacks),
+        "austrians": austrians_of(stacks),
+        "ordered": ordered_of(stacks),
+    }
     return State.of({**fields, "data": data, **kept})
 
 
@@ -178,10 +185,10 @@ class Draft(Drafting[State], Position):
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
         self._lapse(stack)
-        key = stack.key
-        if stack.sp:
-            self.stacks[key] = stack
-        elif stack.leaders:
+        key, is_there = stack.key, stack.sp > 0 or bool(stack.leaders)
+        if is_there != (key in self.stacks):
+            self._reorder(stack.side, key)
+        if is_there:
             self.stacks[key] = as_it_may_be(stack)
         else:
             self.stacks.pop(key, None)
@@ -191,7 +198,15 @@ class Draft(Drafting[State], Position):
         """A stack is gone from where it stood."""
         self._lapse(stack)
         del self.stacks[stack.key]
+        self._reorder(stack.side, stack.key)
         self._mark(stack, False)
+
+    def _reorder(self, side: int, key: StackKey) -> None:
+        """A key is one of those of a side now, or no longer."""
+        keys = self.ordered[side]
+        place = bisect_left(keys, key)
+        rest = keys[place + 1 :] if keys[place : place + 1] == (key,) else (key, *keys[place:])
+        self.ordered = (*self.ordered[:side], keys[:place] + rest, *self.ordered[side + 1 :])
 
     def _lapse(self, stack: Stack) -> None:
         """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
@@ -293,6 +308,14 @@ def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
         if stack.sp:
             marks[stack.side][stack.inside] |= 1 << stack.hex
     return tuple([(field, inside) for field, inside in marks])
+
+
+def ordered_of(stacks: Iterable[Stack]) -> tuple[tuple[StackKey, ...], ...]:
+    """The keys by side and for neutrals, in the order of the board."""
+    keys: tuple[list[StackKey], ...] = ([], [], [])
+    for stack in stacks:
+        keys[stack.side].append(stack.key)
+    return tuple([tuple(sorted(each)) for each in keys])
 
 
 def austrians_of(stacks: Iterable[Stack]) -> Hexes:

@@ -82,8 +82,11 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
 
     def _facing(self, pos: Position) -> bool:
         """Everybody sees where field stacks face each other, and not who of them is able to attack."""
+        (prussian, _), (austrian, _), _ = presence(pos)
+        met = prussian & austrian
+        if not met:
+            return False
         taken = {here for _, here in self.declared}
-        met = presence(pos)[0][0] & presence(pos)[1][0]
         return any(here not in taken for here in hexes_of(met))
 
     def _open(self, pos: Position) -> list[Hex]:

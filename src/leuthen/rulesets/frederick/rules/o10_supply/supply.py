@@ -12,6 +12,7 @@ from leuthen.wargame.strength import Bag
 
 Fields = Mapping[int, Hexes]
 """The hexes in supply, by length of path."""
+_SUPPLY = "supply of Prussia's side", "supply of Austria's side"
 _KEPT = 32
 """Fields that are kept with a position and its successors."""
 
@@ -115,10 +116,9 @@ def captured(pos: Position, side: int) -> tuple[Hex, ...]:
 
 def supply(pos: Position, side: int) -> Fields:
     """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
-    key = "supply", side
-    fields: Fields | None = pos.known.get(key)
+    fields: Fields | None = pos.known.get(_SUPPLY[side])
     if fields is None:
-        fields = pos.known[key] = _trace(pos, side)
+        fields = pos.known[_SUPPLY[side]] = _trace(pos, side)
     return fields
 
 

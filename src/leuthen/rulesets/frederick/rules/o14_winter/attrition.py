@@ -141,9 +141,8 @@ def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
 
 def _feed_depots(draft: Draft, side: int) -> None:
     """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
-    for here, depot in list(own_depots(draft, side)):
-        if depot.complete or not depot.fed:
-            continue
+    begun = [(here, depot) for here, depot in own_depots(draft, side) if depot.fed and not depot.complete]
+    for here, depot in begun:
         if not supply(draft, side)[draft.data.powers[depot.power].supply] >> here & 1:
             draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
 
