@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.server.http.serve import address_of
+from leuthen.server.http.serve import address_of, spare
 from tests.server.caller import Caller
 from tools.serving import Served
 
@@ -137,3 +138,16 @@ def test_its_address_can_be_opened() -> None:
         port = listening.getsockname()[1]
         assert address_of(listening, "0.0.0.0") == f"http://localhost:{port}/"
         assert address_of(listening, "::1") == f"http://[::1]:{port}/"
+
+
+def test_a_full_collection_spares_what_has_outlived_one() -> None:
+    gc.unfreeze()
+    gc.callbacks.append(spare)
+    try:
+        gc.collect(1)
+        assert gc.get_freeze_count() == 0, "what is young is not spared"
+        gc.collect()
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.callbacks.remove(spare)
+        gc.unfreeze()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -94,6 +95,7 @@ def _run(
     bytes_kept = MEMORY if memory is None else memory * 1024**2
     registry = GameRegistry(SqlStorage(store), drivers, in_process, memory=bytes_kept)
     sys.setswitchinterval(_SWITCH)
+    gc.callbacks.append(spare)
     config = Config(
         logs.RequestLog(RequestGuard(make_app(registry, drivers, store), names.hosts, names.origins)),
         Connections(caps_for(raise_file_limit())),
@@ -104,6 +106,15 @@ def _run(
         timeout_graceful_shutdown=_GRACE,
     )
     Server(config, registry, on_start).run([listening])
+
+
+def spare(phase: str, info: Mapping[str, int]) -> None:
+    """What has outlived a full collection is a game, or a rule set: no other full collection looks at it again.
+
+    Games that are put away are looked at once more (`GameRegistry`).
+    """
+    if phase == "stop" and info["generation"] == 2:
+        gc.freeze()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 from collections import OrderedDict
@@ -178,6 +179,7 @@ class GameRegistry:
             if session.is_idle and session is not needed and not self.drivers.is_busy(game):
                 held -= session.weight
                 del self.sessions[game]
+                gc.unfreeze()
 
     async def resume(self, bots: list[str]) -> None:
         """Goes on with all games that wait for a machine: one that was thinking thinks again."""
