@@ -118,13 +118,13 @@ def line_of(view: Any, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "«» begins no clause"),
-        ("x", "«x» begins no clause"),
-        ("join", "a leader is missing"),
-        ("react Browne", "attack, to or inside is missing"),
+        ("", "«» is no clause"),
+        ("x", "«x» is no clause"),
+        ("join", "a leader or wagon is missing"),
+        ("react Browne", "«attack» or «to» or «inside» is missing"),
         ("react Browne north", "«north» is not understood"),
         ("react Browne attack of 5-", "«5-» is no strength"),
-        ("react Browne attack against", "a leader is missing"),
+        ("react Browne attack against", "a leader or wagon is missing"),
         ("react Browne attack at", "a hex is missing"),
         ("ignore within 2", "«within» is one word too many"),
         ("break-off at", "per cent is missing"),

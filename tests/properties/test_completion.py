@@ -1,89 +1,120 @@
-"""Completion offers every legal word and no other, in positions of whole games.
+"""Completion offers every legal word and no other, in positions of whole games: of orders, and of clauses.
 
-What is legal is found out in two other ways: by lines of actions that were drawn from the legal set, and by following
-the offers to a line that the rule set reads and does not refuse.
+What is legal is found out in two other ways: by lines of what was drawn from the legal set, and by following the offers
+to a line that is read and not refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE
 from tests.properties.games import CAMPAIGN, Kind, game, rules, seeds
 
-KINDS = {kind.name: kind for kind in (CAMPAIGN, Kind("campaigns", "1757", {}), Kind("campaigns", "campaign", {}))}
-EVERY = 61
-"""Decisions."""
-DRAWN = 6
-"""Actions drawn in a position."""
-FOLLOWED = 8
-"""Offers followed in a position."""
+YEAR = Kind("campaigns", "1757", {})
+KINDS = {kind.name: kind for kind in (CAMPAIGN, Kind("campaigns", "campaign", {}), YEAR)}
+CLAUSES = "clauses"
+NAMES = (*KINDS, CLAUSES)
+EVERY, RARELY = 61, 600
+"""Decisions between two positions; of clauses, whose lines are long, there are fewer."""
+DRAWN = 4
+"""Lines drawn, and offers followed, in a position."""
 LONG = 40
 """Words of a line that never ends."""
 
 
+class Typing(NamedTuple):
+    """A position in which lines are typed: what is legal, how it is written and read, and what is offered."""
+
+    name: str
+    legal: LegalSet[Any]
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+    complete: Callable[[str], Sequence[str]]
+
+    def is_legal(self, line: str) -> bool:
+        """Whether a line is read and not refused."""
+        try:
+            return self.legal.why_not(self.read(line)) is None
+        except Invalid:
+            return False
+
+
 @cache
-def asked(name: str, seed: int) -> tuple[tuple[str, Any, int], ...]:
+def decisions(name: str, seed: int) -> tuple[tuple[str, Any, int], ...]:
     """Some positions of a random game in which a side is asked, with their names."""
-    decisions = (step for step in game(seed, KINDS[name]) if step.actor != CHANCE)
-    return tuple((step.name, step.before, step.actor) for step in islice(decisions, 0, None, EVERY))
+    every = RARELY if name == CLAUSES else EVERY
+    found = (step for step in game(seed, KINDS.get(name, YEAR)) if step.actor != CHANCE)
+    return tuple((step.name, step.before, step.actor) for step in islice(found, 0, None, every))
+
+
+def typings(name: str, seed: int) -> Iterator[Typing]:
+    """Where lines of a kind are typed."""
+    door = rules(KINDS.get(name, YEAR).ruleset)
+    for where, state, actor in decisions(name, seed):
+        if name != CLAUSES:
+            legal = door.legal_actions(state, actor)
+            write, read = partial(door.format_action, state, actor), partial(door.parse_action, state, actor)
+            yield Typing(where, legal, write, read, partial(door.complete, state, actor))
+        else:
+            view, said = door.view(state, actor), door.standing
+            legal = said.clauses(view)
+            yield Typing(where, legal, said.format, partial(said.parse, view), partial(said.complete, view))
 
 
 def prefixes(line: str) -> Iterator[tuple[str, str]]:
-    """What was typed of a line, and what has to be offered then; a path is typed hex by hex."""
+    """What was typed of a line, and what has to be offered then; a path is typed hex by hex, as are two bounds."""
     words = line.split(" ")
     for count, word in enumerate(words):
         before = "".join(f"{other} " for other in words[:count])
-        steps = word.split("-") if word[:1].isdigit() else [word]
-        offers = ["-".join(steps[:number]) for number in range(min(2, len(steps)), len(steps) + 1)]
-        for typed, offer in zip(["", *(f"{offer}-" for offer in offers)], offers, strict=False):
-            yield before + typed, offer
+        first, *steps = word.split("-") if word[:1].isdigit() else [word]
+        if not steps:
+            yield before, word
+        elif words[count - 1] == "of":
+            yield before, f"{first}-"
+        for number, step in enumerate(steps):
+            typed = "-".join([first, *steps[:number]])
+            yield before + (f"{typed}-" if number or words[count - 1] == "of" else ""), f"{typed}-{step}"
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", seeds(1))
 def test_every_word_of_a_legal_line_is_offered(name: str, seed: int) -> None:
-    door, rng = rules(KINDS[name].ruleset), Random(seed)
-    for where, state, actor in asked(name, seed):
-        legal = door.legal_actions(state, actor)
-        for line in {door.format_action(state, actor, legal.sample(rng)) for _ in range(DRAWN)}:
+    rng = Random(seed)
+    for typing in typings(name, seed):
+        for line in {typing.write(typing.legal.sample(rng)) for _ in range(DRAWN)}:
             for typed, word in prefixes(line):
-                assert word in door.complete(state, actor, typed), f"{where}: «{typed}» of «{line}»"
+                assert word in typing.complete(typed), f"{typing.name}: «{typed}» of «{line}»"
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", seeds(1))
 def test_every_offer_leads_to_a_legal_line(name: str, seed: int) -> None:
-    door, rng = rules(KINDS[name].ruleset), Random(seed)
-    for where, state, actor in asked(name, seed):
-        for _ in range(FOLLOWED):
-            line = rng.choice(door.complete(state, actor, ""))
-            while not is_legal(door, state, actor, line):
-                ways = further(door, state, actor, line)
-                assert ways, f"{where}: «{line}» leads nowhere"
-                assert line.count(" ") < LONG, f"{where}: «{line}» has no end"
+    rng = Random(seed)
+    for typing in typings(name, seed):
+        for _ in range(DRAWN):
+            line = rng.choice(typing.complete(""))
+            while not typing.is_legal(line):
+                ways = further(typing, line)
+                assert ways, f"{typing.name}: «{line}» leads nowhere"
+                assert line.count(" ") < LONG, f"{typing.name}: «{line}» has no end"
                 line = rng.choice(ways)
 
 
-def further(door: Any, state: Any, actor: int, line: str) -> list[str]:
+def further(typing: Typing, line: str) -> list[str]:
     """A line with one more word, or with one more hex of its path, as it is offered."""
     *before, last = line.split(" ")
-    longer = [f"{line} {word}" for word in door.complete(state, actor, f"{line} ")]
+    if last.endswith("-"):
+        return [" ".join([*before, word]) for word in typing.complete(line)]
+    longer = [f"{line} {word}" for word in typing.complete(f"{line} ")]
     if last[:1].isdigit():
-        longer += [" ".join([*before, word]) for word in door.complete(state, actor, f"{line}-")]
+        longer += [" ".join([*before, word]) for word in typing.complete(f"{line}-")]
     return longer
-
-
-def is_legal(door: Any, state: Any, actor: int, line: str) -> bool:
-    """Whether the rule set reads a line and does not refuse it."""
-    try:
-        return door.why_not(state, actor, door.parse_action(state, actor, line)) is None
-    except Invalid:
-        return False

@@ -94,15 +94,16 @@ class Search:
         return found
 
     def _is_meant(self, action: Action) -> bool:
-        if self.wanted is not None and self.wanted.index is None:
-            value = getattr(action, self.wanted.name)
-            if not isinstance(value, tuple) and value != self.wanted.token:
+        wanted = self.wanted
+        if wanted is not None and wanted.name and wanted.index is None:
+            value = getattr(action, wanted.name)
+            if wanted.token not in (value if isinstance(value, tuple) else (value,)):
                 return False
         return all(getattr(action, name) == value for name, value in self.given.items() if name not in self._open)
 
     def _likely_answers(self, slot: Slot, taken: Sequence[Token]) -> Sequence[Token]:
         answers = self._answers(slot, taken)
-        if self._example is None or len(answers) < 2:
+        if self._example is None or slot.index is not None:
             return answers
         likely = self._example.reply(slot)
         return [likely, *(token for token in answers if token != likely)] if likely in answers else answers

@@ -28,8 +28,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """What a part may go on with: its words, and the answer that they give to the question `name` (and `index`)."""
 
     words: Sequence[str]
-    name: str
-    token: Token
+    name: str = ""
+    token: Token = ""
     index: int | None = None
 
 
@@ -118,19 +118,31 @@ class OnePart(Part):
 
 
 class NumberPart(OnePart):
-    """A number; `what` it counts is said where it is missing."""
+    """A number; `what` it counts is said where it is missing. With a `word` before it, it may be left out, and is then
+    the `default`."""
 
     KIND = "count"
 
-    def __init__(self, name: str, what: str) -> None:
+    def __init__(self, name: str, what: str, word: str = "", default: int = 0) -> None:
         super().__init__(name)
         self.what = what
+        self.word = word
+        self.default = default
+
+    def is_due(self, given: Values) -> bool:
+        return not self.word
 
     def words(self, line: Any, value: Any) -> list[str]:
-        return [str(value)]
+        return [] if self.word and value == self.default else [*self.word.split(), str(value)]
 
     def value(self, line: WordReader) -> int:
-        return line.number(self.what)
+        return line.number(self.what) if not self.word or line.has(self.word) else self.default
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        if self.word and self.word not in line.taken:
+            search.given.pop(self.name)
+        yield from super().candidates(line, search)
+        search.given.setdefault(self.name, self.default)
 
 
 class HexPart(OnePart):
@@ -228,27 +240,67 @@ class FlagPart(OnePart):
             yield Candidate([self.word], self.name, 1)
 
 
+class WordPart(Part):
+    """A word that says nothing; read, it may be left out."""
+
+    kinds: Mapping[str, str] = {}
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        return [self.word]
+
+    def read(self, line: WordReader, given: dict[str, Any]) -> None:
+        line.has(self.word)
+
+    def candidates(self, line: WordReader, search: Search) -> Iterator[Candidate]:
+        if self.word not in line.taken:
+            yield Candidate([self.word])
+
+
 # --- parts that hold several ------------------------------------------------------------------------------------------
 
 
 class MembersPart(Part):
     """Leaders and wagons in any order; an action holds them in ascending order.
 
-    With `is_pool` who is not offered where the list may end is not offered after others were chosen either.
-    `has_path`: a path may follow, and the last word may be a town.
+    `likely` are those for whom the beginning of the name is enough. With a `word` before them, that stands only if
+    there are any. With `is_pool` who is not offered where the list may end is not offered after others were chosen.
     """
 
-    def __init__(self, name: str, *, is_pool: bool = True, has_path: bool = False) -> None:
-        self.name = name
-        self.kinds = {name: "leader"}
-        self.is_pool = is_pool
-        self.has_path = has_path
+    KIND: ClassVar = "leader"
 
-    def write(self, line: WordReader, values: Values) -> Iterable[str]:
-        return chain.from_iterable(line.unit_name(number).split() for number in values[self.name])
+    def __init__(
+        self,
+        name: str,
+        word: str = "",
+        likely: Callable[[Any], Iterable[int]] | None = None,
+        *,
+        is_pool: bool = True,
+    ) -> None:
+        self.name = name
+        self.kinds = {name: self.KIND}
+        self.word = word
+        self.likely = likely
+        self.is_pool = is_pool
+
+    def words(self, line: Any, token: Any) -> list[str]:
+        """The words of one of them."""
+        return str(line.unit_name(token)).split()
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        words = [word for token in values[self.name] for word in self.words(line, token)]
+        return [*self.word.split(), *words] if words else []
 
     def read(self, line: Any, given: dict[str, Any]) -> None:
-        given[self.name] = line.units(given if self.has_path else {})
+        given[self.name] = self.members(line, given) if not self.word or line.has(self.word) else ()
+
+    def members(self, line: Any, given: Values) -> tuple[int, ...]:
+        """Those that come next; at least one after a word. Raises Invalid or Ambiguous."""
+        likely = None if self.likely is None else self.likely(line)
+        first = [line.unit(likely)] if self.word else []
+        return tuple(sorted((*first, *line.units(likely))))
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
         wanted = search.members(self.name)
@@ -259,10 +311,11 @@ class MembersPart(Part):
             return found
         return [*found, *(token for token in slot.values if token != STOP and token not in wanted)]
 
-    def candidates(self, line: WordReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        before = [] if search.given[self.name] else self.word.split()
         for token in search.values(self.name):
             if token not in search.given[self.name]:
-                yield Candidate(line.unit_name(int(token)).split(), self.name, token)
+                yield Candidate([*before, *self.words(line, token)], self.name, token)
 
     def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
         named = [token for token in slot.values if token in search.given[self.name]]
@@ -273,6 +326,18 @@ class MembersPart(Part):
         answers, named = self.answers(slot, search, taken), search.members(self.name)
         is_more = any(token not in named for token in taken[len(taken) - (slot.index or 0) :])
         return answers[:1] if is_more else answers
+
+
+class HexesPart(MembersPart):
+    """Hexes after a word, in any order; an action holds them in the order of the board."""
+
+    KIND = "hex"
+
+    def words(self, line: Any, token: Any) -> list[str]:
+        return [hex_name(token)]
+
+    def members(self, line: WordReader, given: Values) -> tuple[int, ...]:
+        return tuple(sorted(line.hexes()))
 
 
 class PathPart(Part):
@@ -424,9 +489,12 @@ def write_line(known: Grammar, line: WordReader, action: Action) -> str:
     return " ".join([action.do, *chain.from_iterable(part.write(line, values) for part in known[action.do].parts)])
 
 
-def read_line(known: Grammar, text: str, line_of: Callable[[list[str]], WordReader]) -> Any:
-    """The action of a line; `line_of` makes a reader of words. Raises Invalid or Ambiguous, naming the word."""
-    order, words = begin(text, known)
+def read_line(known: Grammar, text: str, line_of: Callable[[list[str]], WordReader], what: str = "order") -> Any:
+    """The action of a line; `line_of` makes a reader of words, `what` is the line's noun.
+
+    Raises Invalid or Ambiguous, naming the word.
+    """
+    order, words = begin(text, known, what)
     line, given = line_of(words), dict[str, Any]()
     for part in order.parts:
         part.read(line, given)

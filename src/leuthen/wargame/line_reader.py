@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
@@ -12,7 +12,7 @@ from leuthen.wargame.names import NameBook
 R = TypeVar("R")
 
 
-def begin(text: str, readers: Mapping[str, R]) -> tuple[R, list[str]]:
+def begin(text: str, readers: Mapping[str, R], what: str = "order") -> tuple[R, list[str]]:
     """Who reads a line, by its first word or the beginning of it, and the words that follow.
 
     Raises Invalid or Ambiguous.
@@ -23,7 +23,7 @@ def begin(text: str, readers: Mapping[str, R]) -> tuple[R, list[str]]:
     if len(found) > 1:
         raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
     if not found:
-        raise Invalid(f"«{verb}» is no order; a line begins with one of: {', '.join(readers)}")
+        raise Invalid(f"«{verb}» is no {what}; a line begins with one of: {', '.join(readers)}")
     return readers[found[0]], words
 
 
@@ -34,12 +34,16 @@ class WordReader:
     """What a name is taken for."""
     OURS: ClassVar = "of this game"
     """Who may be named."""
+    MARKS: ClassVar[Collection[str]] = ()
+    """The words that end a list of names."""
 
     def __init__(self, book: NameBook, words: Iterable[str] = ()) -> None:
         self.book = book
         self.words = list(words)
         self.counts: dict[str, dict[int, int]] = {}
         """By field, the numbers that were named, by whom they are of."""
+        self.taken: set[str] = set()
+        """The words that were looked for, and taken."""
 
     def unit_name(self, number: int) -> str:
         """A leader or a wagon; who is none of this game, by his number."""
@@ -62,7 +66,7 @@ class WordReader:
 
         Without `strict` it is enough for all. Raises Ambiguous.
         """
-        if not self.words or not self.words[0][:1].isalpha():
+        if not self.words or self.words[0] in self.MARKS or not self.words[0][:1].isalpha():
             return None
         taken = self.book.leaders.take(self.words, list(likely), strict=strict)
         if taken is None:
@@ -77,10 +81,17 @@ class WordReader:
             raise Invalid(f"«{self.next(f'a {self.UNIT}')}» is no {self.UNIT} {self.OURS}")
         return found
 
+    def units(self, likely: Iterable[int] | None = None) -> tuple[int, ...]:
+        """All leaders and wagons that come next, in ascending order. Raises Ambiguous."""
+        crowd, found = list(self.likely() if likely is None else likely), list[int]()
+        while (number := self.maybe_unit(crowd)) is not None:
+            found.append(number)
+        return tuple(sorted(found))
+
     def has(self, word: str) -> bool:
         """Whether the next word is this one; it is then taken."""
         if self.words and self.words[0].casefold() == word:
-            self.words.pop(0)
+            self.taken.add(self.words.pop(0).casefold())
             return True
         return False
 
@@ -111,3 +122,10 @@ class WordReader:
             raise Invalid(f"«{self.words[0]}» is no town or hex")
         del self.words[: taken[1]]
         return taken[0]
+
+    def hexes(self) -> tuple[Hex, ...]:
+        """All hexes and towns that come next, at least one. Raises Invalid or Ambiguous."""
+        found = [self.hex()]
+        while self.words and self.words[0] not in self.MARKS:
+            found.append(self.hex())
+        return tuple(dict.fromkeys(found))

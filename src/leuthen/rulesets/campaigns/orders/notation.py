@@ -38,6 +38,16 @@ from leuthen.wargame.grammar import (
 from leuthen.wargame.strength import bag, of, powers
 
 
+class CompanionsPart(MembersPart):
+    """Those who march with a leader; the last word may be the town to which they go."""
+
+    def members(self, line: Reader, given: Values) -> tuple[int, ...]:
+        found: list[int] = []
+        while not line.is_goal(given["leader"]) and (number := line.maybe_unit(line.likely())) is not None:
+            found.append(number)
+        return tuple(sorted(found))
+
+
 class HolderPart(UnitPart):
     """A leader, or the hex of a garrison."""
 
@@ -138,7 +148,7 @@ TP: Final = NumberPart("points", "TP")
 WITH: Final = MembersPart("companions", is_pool=False)
 
 GRAMMAR: Final[Grammar] = grammar(
-    (do.March, LEADER, MembersPart("companions", has_path=True), FORAGES, PathPart()),
+    (do.March, LEADER, CompanionsPart("companions"), FORAGES, PathPart()),
     (do.Go, FORAGES, GO),
     (do.Halt, ENDS),
     (do.Out,),

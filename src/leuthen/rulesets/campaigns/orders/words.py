@@ -67,21 +67,11 @@ class Reader(WordReader):
         """One's own leaders and wagons."""
         return [n for n in self.pos.units if self.pos.side(n) == self.actor]
 
-    def units(self, values: Values) -> tuple[int, ...]:
-        """All leaders and wagons that come next, in ascending order; before a leader's path the last may be a town.
-
-        Schwerin is a leader where he stands with that leader, else a town.
-        """
-        found: list[int] = []
-        while self.words and not self._is_goal(values) and (number := self.maybe_unit(self.likely())) is not None:
-            found.append(number)
-        return tuple(sorted(found))
-
-    def _is_goal(self, values: Values) -> bool:
-        """Whether the last word is a town to which a leader goes."""
-        if "leader" not in values or len(self.words) > 1 or not self.book.towns.exact(self.words[0]):
+    def is_goal(self, leader: int) -> bool:
+        """Whether the last word is a town to which a leader goes: Schwerin, unless he stands with that leader."""
+        if len(self.words) != 1 or not self.book.towns.exact(self.words[0]):
             return False
-        near = self._hex_of(values["leader"])
+        near = self._hex_of(leader)
         return near is None or all(self._hex_of(number) != near for number in self.book.leaders.exact(self.words[0]))
 
     def holder(self) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -13,6 +12,7 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import force_at
 from leuthen.rulesets.campaigns.model.names import Names, name_book
 from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
@@ -25,20 +25,13 @@ from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import OrderFormBuilder
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.grammar import kinds_of
 
 
 class Questions(OrderFormBuilder):
     """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
-    KINDS: ClassVar[Mapping[str, str]] = {
-        "do": "word",
-        **dict.fromkeys(("leader", "companions", "leaders", "wagon", "giver", "taker"), "leader"),
-        **dict.fromkeys(("points", "tp"), "count"),
-        "hex": "hex",
-        "path": "path",
-        **dict.fromkeys(("inside", "forage", "concentrate", "intense"), "flag"),
-        "nation": "power",
-    }
+    KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
 
     def __init__(self, data: GameData, state: State, actor: int) -> None:

@@ -26,8 +26,6 @@ from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.standing.clauses import (
-    ALL,
-    NONE,
     AttackClause,
     BreakOffClause,
     ConcentrateClause,
@@ -36,6 +34,7 @@ from leuthen.rulesets.campaigns.standing.clauses import (
     LossesClause,
     ShareClause,
 )
+from leuthen.rulesets.campaigns.standing.parts import ALL, NONE
 from leuthen.rulesets.campaigns.standing.question import Question, Said, fits, is_named, too_strong, unsound
 from leuthen.rulesets.campaigns.standing.reactions import passing, reaction, reaction_move
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
@@ -13,13 +13,13 @@ from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.standing.answers import alarm, answer
-from leuthen.rulesets.campaigns.standing.notation import format_clause, parse_clause
+from leuthen.rulesets.campaigns.standing.clauses import GRAMMAR, SaidClause, clause_script, format_clause, parse_clause
+from leuthen.rulesets.campaigns.standing.parts import ClauseReader
 from leuthen.rulesets.campaigns.standing.question import Question
-from leuthen.rulesets.campaigns.standing.script import clause_script
-from leuthen.rulesets.campaigns.standing.wording import ClauseForm, explain
+from leuthen.rulesets.campaigns.standing.wording import ClauseForm
 from leuthen.screen import Form, PartialOrder
 from leuthen.screen.forms import fill_form
-from leuthen.wargame.names import simplify
+from leuthen.wargame.completion import complete_line
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -52,7 +52,8 @@ class CampaignsStanding:
 
     def parse(self, view: View, text: str) -> Clause:
         """Reads a clause. Raises Invalid or Ambiguous."""
-        return parse_clause(self.data, *self._known(view), text)
+        clause: Clause = parse_clause(self.data, *self._known(view), text)
+        return clause
 
     def format(self, clause: Clause) -> str:
         """The line of a clause."""
@@ -60,11 +61,13 @@ class CampaignsStanding:
 
     def explain(self, clause: Clause) -> str:
         """A clause as a sentence with its rule."""
-        return explain(self.game.names, clause)
+        assert isinstance(clause, SaidClause)
+        return clause.sentence(self.game.names)
 
     def complete(self, view: View, text: str) -> Sequence[str]:
         """What may come next in a clause that is being typed."""
-        return _complete_line(self.clauses(view), text, self.format)
+        own, foes = self._known(view)
+        return complete_line(GRAMMAR, self.clauses(view), text, partial(ClauseReader, self.data, own, foes))
 
     def form(self, view: View, partial_order: PartialOrder) -> Form:
         """A clause in the making. Never raises."""
@@ -84,24 +87,3 @@ class CampaignsStanding:
     def alarm(self, side: int, event: Event) -> Surprise | None:
         """A battle that is lost, or a place that the enemy has taken."""
         return alarm(self.game.names, side, event)
-
-
-MANY: Final = 2_000
-"""So many clauses of the canonical subset are looked at."""
-
-
-def _complete_line(legal: LegalSet[Any], text: str, write: Callable[[Any], str]) -> list[str]:
-    """The words that may stand in place of the last one, by the lines of canonical clauses."""
-    *words, last = text.split(" ")
-    words = [word for word in words if word]
-    kinds = [str(kind) for kind in legal.options().values]
-    if not words:
-        return [kind for kind in kinds if kind.startswith(last.casefold())]
-    begun = [simplify(word) for word in words]
-    found: dict[str, None] = {}
-    for clause in islice((clause for clause in legal if clause.do == words[0].casefold()), MANY):
-        line = write(clause).split(" ")
-        fits = len(line) > len(begun) and [simplify(word) for word in line[: len(begun)]] == begun
-        if fits and simplify(line[len(begun)]).startswith(simplify(last)):
-            found[line[len(begun)]] = None
-    return list(found)

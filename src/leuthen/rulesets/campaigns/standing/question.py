@@ -16,14 +16,14 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import battle_odds
 from leuthen.rulesets.campaigns.screen.report import band, begun
 from leuthen.rulesets.campaigns.standing.clauses import (
-    ANY,
     AgainstForce,
     AttackClause,
     HoldClause,
     JoinClause,
     ReactClause,
+    format_clause,
 )
-from leuthen.rulesets.campaigns.standing.notation import format_clause
+from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.rulesets.campaigns.standing.script import why_unsound
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack, State
+from leuthen.rulesets.frederick.orders.notation import GRAMMAR
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
 from leuthen.rulesets.frederick.screen.form_text import FORM_WORDS
@@ -23,6 +24,7 @@ from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import OrderFormBuilder
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, bag
 
@@ -33,20 +35,7 @@ LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 class Questions(OrderFormBuilder):
     """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
-    KINDS: ClassVar[Mapping[str, str]] = {
-        "do": "word",
-        "sp": "count",
-        "points": "count",
-        "hex": "hex",
-        "start": "hex",
-        "path": "path",
-        "inside": "flag",
-        "overwhelm": "flag",
-        "power": "power",
-        "leader": "leader",
-        "leaders": "leader",
-        "companions": "leader",
-    }
+    KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
 
     def __init__(self, data: GameData, state: State, actor: int) -> None:
