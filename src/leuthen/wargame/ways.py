@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.wargame.board import Board, Hex, Hexes, bit
+from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_set
 
 FAR: Final = 99
 """Farther than anything."""
@@ -42,6 +42,7 @@ class Ways:
         self._tables: dict[tuple[Hex, Hexes, Hexes], bytes] = {}
         self._gaps: dict[Hexes, bytes] = {}
         self._near: dict[tuple[Hex, int], Hexes] = {}
+        self._struck: dict[tuple[Hex, int], Hexes] = {}
 
     def table(self, start: Hex, slow: Hexes = 0, barred: Hexes = 0) -> bytes:
         """Movement points from one hex to every other, by its number, one more for each of `slow`; `FAR` if too far."""
@@ -71,6 +72,13 @@ class Ways:
                 found |= self._board.spread(found)
             self._near[here, far] = found
         return found
+
+    def struck(self, start: Hex, points: int) -> Hexes:
+        """The hexes within so many movement points of one."""
+        key = start, points
+        if key not in self._struck:
+            self._struck[key] = hex_set(here for here, far in enumerate(self.table(start)) if far <= points)
+        return self._struck[key]
 
     def hexes(self, places: Hexes, here: Hex) -> int:
         """How many hexes it is from the nearest of some places, up to `BEYOND`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.rulesets.campaigns.bot.menaces import DELAY, MARCH, STEP, menaces
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation, might
@@ -90,7 +90,13 @@ def plan(s: Situation) -> dict[int, Goal]:
     """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
     targets = list(all_targets(s))
     mights = {unit.number: might(s.corps([unit])) for unit in s.generals}
-    prospects = {unit.number: Prospects(s, unit, targets) for unit in s.generals}
+    where = {(s.pos.leader(unit.number).nation, unit.hex) for unit in s.generals}
+    tables = [s.memory.ways.table(target.hex) for target in targets]
+    bounds = {place: bounds_of(s, *place, targets, tables) for place in where}
+    prospects = {
+        unit.number: Prospects(s, unit, targets, bounds[s.pos.leader(unit.number).nation, unit.hex])
+        for unit in s.generals
+    }
     sent: dict[tuple[str, Hex], Sent] = {}
     free: dict[Hex, float] = {}
     for unit in s.generals:
@@ -114,21 +120,30 @@ def plan(s: Situation) -> dict[int, Goal]:
     return found
 
 
+Bound: TypeAlias = tuple[float, int, int]
+"""How much a target promises at most, below zero; its place among the targets, and how far it is."""
+
+
+def bounds_of(s: Situation, nation: int, here: Hex, targets: Sequence[Target], tables: Sequence[bytes]) -> list[Bound]:
+    """What the targets may promise at most to a leader of a nation in a hex, those first that may promise most."""
+    found: list[Bound] = []
+    for place, (target, table) in enumerate(zip(targets, tables, strict=True)):
+        far = table[here]
+        most = target.worth * MARCHED[far] * (1.0 if far else LOYALTY)
+        if most <= LEAST_VALUE or far >= FAR:
+            continue
+        if target.kind == "take":
+            most *= s.communication(nation, target.hex)
+        if most > LEAST_VALUE:
+            found.append((-most, place, far))
+    return sorted(found)
+
+
 class Prospects:
     """What the targets promise to one leader, those first that may promise most; worked out when it is asked."""
 
-    def __init__(self, s: Situation, unit: Unit, targets: Sequence[Target]) -> None:
+    def __init__(self, s: Situation, unit: Unit, targets: Sequence[Target], bounds: Sequence[Bound]) -> None:
         self._s, self._unit = s, unit
-        nation, here = s.pos.leader(unit.number).nation, unit.hex
-        bounds: list[tuple[float, int, int]] = []
-        for place, target in enumerate(targets):
-            far = s.memory.ways.table(target.hex)[here]
-            most = target.worth * MARCHED[far] * (1.0 if far else LOYALTY)
-            if target.kind == "take":
-                most *= s.communication(nation, target.hex)
-            if far < FAR and most > LEAST_VALUE:
-                bounds.append((-most, place, far))
-        bounds.sort()
         self._bounds, self._targets = bounds, targets
         self._known: list[float] = []
 
@@ -237,10 +252,11 @@ def all_targets(s: Situation) -> Iterator[Target]:
 
 def places(s: Situation) -> Iterator[Target]:
     """The places that could be taken."""
+    powers = [(s.mights[force.hex], way) for force, way in s.reaches]
     for here, worth in s.worths.items():
         place, guards = s.data.strongholds[here], s.guards(here)
         least = s.data.kinds[place.kind].besieger if guards else 1
-        about = sum(s.mights[force.hex] * nearness(way[here]) for force, way in s.reaches)
+        about = sum([power * NEARNESS[way[here]] for power, way in powers])
         near = is_near(s.pos, here, s.side, False)
         yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near)
 
@@ -248,6 +264,9 @@ def places(s: Situation) -> Iterator[Target]:
 def nearness(way: int) -> float:
     """How much of an enemy force counts who is so far away: it may come while the siege lasts."""
     return 1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0
+
+
+NEARNESS: Final = tuple(nearness(points) for points in range(FAR + 1))
 
 
 def threatened(s: Situation) -> Iterator[Target]:

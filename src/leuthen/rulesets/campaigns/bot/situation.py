@@ -178,6 +178,8 @@ class Situation:
 
     def threat(self, here: Hex) -> int:
         """The enemy field TP that could strike in a hex within a turn."""
+        if not self.struck >> here & 1:
+            return 0
         return sum(force.tp for force, way in self.reaches if way[here] <= STRIKE)
 
     @cached_property
@@ -189,6 +191,14 @@ class Situation:
     def reaches(self) -> list[tuple[Force, bytes]]:
         """Enemy forces, each with the movement points to every hex."""
         return [(force, self.memory.ways.table(force.hex)) for force in self.foes]
+
+    @cached_property
+    def struck(self) -> Hexes:
+        """The hexes where an enemy force could strike within a turn."""
+        found = 0
+        for force in self.foes:
+            found |= self.memory.ways.struck(force.hex, STRIKE)
+        return found
 
     def corps(self, units: Sequence[Unit]) -> Corps:
         """What counts of some units in a battle."""
@@ -206,6 +216,8 @@ class Situation:
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
         """What the enemy would gain by attacking units in a hex with all who can strike there, one after another."""
+        if not self.struck >> here & 1:
+            return 0.0
         coming = [force for force, way in self.reaches if force.hex != here and way[here] <= STRIKE]
         if not coming:
             return 0.0

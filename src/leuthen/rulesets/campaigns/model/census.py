@@ -65,11 +65,11 @@ class Census:
         self.stale = set()
 
     def _count(self, pos: Position, here: Hex) -> None:
-        field, inside = [0, 0], [0, 0]
+        field, inside, units, sides = [0, 0], [0, 0], pos.units, pos.data.sides
         for number in self.numbers.get(here, _NONE):
-            unit = pos.units[number]
+            unit = units[number]
             if unit.tp:
-                (inside if unit.inside else field)[pos.side(number)] += total(unit.tp)
+                (inside if unit.inside else field)[sides[number]] += total(unit.tp)
         if garrison := pos.garrisons.get(here):
             inside[side_of(garrison)] += total(garrison)
         _note(self.field, self.fields, here, field)
