@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
+from tests.browser.games import Games
 from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
 from tools.chromium import FLAGS, find_chromium
@@ -17,31 +17,36 @@ PATIENCE = 30_000
 """Milliseconds after which something that does not appear is missing."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The server of a module's tests; each makes its own games."""
+    """The server of all tests here; each makes its own games, or looks at those that are there."""
     with Served(tmp_path_factory.mktemp("served")) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """Of a module, because it holds an event loop that other tests would trip over."""
+    """Of this package, because it holds an event loop that other tests would trip over."""
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
     yield browser
     browser.close()
 
 
+@pytest.fixture(scope="package")
+def games(browser: Browser, served: Served) -> Games:
+    return Games(browser, served.url)
+
+
 @pytest.fixture
-def watch(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Watch]:
+def watch(games: Games) -> Iterator[Watch]:
     """Opens browser contexts (each a person's browser) and watches all their pages."""
-    watch = Watch(browser, served.url, PATIENCE)
+    watch = Watch(games, PATIENCE)
     yield watch
     watch.close()
     assert not watch.faults, "\n".join(watch.faults)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from tests.browser.games import order, set_up
+
 
 def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: str = "") -> None:
     """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
@@ -30,3 +32,12 @@ def sit_down(page: Page) -> str:
     """Waits for the table; the seat's public id."""
     page.wait_for_selector("body[data-line=live]")
     return page.url.rpartition("/")[2].partition("#")[0]
+
+
+def deploy(page: Page, who: str, *, first: int = 0, but: int) -> None:
+    """Deploys a side as in the war on file, but for its first and last orders: how they are given is another matter."""
+    seat = sit_down(page)
+    for what in set_up(who)[first:-but]:
+        order(page.request, page.url.partition("/table/")[0], seat, what)
+    n = page.request.get(f"/api/seats/{seat}").json()["n"]
+    page.wait_for_function("n => Number(document.body.dataset.n) >= n", arg=n)

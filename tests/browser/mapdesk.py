@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Page
 
 from leuthen.cartography.grid import centre, on_sheet
+from tests.browser.games import WAR, lines_of
 from tests.browser.watch import Watch
 
-GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 LINES: Final = 430
 """So many lines of the record: both sides have forces in the field and inside fortresses then."""
 PLACES: Final = {
@@ -87,13 +86,10 @@ class Desk:
 
 def sit(watch: Watch, **options: Any) -> Desk:
     """A page with the map of a game that is under way."""
-    person = watch.person(**options)
-    record = "".join(GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)[:LINES])
-    headers = {"Content-Type": "text/plain", "Origin": watch.url}
-    made = person.request.post("/api/import", data=record.encode(), headers=headers).json()
+    person, seat = watch.onlooker(lines_of(WAR, 0, LINES), **options)
     page = person.new_page()
     page.goto("/")
-    scene = page.evaluate(OPEN, made["seats"][0]["seat"])
+    scene = page.evaluate(OPEN, seat)
     scene["pieces"] = dict(arranged(scene["pieces"]))
     page.evaluate("scene => { map.ctx.store.scene = scene; map.show(scene); said.length = 0 }", scene)
     return Desk(page, scene)

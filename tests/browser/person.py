@@ -14,10 +14,13 @@ from tools.sheet import spot
 FAR = 40
 """More clicks than any order takes."""
 BUSY = 4
-ON_MAP = 0.8
 """So many orders he gives in a phase at most before he ends it, if he may."""
-ENDINGS = ("done", "seal")
+ON_MAP = 0.8
+"""How often he answers on the map what can be answered there."""
+ENDINGS = ("done", "seal", "halt")
 BACKWARD = ("clear", "reopen", "remove")
+ONCE = ("shift", "drop", "take")
+"""What could go to and fro without end is not done twice within a few orders."""
 
 LOOK = """() => {
   const shown = (host, what) => [...document.querySelectorAll(`${host} ${what}`)].filter(one => one.checkVisibility());
@@ -76,6 +79,9 @@ class Person:
     def order(self) -> None:
         """Gives one order, click by click."""
         seen = self.look()
+        if self._is_fussy(seen["fields"]):
+            self.do(lambda: self.press(self.page.locator("#order [data-do=cancel]")))
+            seen = self.look()
         for _ in range(FAR):
             if seen["canSend"] and not self._wants_more(seen["fields"]):
                 if self.do(lambda: self.press(self.page.locator("#order [data-do=send]"))):
@@ -109,6 +115,11 @@ class Person:
         ]
         return bool(boxes) and self.given[-1:] == ["place"] and not all(one["chosen"] for one in boxes)
 
+    def _is_fussy(self, fields: list[dict[str, Any]]) -> bool:
+        """Whether the page goes on with what is not done twice."""
+        kinds = fields[0]["controls"] if fields and fields[0]["key"] == "do" else []
+        return any(kind["chosen"] and kind["token"] in ONCE for kind in kinds)
+
     @staticmethod
     def _is_list(controls: list[dict[str, Any]]) -> bool:
         return bool(controls[0]["kind"] == "checkbox")
@@ -116,7 +127,8 @@ class Person:
     def _kind(self, free: list[dict[str, Any]]) -> dict[str, Any]:
         """What to do at all: something now and then, and then the end of the phase."""
         ending = next((one for one in free if one["token"] in ENDINGS), None)
-        more = [one for one in free if one is not ending and one["token"] not in BACKWARD]
+        fussy = {*BACKWARD, *(set(self.given[-BUSY:]) & set(ONCE))}
+        more = [one for one in free if one is not ending and one["token"] not in fussy]
         if ending is not None and (not more or self._in_phase >= BUSY or self.rng.random() > self.zeal):
             self._in_phase = 0
             return ending

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
+from tests.browser.games import Games
 from tests.browser.lobby import begin, sit_down
 from tests.browser.person import Person
 from tests.browser.watch import Watch
@@ -27,7 +28,7 @@ def own(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def page(browser: Browser, own: Served) -> Iterator[Page]:
-    watch = Watch(browser, own.url, PATIENCE)
+    watch = Watch(Games(browser, own.url), PATIENCE)
     with watch.forgiving(DROPPED):
         page = watch.page()
         begin(page, "machine")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import scan
 from tests.browser.lobby import begin, sit_down
-from tests.browser.test_pages import scan
 from tests.browser.test_two import links
 from tests.browser.watch import Watch
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.lobby import begin, sit_down
+from tests.browser.lobby import begin, deploy, sit_down
 from tests.browser.person import Person
 from tests.browser.watch import Watch
 
-HANDOVERS = 3
+HANDOVERS = 2
+"""From each side to the other."""
 SAYS_WHERE = re.compile(r"^(?=.*\b(?!17[56]\d)\d{4}\b).{12,}", re.DOTALL)
 """A text about a hex: «0 depots» may come about by chance."""
 KEPT = """async () => [
@@ -87,11 +88,13 @@ def test_nothing_of_the_other_side_is_left_when_the_screen_is_passed(watch: Watc
     page.on("request", lambda request: asked.append(request.url))
     for number in range(HANDOVERS):
         person = Person(page, Random(number), zeal=0.3)
+        deploy(page, ("prussia", "austria")[side], but=3)
         assert play_until_passing(page, person)
         paths = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
         secrets = known(page, both[side]) - known(page, both[1 - side])
         told += len(secrets)
-        assert any(secret in heap(page) for secret in secrets), "the search finds nothing where it must"
+        memory = heap(page)
+        assert any(secret in memory for secret in secrets), "the search finds nothing where it must"
         asked.clear()
         page.click("[data-do=pass]")
         lift = page.locator("[data-do=lift]")

@@ -7,13 +7,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from leuthen.cartography import read
 from leuthen.cartography.grid import neighbours
-from leuthen.load import map_folder
 from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
 
-BOARD: Final = frozenset(read(map_folder("frederick")).hexes)
 PINCH: Final = """() => {
   const view = document.querySelector('.map-view');
   const send = (type, id, x, y) => view.dispatchEvent(new PointerEvent(type,
@@ -54,12 +51,6 @@ def test_the_middle_of_a_hex_is_its_own(desk: Desk) -> None:
     for far in (16, 28):
         desk.page.mouse.click(x - far * 0.35, y)
     assert [told["place"] for told in desk.said("place", "piece")] == ["2020", "2019"]
-
-
-@pytest.mark.parametrize("place", ["2019", "1918", "0101", "4346", "0236"])
-def test_neighbours_are_those_of_the_board(desk: Desk, place: str) -> None:
-    board = [there if there in BOARD else "" for there in neighbours(place)]
-    assert desk.page.evaluate("place => map.grid.neighbours(place)", place) == board
 
 
 def test_two_stacks_and_a_garrison_share_a_hex(desk: Desk) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.games import WAR, bring_in, lines_of
 from tests.browser.watch import Watch
 
-GOLDEN: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
 MISSING: Final = 60
 """So many lines from its end the game goes on."""
 PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "papers", "about")
@@ -51,14 +50,14 @@ class Desk(NamedTuple):
         expect(self.page.locator(f".panel-{panel}")).to_be_visible()
 
 
-def sit(watch: Watch, page: str = "table", *, ended: bool = False, **options: Any) -> Desk:
-    """Brings the game in and opens a page of its first seat."""
-    person = watch.person(**options)
-    lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
-    record = "".join(lines if ended else lines[:-MISSING])
-    headers = {"Content-Type": "text/plain", "Origin": watch.url}
-    made = person.request.post("/api/import", data=record.encode(), headers=headers).json()
-    seat = made["seats"][0]["seat"]
+def sit(watch: Watch, page: str = "table", *, ended: bool = False, own: bool = False, **options: Any) -> Desk:
+    """Opens a page of the game's first seat; `own` at a game that nobody else looks at."""
+    record = lines_of(WAR, 0, None if ended else -MISSING)
+    if own:
+        person = watch.person(**options)
+        seat, _ = bring_in(person.request, watch.url, record)
+    else:
+        person, seat = watch.onlooker(record, **options)
     opened = person.new_page()
     opened.goto(f"/{page}/{seat}")
     return Desk(opened, seat)
@@ -162,7 +161,8 @@ def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
     expect(field).to_have_value("no such words anywhere")
 
 
-def test_notes_are_kept_for_the_seat_and_stay_text(desk: Desk) -> None:
+def test_notes_are_kept_for_the_seat_and_stay_text(watch: Watch) -> None:
+    desk = sit(watch, own=True)
     notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
     desk.open("papers")
     desk.page.get_by_role("textbox", name="Notes").fill(notes)
@@ -173,7 +173,8 @@ def test_notes_are_kept_for_the_seat_and_stay_text(desk: Desk) -> None:
     assert desk.get("/papers")["text"] == notes
 
 
-def test_plans_are_drawn_on_the_map_and_kept(desk: Desk) -> None:
+def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
+    desk = sit(watch, own=True)
     desk.open("papers")
     desk.page.evaluate(STILL)
     box = desk.page.locator("#map").bounding_box()

@@ -6,11 +6,16 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.lobby import begin, sit_down
+from tests.browser.lobby import begin, deploy, sit_down
 from tests.browser.person import Person
 from tests.browser.watch import Watch
 
-PHASES = 5
+PHASES = 3
+PUBLIC = """(() => [
+  document.querySelector('#head .head-date').textContent,
+  [...document.querySelectorAll('#map [data-piece]')].map(one => one.dataset.piece).sort(),
+])"""
+"""What everybody at the table sees alike: the date, and where the counters stand."""
 
 
 def links(page: Page) -> list[str]:
@@ -41,44 +46,37 @@ def test_two_browsers_and_a_watcher_see_one_game(watch: Watch) -> None:
     watch.person().request.get(other.partition("#")[0])  # a messenger's preview takes no seat
     bob, carol = take(watch, other), take(watch, gallery, plays=False)
     people = Person(alice, Random(1)), Person(bob, Random(2))
-    for person in people:
-        deploy(person)
+    for person, who in zip(people, ("prussia", "austria"), strict=True):
+        deploy(person.page, who, but=2)
+        end_phase(person)
+        assert "seal" in person.given
     expect(carol.locator("#map [data-piece]")).not_to_have_count(0)
     for _ in range(PHASES):
-        end_phase(next(person for person in people if person.look()["isAsked"]))
-        wait_for_each_other(people)
+        last = people[asked(alice)]
+        end_phase(last)
     for page in (alice, bob, carol):
         expect(page.locator("body")).to_have_attribute("data-line", "live")
-    assert public(alice) == public(bob) == public(carol)
+        page.wait_for_function(f"wanted => JSON.stringify({PUBLIC}()) === wanted", arg=public(last.page))
     talk(alice, bob)
 
 
 def end_phase(person: Person) -> None:
     """Acts until the other is asked."""
+    assert person.is_asked()
     while person.look()["isAsked"]:
         person.is_asked()
         person.order()
 
 
-def wait_for_each_other(people: tuple[Person, Person]) -> None:
-    """Until one of the two is asked, and not the one who has just ended his phase."""
-    pages = [person.page for person in people]
-    while not any(person.look()["isAsked"] for person in people):
-        pages[0].wait_for_timeout(20)
+def asked(page: Page) -> int:
+    """The side that is asked: it is the other's turn as soon as an order counts."""
+    awaited = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["awaited"]
+    return int(awaited[0]["side"])
 
 
-def deploy(person: Person) -> None:
-    """Places everything and seals it."""
-    while "seal" not in person.given:
-        assert person.is_asked()
-        person.order()
-
-
-def public(page: Page) -> tuple[str, list[str]]:
-    """What everybody at the table sees alike: the date, and where the counters stand."""
-    date = page.locator("#head").inner_text().partition(":")[0]
-    pieces: list[str] = page.locator("#map [data-piece]").evaluate_all("all => all.map(one => one.dataset.piece)")
-    return date, sorted(pieces)
+def public(page: Page) -> str:
+    """What everybody at the table sees alike."""
+    return str(page.evaluate(f"() => JSON.stringify({PUBLIC}())"))
 
 
 def talk(alice: Page, bob: Page) -> None:

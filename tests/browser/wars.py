@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, NamedTuple
-from uuid import uuid4
+from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page
 
+from tests.browser.games import ACTION, GOLDEN, Line, actions_of, bring_in, lines_of, order
 from tests.browser.watch import Watch
 
-RECORD: Final = Path(__file__).parents[1] / "golden" / "campaigns" / "planner-1757.leuthen"
-ACTION: Final = re.compile(r"^ *\d+ (\w+) (.*?)  #")
+RECORD: Final = GOLDEN / "campaigns" / "planner-1757.leuthen"
 SIDES: Final = {"prussia": 0, "coalition": 1}
-
-
-class Line(NamedTuple):
-    """A line of a record."""
-
-    who: str
-    what: str
 
 
 def find(fits: Callable[[list[Line]], bool]) -> tuple[str, list[Line]]:
     """The record up to where the lines that follow fit, and these."""
-    texts = RECORD.read_text(encoding="utf-8").splitlines(keepends=True)
+    texts = lines_of(RECORD).splitlines(keepends=True)
     first = next(number for number, text in enumerate(texts) if ACTION.match(text))
-    lines = [Line(match[1], match[2]) for text in texts[first:] if (match := ACTION.match(text))]
+    lines = actions_of("".join(texts))
     at = next(number for number in range(len(lines)) if fits(lines[number:]))
     return "".join(texts[: first + at]), lines[at:]
 
@@ -39,12 +29,9 @@ class War:
     def __init__(self, watch: Watch, record: str, side: int, **options: Any) -> None:
         person = watch.person(**({"viewport": {"width": 1440, "height": 900}} | options))
         self.requests = person.request
-        self.headers = {"Origin": watch.url}
-        headers = self.headers | {"Content-Type": "text/plain"}
-        answer = self.requests.post("/api/import", data=record.encode(), headers=headers)
-        assert answer.ok, answer.text()
-        seats = answer.json()["seats"]
-        self.seat, self.other = seats[side]["seat"], seats[1 - side]["seat"]
+        self.url = watch.url
+        seats = bring_in(self.requests, watch.url, record)
+        self.seat, self.other = seats[side], seats[1 - side]
         self.page = sit(person, self.seat)
 
     def fresh(self, seat: str = "") -> dict[str, Any]:
@@ -55,17 +42,15 @@ class War:
     def is_asked(self, seat: str = "") -> bool:
         return any(one["is_yours"] for one in self.fresh(seat)["awaited"])
 
-    def answer(self, order: str) -> None:
+    def answer(self, what: str) -> None:
         """The other side's order."""
-        data = {"seen": self.fresh(self.other)["n"], "key": uuid4().hex, "order": order}
-        answer = self.requests.post(f"/api/seats/{self.other}/orders", data=data, headers=self.headers)
-        assert answer.ok, answer.text()
+        order(self.requests, self.url, self.other, what)
 
     def default(self) -> str:
         """What the other side answers if it wants nothing: the first form that is complete."""
         for kind in ("hold", "lose", "done"):
-            partial_order = {"partial_order": {"do": kind}}
-            form = self.requests.post(f"/api/seats/{self.other}/form", data=partial_order, headers=self.headers).json()
+            asked = {"partial_order": {"do": kind}}
+            form = self.requests.post(f"/api/seats/{self.other}/form", data=asked, headers={"Origin": self.url}).json()
             if form.get("order"):
                 return str(form["order"])
         raise AssertionError("nothing can be answered")

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
+
+from tests.browser.games import Games
 
 LEFT = "net::ERR_ABORTED"
 """A request that was under way when its page was left, a stream above all."""
@@ -35,9 +37,10 @@ window.fetch = async (...args) => {
 class Watch:
     """Opens contexts and pages, and keeps a line for each thing that a page should not do."""
 
-    def __init__(self, browser: Browser, url: str, patience: int) -> None:
-        self.browser = browser
-        self.url = url
+    def __init__(self, games: Games, patience: int) -> None:
+        self.browser = games.browser
+        self.url = games.url
+        self.games = games
         self.patience = patience
         self.faults: list[str] = []
         self._contexts: list[BrowserContext] = []
@@ -55,6 +58,11 @@ class Watch:
         context.on("response", self._answered)
         self._contexts.append(context)
         return context
+
+    def onlooker(self, record: str, **options: Any) -> tuple[BrowserContext, str]:
+        """A browser that sits at the game of a record, and its first seat; others look at the same game."""
+        cookies, (seat, _) = self.games.seated(record)
+        return self.person(storage_state=cookies, **options), seat
 
     def page(self, path: str = "/", **options: Any) -> Page:
         """A new person's page."""

@@ -103,6 +103,7 @@ PROOFS: Mapping[str, Proof] = {
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
     "kills": Proof(10, kills),
     "hostile": Proof(50, hostile),
+    "clicked": tests("tests/browser/test_campaign.py", LEUTHEN_CLICKED_ORDERS="10000"),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
     "package": command((sys.executable, "-m", "tools.release", "--check"), {}),
 }

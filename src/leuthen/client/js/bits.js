@@ -43,19 +43,19 @@ export function placeName(store, place) {
   return name ? `${name} ${place}` : place;
 }
 
-/** When something was, as people say it. @param {string} iso @param {number} [now] in ms */
+/** How long ago something was, in words; "" where no time is given. @param {string} iso @param {number} [now] in ms */
 export function ago(iso, now = Date.now()) {
   const minutes = Math.max(0, Math.round((now - Date.parse(iso)) / 60000));
   if (Number.isNaN(minutes)) return "";
   if (minutes < 1) return "just now";
-  if (minutes < 60) return plural(minutes, "minute");
-  if (minutes < 48 * 60) return plural(Math.round(minutes / 60), "hour");
-  return plural(Math.round(minutes / 1440), "day");
+  if (minutes < 60) return `${plural(minutes, "minute")} ago`;
+  if (minutes < 48 * 60) return `${plural(Math.round(minutes / 60), "hour")} ago`;
+  return `${plural(Math.round(minutes / 1440), "day")} ago`;
 }
 
-/** @param {number} count @param {string} noun */
-function plural(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** A number with its noun. @param {number} count @param {string} noun @param {string} [many] the noun of any number but 1 */
+export function plural(count, noun, many = `${noun}s`) {
+  return `${count} ${count === 1 ? noun : many}`;
 }
 
 /** The dice of an event that can be drawn one by one: of two thrown together only their sum is known. @param {T.LogEntry} told */

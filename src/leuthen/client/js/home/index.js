@@ -28,10 +28,7 @@ function sitter(line) {
 function stateOf(game) {
   if (game.result) return el("p", { class: "game-state" }, sentence(game.result));
   if (game.stranded) return el("p", { class: "game-state" }, game.stranded);
-  const since = ago(game.since);
-  const when = since
-    ? el("span", { class: "muted small" }, ` since ${since === "just now" ? since : `${since} ago`}`.replace("since just now", "just now"))
-    : null;
+  const when = el("span", { class: "muted small" }, ` ${ago(game.since)}`);
   if (game.is_your_turn) return el("p", { class: "game-state" }, el("strong", { class: "your-turn" }, "Your decision"), when);
   return el("p", { class: "game-state" }, `${game.waiting.map(sentence).join(" and ") || "Nobody"} decides`, when);
 }
@@ -67,7 +64,7 @@ function draw(games) {
   const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
   fill(
     host,
-    games.length ? null : el("p", { class: "prose muted" }, "None yet. The war begins in late August 1756."),
+    games.length ? null : el("p", { class: "prose muted" }, "None yet."),
     running.length ? list(running) : null,
     over.length ? el("details", { open: !running.length }, el("summary", {}, `Ended (${over.length})`), list(over)) : null,
   );

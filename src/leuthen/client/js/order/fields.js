@@ -1,7 +1,7 @@
 // The questions of an order as controls. Each group is a fieldset; what is barred can be pressed, and says why.
 
 import { el } from "../dom.js";
-import { placeName, reasonLine } from "../bits.js";
+import { placeName, plural, reasonLine } from "../bits.js";
 import { STOP, crewOf, isListed, isSettled, listAnswers, wayOf } from "./form.js";
 
 /** @import * as T from "../../types" */
@@ -83,7 +83,7 @@ function hexView(desk, field) {
     ? el(
         "details",
         { class: "not-these" },
-        el("summary", {}, `Not these ${barred.length}, and why`),
+        el("summary", {}, `${plural(barred.length, "hex", "hexes")} barred, and why`),
         el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))),
       )
     : null;

@@ -13,6 +13,9 @@ import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.
 /** @import { Desk } from "./fields.js" */
 
 export class OrderView {
+  /** Where the force stands that is chosen, "" without one. */
+  #start = "";
+
   /**
    * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Reason) => void} bar tells why something is barred
    */
@@ -32,6 +35,9 @@ export class OrderView {
     fill(this.form, this.#marching(), ...(form ? this.#content(form) : []));
     this.#drawPointed();
     this.#light(form);
+    const start = form?.start ?? "";
+    if (start && start !== this.#start) this.ctx.map.reveal(start);
+    this.#start = start;
   }
 
   /** That a march goes on by itself, and how to stop it. */

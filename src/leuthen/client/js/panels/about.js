@@ -2,7 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { takebackWords } from "../session/takebacks.js";
+import { takebackWords } from "../session/agreements.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */

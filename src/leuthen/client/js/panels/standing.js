@@ -15,7 +15,7 @@ import { ClauseMaker } from "./clause-maker.js";
 /** @import { Change } from "../session/store.js" */
 
 const ABOUT =
-  "What you say here answers for you what the enemy's activity asks: reactions, joining in, declarations, breaking off, feeding. The first clause that fits answers. Whatever no clause foresees stops all of them, and you are asked. The enemy learns nothing of it.";
+  "Clauses answer for you while the other side acts. The first clause that fits gives the answer. If none fits, all of them stop and you are asked. The other side learns nothing of this.";
 
 /** Whether a seat can give any. @param {Context} ctx */
 export function isWanted({ store }) {

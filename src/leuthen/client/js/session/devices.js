@@ -113,7 +113,7 @@ function times({ since, seen, is_this: isThis }) {
 function when(iso) {
   const past = ago(iso);
   const day = new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return past === "just now" ? past : `${day} (${past} ago)`;
+  return past === "just now" ? past : `${day} (${past})`;
 }
 
 /** @param {Context} ctx @param {number} number */

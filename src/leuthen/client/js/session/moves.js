@@ -4,7 +4,7 @@ import { Refused } from "./api.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
 import { confirmed, openDialog, say } from "../dialog.js";
-import { takebackWords } from "./takebacks.js";
+import { newerRulings, takebackWords } from "./agreements.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { invite } from "../home/invite.js";
 
@@ -67,6 +67,12 @@ function items(ctx, sender) {
       run: () => void askTakeback(ctx, sender),
     },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
+    {
+      label: "Propose newer rulings…",
+      do: "offer-rulings",
+      when: plays && isOn && !store.table.stranded && newerRulings(store.setting, store.table) > 0,
+      run: () => void offerRulings(ctx, sender),
+    },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
     { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
@@ -113,6 +119,13 @@ async function offerDraw(sender) {
     )
   )
     void sender.move("offer-draw");
+}
+
+/** @param {Context} ctx @param {Sender} sender */
+async function offerRulings({ store }, sender) {
+  const newest = newerRulings(store.setting, store.table);
+  const text = `This game is played by the rulings up to number ${store.table.options.rulings}; the newest is number ${newest}. If the other side agrees, they apply from then on; what has been played stays. The panel «This table» lists them.`;
+  if (await confirmed("Propose newer rulings?", text, "Propose them")) void sender.move("offer-rulings", newest);
 }
 
 /** @param {Context} ctx */

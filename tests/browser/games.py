@@ -1,0 +1,84 @@
+"""Games of the kept records, brought in: once for all the tests that only look, anew for one that changes something."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from uuid import uuid4
+
+from playwright.sync_api import APIRequestContext, Browser
+
+if TYPE_CHECKING:
+    from playwright._impl._api_structures import StorageState
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+WAR: Final = GOLDEN / "frederick" / "planner.leuthen"
+"""A war of the first rule set that two machines led."""
+ACTION: Final = re.compile(r"^ *\d+ (\w+) (.*?)  #")
+
+
+class Line(NamedTuple):
+    """A line of a record: whose, and what."""
+
+    who: str
+    what: str
+
+
+def lines_of(path: Path, first: int = 0, last: int | None = None) -> str:
+    """Lines of a record, as it is written; negative ones count from its end."""
+    return "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[first:last])
+
+
+def actions_of(record: str) -> list[Line]:
+    """The actions of a record, those of chance too."""
+    return [Line(match[1], match[2]) for text in record.splitlines() if (match := ACTION.match(text))]
+
+
+def set_up(who: str) -> list[str]:
+    """How a side of the war deploys, up to its sealing."""
+    own = [line.what for line in actions_of(lines_of(WAR)) if line.who == who]
+    return own[: own.index("seal") + 1]
+
+
+class Seated(NamedTuple):
+    """A browser's cookies, and the seats at a game that are its own, by side."""
+
+    cookies: StorageState
+    seats: tuple[str, str]
+
+
+def bring_in(requests: APIRequestContext, url: str, record: str) -> tuple[str, str]:
+    """Brings a record in for whoever asks; the seats, both of them the asker's."""
+    headers = {"Content-Type": "text/plain", "Origin": url}
+    answer = requests.post("/api/import", data=record.encode(), headers=headers)
+    assert answer.ok, answer.text()
+    made: dict[str, Any] = answer.json()
+    first, second = (seat["seat"] for seat in made["seats"][:2])
+    return first, second
+
+
+def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
+    """Gives an order without a page."""
+    seen = requests.get(f"/api/seats/{seat}").json()["n"]
+    data = {"seen": seen, "key": uuid4().hex, "order": what}
+    answer = requests.post(f"/api/seats/{seat}/orders", data=data, headers={"Origin": url})
+    assert answer.ok, answer.text()
+
+
+class Games:
+    """The games of a server that tests only look at."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser = browser
+        self.url = url
+        self._known: dict[str, Seated] = {}
+
+    def seated(self, record: str) -> Seated:
+        """The game of a record, with what a browser needs to look at it."""
+        if record not in self._known:
+            context = self.browser.new_context(base_url=self.url)
+            seats = bring_in(context.request, self.url, record)
+            self._known[record] = Seated(context.storage_state(), seats)
+            context.close()
+        return self._known[record]

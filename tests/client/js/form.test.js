@@ -1,0 +1,107 @@
+// What a form says: which questions belong together, what is open, which way was chosen.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import * as forms from "../../../src/leuthen/client/js/order/form.js";
+
+/** A question as the server asks it; what is at its default may be left out. @param {object} given @returns {any} */
+const field = (given) => ({ key: "x", name: "x", kind: "count", label: "X", choices: [], ...given });
+/** @param {readonly object[]} fields @param {object} [rest] @returns {any} */
+const form = (fields, rest = {}) => ({ fields: fields.map(field), ...rest });
+const choice = (/** @type {string} */ token, place = "") => ({ token, label: token, place });
+
+const MARCH = form(
+  [
+    { key: "do", name: "do", kind: "word", value: "march", choices: [choice("march"), choice("done")] },
+    { key: "leader", name: "leader", kind: "leader", value: "3", choices: [choice("3", "2221")] },
+    { key: "others.0", name: "others", kind: "leader", value: "4", choices: [choice("4"), choice("-1")] },
+    { key: "others.1", name: "others", kind: "leader", value: "-1", choices: [choice("-1")] },
+    { key: "path.0", name: "path", kind: "path", value: "2120" },
+    { key: "path.1", name: "path", kind: "path", value: "" },
+  ],
+  { start: "2221", reach: { 2120: { before: "2221" }, 2019: { before: "2120" } } },
+);
+
+test("questions of one name stand together", () => {
+  const groups = forms.groupsOf(MARCH).map((group) => [group.name, group.fields.length]);
+  assert.deepEqual(groups, [
+    ["do", 1],
+    ["leader", 1],
+    ["others", 2],
+    ["path", 2],
+  ]);
+});
+
+test("the last question is open until it is answered or the order is whole", () => {
+  assert.equal(forms.openField(MARCH)?.key, "path.1");
+  assert.equal(forms.openField({ ...MARCH, order: "march 2120" }), undefined);
+  assert.equal(forms.openField(form([{ value: "1" }])), undefined);
+});
+
+test("the way goes back step by step from a hex that can be reached", () => {
+  assert.deepEqual(forms.wayTo(MARCH, "2019"), ["2120", "2019"]);
+  assert.deepEqual(forms.wayTo(MARCH, "9999"), []);
+  const circle = form([], { reach: { a: { before: "b" }, b: { before: "a" } } });
+  assert.deepEqual(forms.wayTo(circle, "a"), ["b", "a"]);
+});
+
+test("the way that was chosen begins where the force stands", () => {
+  assert.deepEqual(forms.wayOf(MARCH), ["2221", "2120"]);
+  assert.deepEqual(forms.wayOf(form([{ kind: "path", value: forms.STOP }])), []);
+});
+
+test("all who go are the leader and those named after him", () => {
+  const crew = forms.crewOf(MARCH);
+  assert.equal(crew?.lead.value, "3");
+  assert.deepEqual(
+    crew?.list.map((one) => one.key),
+    ["others.0", "others.1"],
+  );
+  assert.equal(forms.crewOf(form([{ kind: "leader", value: "" }])), undefined);
+});
+
+test("an order is plain if nothing is left to choose after its last hex", () => {
+  const hex = { kind: "hex", value: "2019" };
+  const flag = (/** @type {number} */ count) => ({ kind: "flag", choices: Array(count).fill(choice("yes")) });
+  assert.ok(forms.isPlain(form([hex, flag(1)], { order: "x" })));
+  assert.ok(!forms.isPlain(form([hex, flag(2)], { order: "x" })));
+  assert.ok(!forms.isPlain(form([hex], {})));
+  assert.ok(!forms.isPlain(form([hex], { order: "x", odds: {} })));
+});
+
+test("a kind of order needs no more if there is nobody to name", () => {
+  const word = { kind: "word", value: "done" };
+  assert.ok(forms.needsNoMore(form([word], { order: "done" })));
+  assert.ok(!forms.needsNoMore(form([word, { kind: "leader" }], { order: "x" })));
+  assert.ok(!forms.needsNoMore(form([word], { order: "x", odds: {} })));
+});
+
+test("why a place is barred is told by the place of the answer or of its reason", () => {
+  const barred = [
+    { token: "1", label: "1", place: "2018", reason: { rule: "O5.3", text: "too far" } },
+    { token: "2", label: "2", place: "", reason: { rule: "O5.4", text: "a river", place: "2017" } },
+  ];
+  const asked = form([{ kind: "hex", barred }]);
+  assert.equal(forms.barredAt(asked, "2018")?.rule, "O5.3");
+  assert.equal(forms.barredAt(asked, "2017")?.rule, "O5.4");
+  assert.equal(forms.barredAt(asked, "2016"), undefined);
+});
+
+test("answers of a list have its name and a number, and go with it", () => {
+  const answers = { do: "march", ...forms.listAnswers("others", ["4", "5"]), path: "2120" };
+  assert.deepEqual(answers, { do: "march", "others.0": "4", "others.1": "5", path: "2120" });
+  assert.deepEqual(forms.withoutNames(answers, ["others", "path"]), { do: "march" });
+});
+
+test("a question without a choice and without a bar is settled", () => {
+  assert.ok(forms.isSettled(field({ choices: [choice("1")] })));
+  assert.ok(!forms.isSettled(field({ choices: [choice("1"), choice("2")] })));
+  assert.ok(!forms.isSettled(field({ choices: [choice("1")], barred: [{}] })));
+});
+
+test("the places of a question and their answers belong together", () => {
+  const asked = field({ choices: [choice("a", "2019"), choice("b"), choice("c", "2020")] });
+  assert.deepEqual(forms.placesOf(asked), ["2019", "2020"]);
+  assert.equal(forms.choiceAt(asked, "2020")?.token, "c");
+  assert.equal(forms.choiceAt(asked, "2021"), undefined);
+});

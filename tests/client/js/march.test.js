@@ -1,0 +1,62 @@
+// A long march goes on by itself, and stops where its owner should look.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { LongMarch } from "../../../src/leuthen/client/js/order/march.js";
+
+const WAY = ["2221", "2120", "2019"];
+const FORM = /** @type {any} */ ({
+  start: "2221",
+  fields: WAY.slice(1).map((value, k) => ({ key: `path.${k}`, name: "path", kind: "path", value })),
+});
+const leg = (/** @type {string} */ to, side = 0) => /** @type {any} */ ({ event: "Marched", side, path: ["2221", to] });
+
+/** A march of the first side that was ordered, and its table. */
+function ordered() {
+  const enemy = { side: 1, place: "1818", strength: "4", leaders: [] };
+  const store = /** @type {any} */ ({ side: 0, scene: { place: "2221", pieces: { e: enemy } } });
+  const march = new LongMarch(store);
+  march.begin(FORM);
+  return { march, store, enemy };
+}
+
+test("where the rules interrupt it, the rest of its way is ordered", () => {
+  const { march, store } = ordered();
+  assert.deepEqual(march.rest, []);
+  march.hear([leg("2120")], false);
+  store.scene = { ...store.scene, place: "2120" };
+  assert.deepEqual(march.rest, ["2019"]);
+});
+
+test("at its goal it is over", () => {
+  const { march } = ordered();
+  march.hear([leg("2019")], false);
+  assert.deepEqual(march.way, []);
+});
+
+test("what the other side does stops it", () => {
+  const { march } = ordered();
+  march.hear([leg("2120"), leg("1819", 1)], false);
+  assert.deepEqual(march.way, []);
+});
+
+test("a takeback stops it", () => {
+  const { march } = ordered();
+  march.hear([leg("2120")], true);
+  assert.deepEqual(march.way, []);
+});
+
+test("another strength seen of the enemy stops it", () => {
+  const { march, store, enemy } = ordered();
+  march.hear([leg("2120")], false);
+  store.scene = { place: "2120", pieces: { e: { ...enemy, strength: "9" } } };
+  assert.deepEqual(march.rest, []);
+  assert.deepEqual(march.way, []);
+});
+
+test("a single step is no long march", () => {
+  const { march } = ordered();
+  march.stop();
+  march.begin({ ...FORM, fields: FORM.fields.slice(0, 1) });
+  assert.deepEqual(march.way, []);
+});

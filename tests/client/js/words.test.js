@@ -1,0 +1,95 @@
+// Words and numbers: times, counts, chances, luck, what is found by typing, what the sides may agree on.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/bits.js";
+import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/luck.js";
+import { kept } from "../../../src/leuthen/client/js/map/camera.js";
+import { matches, simplified } from "../../../src/leuthen/client/js/map/finder.js";
+import { percent } from "../../../src/leuthen/client/js/order/odds.js";
+import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/agreements.js";
+
+const NOW = Date.parse("2026-01-10T12:00:00Z");
+
+test("how long ago something was", () => {
+  assert.equal(ago("2026-01-10T11:59:50Z", NOW), "just now");
+  assert.equal(ago("2026-01-10T11:59:00Z", NOW), "1 minute ago");
+  assert.equal(ago("2026-01-10T10:00:00Z", NOW), "2 hours ago");
+  assert.equal(ago("2026-01-07T12:00:00Z", NOW), "3 days ago");
+  assert.equal(ago("2026-01-10T12:05:00Z", NOW), "just now", "a clock that is ahead");
+  assert.equal(ago("", NOW), "");
+});
+
+test("numbers have their nouns, sentences their capitals", () => {
+  assert.deepEqual([plural(1, "day"), plural(0, "day"), plural(2, "hex", "hexes")], ["1 day", "0 days", "2 hexes"]);
+  assert.deepEqual([sentence("the end"), sentence("")], ["The end", ""]);
+});
+
+test("a chance that is not quite nothing or everything says so", () => {
+  assert.deepEqual([0, 0.001, 0.5, 0.999, 1].map(percent), ["0 %", "< 1 %", "50 %", "> 99 %", "100 %"]);
+});
+
+test("dice are drawn one by one where they are known so, and small events are passed over without them", () => {
+  const told = /** @type {any} */ ({ text: "", dice: [3, 4] });
+  assert.deepEqual(diceOf(told), [3, 4]);
+  assert.deepEqual(diceOf({ ...told, is_sum: true }), []);
+  assert.deepEqual(diceOf(/** @type {any} */ ({ text: "" })), []);
+  assert.ok(isNotable({ ...told, is_small: true }));
+  assert.ok(!isNotable({ ...told, is_small: true, dice: [] }));
+  assert.ok(isNotable({ ...told, is_small: true, dice: [], path: ["2019"] }));
+});
+
+test("luck adds up turn by turn, and what came last counts for now", () => {
+  const line = (/** @type {number} */ n, /** @type {number} */ side, /** @type {number} */ value) =>
+    /** @type {any} */ ({ n, turn: 0, told: { luck: [{ side, value }] } });
+  const marks = /** @type {any} */ ([{ n: 5 }, { n: 10 }, { n: 12 }]);
+  const luck = luckOf([line(1, 0, 1), line(7, 1, 0), line(12, 0, 0.75)], marks);
+  assert.deepEqual(
+    luck.map(({ sums }) => sums),
+    [
+      [0.5, 0],
+      [0.5, -0.5],
+      [0.75, -0.5],
+    ],
+  );
+  assert.deepEqual(luck.at(-1)?.rolls, [2, 1]);
+  assert.ok(Math.abs(expected(12) - 1.96) < 1e-9, "12 rolls have the variance 1");
+});
+
+test("places are found without accents, and those that begin so come first", () => {
+  assert.equal(simplified("Königgrätz Straße"), "koniggratz strasse");
+  const all = ["Neu Breslau 1", "Breslau 1733", "Obreslau 2", "Glatz 3"].map((label) => ({
+    label,
+    words: simplified(label),
+    place: label,
+  }));
+  assert.deepEqual(
+    matches(all, " BRES").map(({ label }) => label),
+    ["Breslau 1733", "Neu Breslau 1", "Obreslau 2"],
+  );
+  assert.deepEqual(matches(all, ""), []);
+});
+
+test("the sheet stays in its room, but for a margin", () => {
+  assert.equal(kept(50, 0, 100, 40), 50);
+  assert.equal(kept(80, 0, 100, 40), 60, "a small sheet stays within");
+  assert.equal(kept(-20, 0, 100, 40), 0);
+  assert.equal(kept(500, 0, 100, 1000), 25, "a large one covers the room");
+  assert.equal(kept(-5000, 0, 100, 1000), -925);
+});
+
+test("newer rulings may be proposed where there are any", () => {
+  const setting = /** @type {any} */ ({ options: [{ name: "last-year" }, { name: "rulings", values: ["2", "1", "0"] }] });
+  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "0" } })), 2);
+  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "2" } })), 0);
+  assert.equal(newerRulings(/** @type {any} */ ({ options: [] }), /** @type {any} */ ({ options: {} })), 0);
+});
+
+test("who grants a takeback is told", () => {
+  const table = (/** @type {string} */ takebacks, /** @type {string} */ who) =>
+    /** @type {any} */ ({ takebacks, seats: [{ who: "person" }, { who }] });
+  assert.match(takebackWords(table("free", "person")), /each side takes back what it likes/);
+  assert.match(takebackWords(table("consent", "planner")), /The machine agrees unless/);
+  assert.match(takebackWords(table("never", "person")), /nothing goes back behind a die/);
+  assert.match(takebackWords(table("consent", "open")), /fall again as they did/);
+});
