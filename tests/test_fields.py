@@ -79,6 +79,7 @@ def test_a_text_that_is_no_position_is_refused_with_the_place(text: bytes, compl
 
 def test_what_has_no_first_value_must_be_given() -> None:
     assert TABLE.filled(year=2) == {"year": 2, "late": 0, "purse": {}}
+    assert TABLE.filled(year=2)["purse"] is not TABLE.filled(year=2)["purse"]
     with pytest.raises(TypeError, match="year"):
         TABLE.filled(purse={})
     with pytest.raises(TypeError, match="cash"):

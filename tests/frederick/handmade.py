@@ -63,35 +63,22 @@ class Table:
 
     def __init__(self) -> None:
         data = game_data()
-        self.values: dict[str, Any] = {
-            "options": GameOptions(),
-            "year": 1757,
-            "turn": 4,
-            "phasing": PRUSSIAN,
-            "frames": (),
-            "allegiance": (PRUSSIAN, AUSTRIAN, AUSTRIAN, PRUSSIAN, NOBODY, NOBODY, AUSTRIAN, NOBODY),
-            "surrendered": frozenset(),
-            "invaded": frozenset({SAXONY}),
-            "starred": frozenset({HANOVER}),
-            "saxon_invader": PRUSSIAN,
-            "german_open": True,
-            "stacks": {},
-            "moving": None,
-            "depots": {},
-            "owners": {},
-            "rp": (22, 27),
-            "prisoners": (bag(AUSTRIA, 2), bag(PRUSSIA, 3) + bag(HANOVER, 1)),
-            "captives": ((), ()),
-            "roster": tuple(POOL for _ in data.leaders),
-            "arrival": tuple(range(len(data.leaders))),
-            "waiting": 0,
-            "sealed": (None, None),
-            "spent": {},
-            "shifted": frozenset(),
-            "bound": frozenset(),
-            "sieges": {},
-            "outcome": None,
-        }
+        self.values: dict[str, Any] = TABLE.filled(
+            options=GameOptions(),
+            year=1757,
+            turn=4,
+            phasing=PRUSSIAN,
+            allegiance=(PRUSSIAN, AUSTRIAN, AUSTRIAN, PRUSSIAN, NOBODY, NOBODY, AUSTRIAN, NOBODY),
+            invaded=frozenset({SAXONY}),
+            starred=frozenset({HANOVER}),
+            saxon_invader=PRUSSIAN,
+            german_open=True,
+            owners={},
+            rp=(22, 27),
+            prisoners=(bag(AUSTRIA, 2), bag(PRUSSIA, 3) + bag(HANOVER, 1)),
+            roster=tuple(POOL for _ in data.leaders),
+            arrival=tuple(range(len(data.leaders))),
+        )
         self.values["owners"] = {here: self._first_owner(fort.power) for here, fort in sorted(data.fortresses.items())}
 
     def _first_owner(self, power: int) -> int:

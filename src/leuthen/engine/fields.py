@@ -94,7 +94,8 @@ class FieldTable:
 
     def filled(self, **given: Any) -> dict[str, Any]:
         """The values of all fields: those given, the others as they are while nothing has happened."""
-        values = {name: one.blank for name, one in self.fields.items()} | given
+        blanks = {name: one.blank for name, one in self.fields.items()}
+        values = {name: dict(blank) if isinstance(blank, dict) else blank for name, blank in blanks.items()} | given
         if odd := [name for name, value in values.items() if value is NEEDED or name not in self.fields]:
             raise TypeError(f"{', '.join(odd)}: not given, or no field")
         return values
