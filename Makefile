@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check bench kill prove pictures mutants golden keep records strengths map format release
+.PHONY: help setup play serve test check cover bench kill prove pictures mutants golden keep records strengths map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -49,6 +49,9 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 
 kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks what is left
 	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
+
+cover: .venv/.dev  ## measures which lines the tests run, and fails where they are fewer than they were
+	@$(PY) -m tools.cover $(ARGS)
 
 prove: .venv/.dev  ## runs the slower proofs, from where they were stopped (ARGS="frederick-random --parts 50")
 	@$(PY) -m tests.prove $(ARGS)

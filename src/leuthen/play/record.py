@@ -28,6 +28,7 @@ import contextlib
 import hashlib
 import io
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -54,6 +55,8 @@ TAKEBACKS: Final = {
     FREE: "each side takes back what it likes, for practice",
 }
 """What may be taken back that stands: chosen when a game is made, and written down."""
+_BEYOND: Final = 1 << 40
+"""Farther than any record is long."""
 _END: Final = "end"
 _MARK: Final = "  #"
 _SINGLE: Final = ("ruleset", "scenario", "data")
@@ -227,7 +230,7 @@ class Writer:
         try:
             _write_all(self._file, data)
             if self._durable:
-                os.fsync(self._file.fileno())
+                _to_disk(self._file.fileno())
         except OSError as error:
             self._take_back()
             raise RecordError(self.path, f"cannot be written: {error.strerror}") from error
@@ -260,16 +263,30 @@ def _write_all(file: io.FileIO, data: bytes) -> None:
 
 
 def _lock(path: Path, file: io.FileIO) -> None:
-    """Holds the file for this process as long as it is open, where the system can."""
+    """Holds the file for this process as long as it is open."""
     try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(_BEYOND)  # there a locked byte keeps nobody from reading; what is written goes to the end anyway
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
         raise RecordError(path, "this game is being played elsewhere") from None
+
+
+def _to_disk(handle: int) -> None:
+    """Waits until a file is on the disk itself; on macOS `fsync` leaves it in the drive's memory."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(handle)
 
 
 def _sync_folder(folder: Path) -> None:

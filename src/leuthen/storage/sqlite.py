@@ -46,7 +46,7 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
 def _set_up(raw: Any, keys: str) -> None:
     """The driver opens no transaction of its own accord, so that savepoints do what they should."""
     raw.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", keys):
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", keys):
         raw.execute(f"PRAGMA {pragma}")
 
 

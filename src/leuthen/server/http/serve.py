@@ -129,7 +129,10 @@ def listen(host: str, port: int) -> socket.socket:
 def _bound(listening: socket.socket, address: Any) -> socket.socket:
     """The socket at its address; closed if it cannot be there."""
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform == "win32":  # there SO_REUSEADDR would let two servers listen at one port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
     except OSError:
         listening.close()
