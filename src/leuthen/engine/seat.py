@@ -26,7 +26,14 @@ class TakeBack(msgspec.Struct, frozen=True):
     kept: int
 
 
-Answer: TypeAlias = Action | Undo | TakeBack | Leave
+class Adopt(msgspec.Struct, frozen=True):
+    """A seat's answer: the game is played on by the rulings up to a number. `by` is the side that agrees to it."""
+
+    by: int
+    number: int
+
+
+Answer: TypeAlias = Action | Undo | TakeBack | Adopt | Leave
 Look: TypeAlias = Callable[[], Any]
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Outcome, Pending
-from leuthen.engine.seat import Answer, Leave, Seat, TakeBack, Undo
+from leuthen.engine.seat import Adopt, Answer, Leave, Seat, TakeBack, Undo
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
 from leuthen.play.record import Writer
@@ -62,6 +62,8 @@ class Game:
             self._undo(self._last_to_act() if len(table.drafts) else actor)
         elif isinstance(answer, TakeBack):
             table.take_back(answer.by, answer.kept)
+        elif isinstance(answer, Adopt):
+            table.adopt(answer.by, answer.number)
         return not isinstance(answer, Leave)
 
     def _undo(self, actor: int) -> None:

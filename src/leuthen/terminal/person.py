@@ -19,7 +19,7 @@ from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
 from leuthen.terminal.odds_text import odds_lines
-from leuthen.terminal.takeback import YES, take_back
+from leuthen.terminal.takeback import YES, adopt_newest, take_back
 from leuthen.wargame.board import hex_name
 
 ADVISER: Final = "planner"
@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
+    "rulings": "rulings               plays on by the newest rulings, if both sides agree",
     "pass": "pass                  the answer that commits least. Also: done",
     "standing": "standing              your standing instruction; standing add CLAUSE, standing drop N, standing off",
     "log": "log [N]               what you were told last",
@@ -166,6 +167,8 @@ class Person:
             return self._undo()
         if word == "takeback":
             return self._take_back(rest)
+        if word == "rulings":
+            return adopt_newest(self._desk, self._side)
         if word == "auto":
             return Auto()
         return self._pass() if word == "pass" else Leave()

@@ -1,11 +1,12 @@
-"""A takeback at a terminal: what stands already is taken back, as far as the game's takebacks allow."""
+"""What the sides agree on at a terminal: a takeback, as far as the game's takebacks allow, and newer rulings."""
 
 from __future__ import annotations
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE
-from leuthen.engine.seat import TakeBack
+from leuthen.engine.ruleset import CHANCE, RULINGS
+from leuthen.engine.seat import Adopt, TakeBack
 from leuthen.play.record import FREE, NEVER
+from leuthen.play.table import expect_newer
 from leuthen.terminal.desk import Desk
 from leuthen.wargame.names import counted
 
@@ -36,6 +37,18 @@ def _kept_before(desk: Desk, side: int, orders: int) -> int:
     return own[-orders]
 
 
+def adopt_newest(desk: Desk, side: int) -> Adopt | None:
+    """Plays on by the newest rulings; None if the other person does not agree. Raises Invalid if they are played by."""
+    ruleset, other = desk.table.ruleset, 1 - side
+    number = int(ruleset.options.get(RULINGS, ("0",))[0])
+    expect_newer(ruleset, desk.table.state, number)
+    asked = f"{desk.title(side)} proposes to play on by the rulings up to number {number}"
+    if other in desk.people and not _says_yes(desk, asked):
+        desk.page.say(f"{desk.title(other)} does not agree.")
+        return None
+    return Adopt(other, number)
+
+
 def _agrees(desk: Desk, side: int, kept: int) -> bool:
     """Asks the other person, who sits at the same keyboard."""
     gone = len(desk.table.log) - kept
@@ -43,6 +56,11 @@ def _agrees(desk: Desk, side: int, kept: int) -> bool:
     asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {actions}, dice among them"
     if all(one.actor != CHANCE for one in desk.table.log[kept:]):
         asked = asked.removesuffix(", dice among them")
+    return _says_yes(desk, asked)
+
+
+def _says_yes(desk: Desk, asked: str) -> bool:
+    """The other person sits at the same keyboard."""
     return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in YES
 
 
