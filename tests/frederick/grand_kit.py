@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State, make_state
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import bag, of
@@ -150,13 +150,13 @@ class Scene:
         frame = self.frame
         self.draft = Draft(self.draft)
         frame.answer(self.draft, actor, action)
-        settle(self.draft)
+        resolve_hexes(self.draft)
         self._run()
 
     def _run(self) -> None:
         while not self.frame.actors(self.draft) and self.draft.outcome is None:
             self.frame.step(self.draft)
-            settle(self.draft)
+            resolve_hexes(self.draft)
         self.facts, self.learned = self.draft.facts, self.draft.learned
         for fact in self.facts:
             for viewer in (0, 1, 2, 3):

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
-from leuthen.screen import Case, Odds, Part
+from leuthen.screen import Odds, OddsCase, Part
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
@@ -57,7 +57,7 @@ def sheets() -> Iterator[tuple[State, str, Odds]]:
                     yield state, text, sheet(state, text, stack.side if stack.side < WATCHER else PRUSSIAN)
 
 
-def parts(case: Case) -> Iterator[tuple[Part, ...]]:
+def parts(case: OddsCase) -> Iterator[tuple[Part, ...]]:
     yield case.results
     yield from (spread.parts for spread in case.spreads)
 

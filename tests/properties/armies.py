@@ -8,7 +8,7 @@ from typing import Any
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.ruleset import run
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, bag
@@ -88,7 +88,7 @@ class Armies:
         values |= {"frames": frames, "turn": self.rng.randrange(3, 18), "year": 1758, "prisoners": (0, 0)}
         draft = Draft(state_of(self.data, values))
         draft.touched = {stack.hex for stack in draft.stacks.values()}
-        settle(draft)
+        resolve_hexes(draft)
         run(draft)
         return draft.freeze()
 

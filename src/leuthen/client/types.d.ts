@@ -108,7 +108,7 @@ export interface Stage {
 /**
  * A power: its side (2: neutral), and a word where it has surrendered or may not fight.
  */
-export interface Standing {
+export interface Status {
   side: number;
   text: string;
 }
@@ -219,7 +219,7 @@ export interface Scene {
   holdings: Record<string, Holding>;
   scores: Score[];
   stages: Stage[];
-  powers: Standing[];
+  powers: Status[];
   musters: Muster[];
   notes?: string[];
   place?: string;
@@ -404,7 +404,7 @@ export interface Spread {
 /**
  * The odds for one strength of the enemy: results, spreads, and what each die brings.
  */
-export interface Case {
+export interface OddsCase {
   label: string;
   results: Part[];
   spreads?: Spread[];
@@ -417,7 +417,7 @@ export interface Case {
 export interface Odds {
   title: string;
   rule: string;
-  cases: Case[];
+  cases: OddsCase[];
   notes?: string[];
   spots?: Spot[];
 }

@@ -6,7 +6,7 @@ shows a position is made from a `view`, so that it can show no secret. Hexes sta
 
 from __future__ import annotations
 
-from leuthen.screen.answers import About, Case, Odds, Part, Spread
+from leuthen.screen.answers import About, Odds, OddsCase, Part, Spread
 from leuthen.screen.basics import Place, Reason, Shown
 from leuthen.screen.form import Barred, Choice, Field, Form, PartialOrder, Reached
 from leuthen.screen.layer import Layer, Left, Line, Shade
@@ -25,7 +25,7 @@ from leuthen.screen.scene import (
     Scene,
     Score,
     Stage,
-    Standing,
+    Status,
     Token,
     Tray,
     Versus,
@@ -46,7 +46,6 @@ __all__ = [
     "About",
     "Badge",
     "Barred",
-    "Case",
     "Chip",
     "Choice",
     "Contender",
@@ -62,9 +61,11 @@ __all__ = [
     "Line",
     "LogEntry",
     "Luck",
-    "Marker", "Meter",
+    "Marker",
+    "Meter",
     "Muster",
     "Odds",
+    "OddsCase",
     "OptionCard",
     "Part",
     "PartialOrder",
@@ -83,7 +84,10 @@ __all__ = [
     "Spot",
     "Spread",
     "Stage",
-    "Standing",
+    "Status",
     "TableCard",
-    "Token", "Town", "Tray", "Versus",
+    "Token",
+    "Town",
+    "Tray",
+    "Versus",
 ]  # fmt: skip

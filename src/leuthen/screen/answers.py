@@ -1,4 +1,4 @@
-"""What a table answers if it is asked: the odds of an undertaking, and all about a place."""
+"""The odds of an undertaking, and all that may be known of a place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Spread(Shown, frozen=True):
     parts: tuple[Part, ...]
 
 
-class Case(Shown, frozen=True):
+class OddsCase(Shown, frozen=True):
     """The odds for one strength of the enemy: results, spreads, and what each die brings."""
 
     label: str
@@ -37,7 +37,7 @@ class Odds(Shown, frozen=True):
 
     title: str
     rule: str
-    cases: tuple[Case, ...]
+    cases: tuple[OddsCase, ...]
     notes: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = ()
 

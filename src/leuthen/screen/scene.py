@@ -98,7 +98,7 @@ class Stage(Shown, frozen=True):
     group: str = ""
 
 
-class Standing(Shown, frozen=True):
+class Status(Shown, frozen=True):
     """A power: its side (2: neutral), and a word where it has surrendered or may not fight."""
 
     side: int
@@ -207,7 +207,7 @@ class Scene(Shown, frozen=True):
     holdings: Mapping[str, Holding]
     scores: tuple[Score, ...]
     stages: tuple[Stage, ...]
-    powers: tuple[Standing, ...]
+    powers: tuple[Status, ...]
     musters: tuple[Muster, ...]
     notes: tuple[str, ...] = ()
     """What else the viewer should see: his sealed plan so far, SP that wait, prisoners by name."""

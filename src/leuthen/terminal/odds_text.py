@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from leuthen.screen import Case, Odds, Part, Spread
+from leuthen.screen import Odds, OddsCase, Part, Spread
 from leuthen.screen.figures import percent_text
 
 
@@ -17,7 +17,7 @@ def odds_lines(odds: Odds) -> Iterator[str]:
     yield from (f"  {note}" for note in odds.notes)
 
 
-def _case(case: Case, *, is_whole: bool) -> Iterator[str]:
+def _case(case: OddsCase, *, is_whole: bool) -> Iterator[str]:
     yield f"  {case.label}: {', '.join(map(_part, case.results))}"
     for spread in case.spreads:
         yield f"    {spread.label}: {_spread(spread)}"

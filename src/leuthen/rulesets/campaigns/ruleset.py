@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.read_data import read_game
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.orders import notation
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
@@ -65,7 +65,7 @@ class Campaigns(RulesetBase[State, Draft]):
 
     def resolve_hexes(self, draft: Draft) -> None:
         """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
-        settle(draft)
+        resolve_hexes(draft)
         update_knowledge(draft)
 
     def apply(self, state: State, actor: int, action: Action) -> Transition:

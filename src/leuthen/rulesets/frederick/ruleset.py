@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
 from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
@@ -73,7 +73,7 @@ class Frederick(RulesetBase[State, Draft]):
     def resolve_hexes(self, draft: Draft) -> None:
         """Judges the hexes that were touched, unless a battle's own order of steps does it later (O9.13)."""
         if draft.touched:
-            settle(draft)
+            resolve_hexes(draft)
 
     def why_strange(self, state: State, action: Action) -> Refusal | None:
         """SP of a power of which nobody is there: such as stand without its name."""
@@ -143,4 +143,4 @@ def read_options(given: Mapping[str, str]) -> GameOptions:
 
 def run(draft: Draft) -> None:
     """Runs the sequence until somebody is asked or the game has ended."""
-    run_sequence(draft, settle)
+    run_sequence(draft, resolve_hexes)

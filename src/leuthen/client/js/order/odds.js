@@ -39,7 +39,7 @@ function tablesView(spots, ctx) {
 
 /**
  * From one end of what is not known to the other.
- * @param {readonly T.Case[]} cases @param {number} at @param {(index: number) => void} show
+ * @param {readonly T.OddsCase[]} cases @param {number} at @param {(index: number) => void} show
  */
 function sliderView(cases, at, show) {
   const id = `odds-${(count += 1)}`;
@@ -65,7 +65,7 @@ function sliderView(cases, at, show) {
   return el("div", { class: "odds-slider" }, el("label", { htmlFor: id }, "Not known. If: ", label), input);
 }
 
-/** All cases side by side, small. @param {readonly T.Case[]} cases @param {(index: number) => void} show */
+/** All cases side by side, small. @param {readonly T.OddsCase[]} cases @param {(index: number) => void} show */
 function overviewView(cases, show) {
   const rows = cases.map((one, index) =>
     el(
@@ -89,7 +89,7 @@ function overviewView(cases, show) {
   );
 }
 
-/** @param {T.Case | undefined} one @param {Context} ctx */
+/** @param {T.OddsCase | undefined} one @param {Context} ctx */
 function caseView(one, ctx) {
   if (!one) return null;
   return el(

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.state import Draft
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
@@ -192,7 +192,7 @@ def _finish(to: Builder) -> Given:
 
 def judge(draft: Draft) -> None:
     """What the door judges after each step."""
-    settle(draft)
+    resolve_hexes(draft)
     update_knowledge(draft)
 
 

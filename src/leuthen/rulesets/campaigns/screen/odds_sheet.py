@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.odds.dice import (
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
 from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
 from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_spot
-from leuthen.screen import Case, Odds, Spot, Spread
+from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
 from leuthen.wargame.board import Hex
 
@@ -57,7 +57,7 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: int
     return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
 
 
-def _battle_case(label: str, odds: BattleOdds, us: int) -> Case:
+def _battle_case(label: str, odds: BattleOdds, us: int) -> OddsCase:
     them = 1 - us
     none = SURE - odds.wins[0] - odds.wins[1]
     results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
@@ -66,7 +66,7 @@ def _battle_case(label: str, odds: BattleOdds, us: int) -> Case:
         spread_of("TP that we lose", us, odds.losses[us]),
         spread_of("TP that they lose", them, odds.losses[them]),
     )
-    return Case(label, tuple(results), spreads)
+    return OddsCase(label, tuple(results), spreads)
 
 
 def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:
@@ -75,7 +75,7 @@ def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:
     results = (part("it falls", odds.fall), part("it holds", SURE - odds.fall))
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
-    cases = (Case(f"siege turn {odds.turn}", results, (spread,)),)
+    cases = (OddsCase(f"siege turn {odds.turn}", results, (spread,)),)
     breach = f"A breach in this turn: {percent_text(odds.breach)}"
     marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
     notes = (marks, "Besieger, garrison, season and relief are thought to stay as they are.")
@@ -90,7 +90,7 @@ def reaction_sheet(pos: Position, leader: int, here: Hex, side: int) -> Odds:
     rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
-    return Odds(title, "R7.3", (Case("one die", results, (), rolls),), notes, (_reaction_spot(who.initiative),))
+    return Odds(title, "R7.3", (OddsCase("one die", results, (), rolls),), notes, (_reaction_spot(who.initiative),))
 
 
 def _reaction_spot(initiative: int) -> Spot:
@@ -103,7 +103,7 @@ def forced_sheet(pos: Position, leader: int) -> Odds:
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
     results.append(part("nothing", SURE - free - strained))
     spots = (Spot("forced", f"command {who.command}"),)
-    return Odds(f"Forced march of {who.name}", "R8.1", (Case("one die", tuple(results)),), (), spots)
+    return Odds(f"Forced march of {who.name}", "R8.1", (OddsCase("one die", tuple(results)),), (), spots)
 
 
 def initiative_sheet(pos: Position, leader: int) -> Odds:
@@ -111,17 +111,17 @@ def initiative_sheet(pos: Position, leader: int) -> Odds:
     who = pos.leader(leader)
     chance = Fraction(min(6, who.initiative), 6)
     results = (part("attacks", chance), part("does not", SURE - chance))
-    return Odds(f"Attack of {who.name}", "R6.1", (Case("one die", results),))
+    return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
 
 
 def recovery_sheet(pos: Position, leader: int) -> Odds:
     """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
-    cases = [Case("troops, two dice", (part("recover", troops), part("stay demoralized", SURE - troops)))]
+    cases = [OddsCase("troops, two dice", (part("recover", troops), part("stay demoralized", SURE - troops)))]
     if pos.options.einhorn:
         results = part("recovers", courage), part("stays demoralized", SURE - courage)
-        cases.append(Case("leader morale, one die and then two, if he commands the force", results))
+        cases.append(OddsCase("leader morale, one die and then two, if he commands the force", results))
     notes = () if unit.shaken or unit.daunted else ("He is not demoralized.",)
     return Odds(f"Recovery of {who.name}", "V8.1", tuple(cases), notes)
 
@@ -133,13 +133,13 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     if not pos.options.einhorn:
         percent = 10 if max(unit.hunger for unit in units) >= 2 else 5
         loss = percent_of(percent, tp)
-        return Odds(title, "R9.7", (Case(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
+        return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
     found = attrition_odds(pos, units)
     rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in (part("no loss", none), part("loses TP", SURE - none)) if p.chance)
-    case = Case("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
+    case = OddsCase("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
     spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
@@ -152,9 +152,9 @@ def capture_sheet(pos: Position, number: int) -> Odds:
         half = pos.units[number].sp // 2
         rest = f"taken with {half} SP" if half else "destroyed too"
         results = (part("destroyed", chance), part(rest, SURE - chance))
-        return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (Case("one die", results),))
+        return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (OddsCase("one die", results),))
     results = (part("captured", chance), part("escapes to the nearest force", SURE - chance))
-    return Odds(f"{name} alone among enemies", "R2.4", (Case("one die", results),))
+    return Odds(f"{name} alone among enemies", "R2.4", (OddsCase("one die", results),))
 
 
 def told(odds: Odds) -> str:

@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.screen.musters import make_musters
 from leuthen.rulesets.campaigns.screen.notes import make_notes
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.rulesets.campaigns.screen.scores import make_holdings, make_scores, make_standings, score_text
+from leuthen.rulesets.campaigns.screen.scores import make_holdings, make_scores, make_statuses, score_text
 from leuthen.rulesets.campaigns.screen.stages import make_stages, part_of, phase_of
 from leuthen.screen import Scene
 from leuthen.wargame.calendar import half_month
@@ -31,7 +31,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         holdings=make_holdings(report),
         scores=make_scores(report),
         stages=make_stages(report),
-        powers=make_standings(report),
+        powers=make_statuses(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
         place=make_place(report),

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import Holding, Score, Standing
+from leuthen.screen import Holding, Score, Status
 from leuthen.screen.figures import signed
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.names import counted
@@ -157,19 +157,19 @@ def _turns(siege: Siege) -> str:
     return f"siege turn {siege.turns}" if siege.turns else "no siege roll yet"
 
 
-def make_standings(report: Report) -> tuple[Standing, ...]:
+def make_statuses(report: Report) -> tuple[Status, ...]:
     """The nations in the order of R1.3: side if at war, and a word."""
-    return tuple([_standing(report, nation) for nation in range(len(report.data.nations))])
+    return tuple([_status(report, nation) for nation in range(len(report.data.nations))])
 
 
-def _standing(report: Report, nation: int) -> Standing:
+def _status(report: Report, nation: int) -> Status:
     pos = report.pos
     if nation in pos.conquered:
-        return Standing(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
+        return Status(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
     if pos.status[nation] == AT_WAR:
-        return Standing(SIDE_OF[nation], "")
+        return Status(SIDE_OF[nation], "")
     if pos.status[nation] == NEUTRAL:
         due = pos.joined[nation]
         later = f"enters the war in {counted(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
-        return Standing(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
-    return Standing(NOBODY, "out of the war (R17.5)")
+        return Status(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
+    return Status(NOBODY, "out of the war (R17.5)")

@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, UNKNOWN, 
 from leuthen.rulesets.frederick.rules.c06_increments import share_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.stack_keys import StackKey, key_hex
 from leuthen.wargame.strength import bag, of
@@ -199,7 +199,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         left = self.left(draft) - action.points
         keep_secret(draft, self.side, LossDue(False, left))
         disband(draft, action, left)
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         """What is asked; the number is the owner's alone."""
@@ -231,4 +231,4 @@ class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
         draft.pop()
         switch(draft)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
-        settle(draft)
+        resolve_hexes(draft)

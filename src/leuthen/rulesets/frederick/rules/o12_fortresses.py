@@ -1,6 +1,6 @@
 """O12: who a fortress belongs to; and O5.10: leaders left alone among enemies.
 
-Both are judged whenever somebody enters or leaves a hex: `settle` does it for the hexes that a draft has touched.
+Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does it for those that a draft has touched.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY
 
 
-def settle(draft: Draft) -> None:
+def resolve_hexes(draft: Draft) -> None:
     """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
     fallen = False
     hexes = sorted(draft.touched)

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o09_combat.combat import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.strength import Bag, bag, lose, of, powers
 
@@ -183,7 +183,7 @@ def repulse(draft: Draft, side: int, here: Hex) -> None:
     band = max(1, camp.low - 1), camp.high - 1 if camp.high < UNKNOWN else UNKNOWN, camp.since
     draft.put(changed(draft, camp, camp.sp - lost, camp.leaders, band))
     draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
-    settle(draft)
+    resolve_hexes(draft)
 
 
 def nothing(draft: Draft, side: int, here: Hex) -> None:
@@ -207,7 +207,7 @@ def yields(draft: Draft, side: int, here: Hex) -> None:
     assert garrison is not None
     _lay_down(draft, garrison)
     draft.push(Occupation(side, here))
-    settle(draft)
+    resolve_hexes(draft)
 
 
 RESULTS = {"repulse": repulse, "nothing": nothing, "honours": honours, "surrender": yields}
@@ -275,7 +275,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         part = self._part(draft)
         draft.emit(StackSurrendered(side=self.side, by="O13.3", hex=self.hex, sp=part.sp, leaders=part.leaders))
         imprison(draft, part)
-        settle(draft)
+        resolve_hexes(draft)
 
     def _part(self, draft: Draft) -> Stack:
         garrison = draft.inside(self.hex, self.side)
@@ -289,7 +289,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         part = self._part(draft)
         join_stack(draft, msgspec.structs.replace(part, hex=there, inside=True))
         draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
@@ -349,7 +349,7 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
             )
         )
         draft.learn(1 - self.side, WATCHER)
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return "The fortress has fallen: garrison it, or done"

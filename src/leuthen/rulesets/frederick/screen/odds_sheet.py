@@ -45,7 +45,7 @@ from leuthen.rulesets.frederick.screen.table_cells import (
     initiative_spot,
     siege_spot,
 )
-from leuthen.screen import Case, Odds, Part, Spot
+from leuthen.screen import Odds, OddsCase, Part, Spot
 from leuthen.screen import Spread as ShownSpread
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
 from leuthen.wargame.names import counted
@@ -89,7 +89,7 @@ def fight_sheet(pos: Position, fight: Fight) -> Odds:
     return Odds(fight_title(pos, fight), "O9.4", cases, notes, tuple(spots))
 
 
-def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:
+def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> OddsCase:
     us, sides = fight.us, tuple(stack.side for stack in fight.stacks)
     chances = (odds.win, odds.draw, odds.lose) if us == 0 else (odds.lose, odds.draw, odds.win)
     spreads: list[ShownSpread] = []
@@ -101,7 +101,7 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> Case:
             spreads.append(_fate(f"{_our(whose)} commander", sides[who], odds.killed[who], odds.captured[who]))
     rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
     results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
-    return Case(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
+    return OddsCase(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
 
 
 def _our(whose: str) -> str:
@@ -120,7 +120,7 @@ def _band_notes(low: int, high: int) -> tuple[str, ...]:
 def siege_sheet(pos: Position, siege: Siege) -> Odds:
     """A siege roll: a case for each group of garrisons with the same odds (O13.2)."""
     cases = tuple(
-        Case(
+        OddsCase(
             garrisons(points, siege.is_open and points is siege.rows[-1][1]),
             tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
             rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
@@ -147,14 +147,14 @@ def overwhelming_sheet(pos: Position, asked: Overwhelming, fight: Fight | None =
     return Odds(f"Overwhelming attack at {where}", "O5.9", cases, (overwhelm_text(odds),), spots)
 
 
-def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[Case]:
+def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[OddsCase]:
     """The strengths against which it succeeds, and those against which it fails."""
     if not odds.is_hopeless:
         most = min(odds.most, odds.high)
-        yield Case(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
+        yield OddsCase(f"{numbers(odds.low, most)} SP", (part("succeeds", SURE),))
     if not odds.is_certain:
         least = max(odds.low, odds.most + 1)
-        yield Case(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
+        yield OddsCase(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
 
 
 def march_sheet(pos: Position, march: March) -> Odds:
@@ -172,10 +172,10 @@ def march_sheet(pos: Position, march: March) -> Odds:
     return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
 
 
-def _march_case(label: str, odds: MarchOdds, side: int) -> Case:
+def _march_case(label: str, odds: MarchOdds, side: int) -> OddsCase:
     results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
     loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
-    return Case(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
+    return OddsCase(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
 
 
 def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
@@ -185,7 +185,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
         part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
     )
     spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
-    return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (Case("one die", results),), (), spots)
+    return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (OddsCase("one die", results),), (), spots)
 
 
 def _recovery(pos: Position, asked: Recovery) -> Odds:
@@ -198,7 +198,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
     spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
-    return Odds(f"Recovery of {who} at {where}", "O11.2", (Case("one die", results, (), rolls),), notes, spots)
+    return Odds(f"Recovery of {who} at {where}", "O11.2", (OddsCase("one die", results, (), rolls),), notes, spots)
 
 
 def _attrition(pos: Position, asked: Attrition) -> Odds:
@@ -206,7 +206,7 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     spread = spread_of("SP that we lose", stack.side, asked.loss)
     dice = attrition_rolls(pos, stack)
     rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
-    case = Case("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
+    case = OddsCase("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
     spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
@@ -225,7 +225,7 @@ def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
 
 def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
     """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
-    cases: list[Case] = []
+    cases: list[OddsCase] = []
     for courting in powers:
         theirs = courting.points[1 - us]
         cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points on it"))
@@ -233,10 +233,10 @@ def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
     return Odds("Diplomacy", "C5.3", tuple(cases), (note, *_modifiers(pos, powers)), _spots(pos, powers))
 
 
-def _courting(pos: Position, courting: Courting, more: str) -> Case:
+def _courting(pos: Position, courting: Courting, more: str) -> OddsCase:
     results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
     rolls = tuple(f"{roll.die} (= {signed(roll.rolled)}): {ALLEGIANCES[roll.result]}" for roll in courting.rolls)
-    return Case(f"{pos.data.powers[courting.power].name}{more}", results, (), rolls)
+    return OddsCase(f"{pos.data.powers[courting.power].name}{more}", results, (), rolls)
 
 
 def _modifiers(pos: Position, powers: tuple[Courting, ...]) -> Iterator[str]:

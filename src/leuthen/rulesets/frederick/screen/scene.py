@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.screen.musters import make_musters
 from leuthen.rulesets.frederick.screen.notes import make_notes
 from leuthen.rulesets.frederick.screen.pieces import make_pieces
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.rulesets.frederick.screen.scores import make_holdings, make_meters, make_scores, make_standings
+from leuthen.rulesets.frederick.screen.scores import make_holdings, make_meters, make_scores, make_statuses
 from leuthen.rulesets.frederick.screen.stages import make_stages, phase_of
 from leuthen.screen import Marker, Scene
 from leuthen.wargame.board import NOWHERE, hex_name
@@ -43,7 +43,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         holdings=holdings,
         scores=make_scores(report),
         stages=stages,
-        powers=make_standings(report),
+        powers=make_statuses(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
         meters=tuple(make_meters(report, holdings)),

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import Holding, Meter, Score, Standing
+from leuthen.screen import Holding, Meter, Score, Status
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import total
@@ -144,17 +144,17 @@ def forecast(report: Reporter) -> Iterator[str]:
         yield f"If the year ended now, {end} (C13.1)"
 
 
-def make_standings(report: Reporter) -> tuple[Standing, ...]:
+def make_statuses(report: Reporter) -> tuple[Status, ...]:
     """The powers in the order of C1.1."""
     return tuple(
         [
-            Standing(report.view.side_of(power), "; ".join(_standing(report, power)))
+            Status(report.view.side_of(power), "; ".join(_status(report, power)))
             for power in range(len(report.data.powers))
         ]
     )
 
 
-def _standing(report: Reporter, power: int) -> Iterator[str]:
+def _status(report: Reporter, power: int) -> Iterator[str]:
     view = report.view
     if power in view.surrendered:
         yield f"has surrendered, last on the {SIDE_NAMES[view.allegiance[power]]} (C11.3)"

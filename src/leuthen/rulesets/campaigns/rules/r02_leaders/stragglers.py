@@ -20,7 +20,7 @@ DOOMED = 3
 """Captured or destroyed at this die or below (R2.4, R9.4)."""
 
 
-def settle(draft: Draft) -> None:
+def resolve_hexes(draft: Draft) -> None:
     """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle."""
     clear_up(draft)
     if not draft.touched or any(isinstance(frame, Fight) for frame in draft.frames):

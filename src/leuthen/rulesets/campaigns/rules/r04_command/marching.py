@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import settle
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r04_command.activation import OpenMarch
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
 from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
@@ -220,7 +220,7 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
     for there in path:
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
-        settle(draft)
+        resolve_hexes(draft)
         update_knowledge(draft)
         open_ = draft.frames[-1]
         if not isinstance(open_, Marching) or open_.stopped:

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, Po
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 
 POINTS: Final = (2, 4)
 """Diplomacy Points by side (C5.1)."""
@@ -125,7 +125,7 @@ def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
         return
     note_star(draft, power, rolled)
     join(draft, power, side)
-    settle(draft)
+    resolve_hexes(draft)
 
 
 def diplomacy_modifiers(pos: Position, power: int, prussian: int, austrian: int) -> Modifiers:

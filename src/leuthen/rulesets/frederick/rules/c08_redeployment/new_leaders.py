@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.events.grand import LeaderDrawn, LeadersRo
 from leuthen.rulesets.frederick.model.stacks import changed, locate
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, WAITING, Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import is_leader
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
 """Who rolls, one after the other (C8.9)."""
@@ -195,7 +195,7 @@ class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
         """He never returns."""
         draft.pop()
         sack(draft, action.leader)
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return f"Sack one leader of {pos.data.powers[self.power].name}"

@@ -39,7 +39,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 )
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 from leuthen.wargame.strength import EMPTY, all_of, bag, of
@@ -221,7 +221,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
             draft.pop()
             return
         redeploy(draft, action)
-        settle(draft)
+        resolve_hexes(draft)
 
     def _cannot_move(self, pos: Position, token: Token) -> Refusal:
         if not is_power(token, pos):
@@ -352,7 +352,7 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
             draft.pop()
             return
         reinforce(draft, self.side, action)
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return "Reinforcements: place new SP and leaders on fortresses"

@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import room_for
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortresses, counts_down, is_power
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import empty_homes, garrisoned
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
@@ -236,7 +236,7 @@ def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
     draft.emit(Freed(side=side, power=action.power, points=action.points, leader=action.leader, hex=action.hex))
     draft.learn(enemy_of(side), WATCHER)
-    settle(draft)
+    resolve_hexes(draft)
 
 
 def pick_haven(pos: Position, side: int, power: int) -> Generator[Slot, Token, Hex]:

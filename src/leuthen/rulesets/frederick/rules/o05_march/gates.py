@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o05_march.walk import enemy_in_field
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag, common, of, powers
@@ -114,7 +114,7 @@ def shift(draft: Draft, side: int, action: Shift) -> None:
         )
     )
     draft.learn(1 - side, WATCHER)
-    settle(draft)
+    resolve_hexes(draft)
 
 
 def _marched_part(stack: Stack, sp: Bag) -> Bag:

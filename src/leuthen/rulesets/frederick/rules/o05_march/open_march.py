@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag
@@ -253,10 +253,10 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
         )
     )
     draft.learn(1 - march.side, WATCHER)
-    settle(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
+    resolve_hexes(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
     if overwhelm and draft.moving is not None and draft.moving.sp:
         attack_overwhelming(draft, march)
-        settle(draft)
+        resolve_hexes(draft)
 
 
 def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
@@ -371,4 +371,4 @@ def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: t
     assert force is not None
     draft.emit(Regrouped(side=march.side, how=how, hex=force.hex, inside=inside, leaders=leaders, sp=sp))
     draft.learn(1 - march.side, WATCHER)
-    settle(draft)
+    resolve_hexes(draft)

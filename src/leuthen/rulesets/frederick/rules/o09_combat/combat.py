@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.rules.o05_march.open_march import overwhelm, sho
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.strength import Bag, lose, of
 
@@ -198,7 +198,7 @@ def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
             leaders=weak.leaders,
         )
     )
-    settle(draft)
+    resolve_hexes(draft)
 
 
 class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
@@ -330,7 +330,7 @@ class Strays(Decision, frozen=True, gc=False, tag="strays"):
         """Judges the hex."""
         draft.pop()
         draft.touched.add(self.hex)
-        settle(draft)
+        resolve_hexes(draft)
 
 
 def commander_fate(die: int, *, lost: bool) -> str:

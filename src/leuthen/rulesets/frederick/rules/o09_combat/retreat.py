@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_s
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, neutral_ground
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.names import counted
 
@@ -66,7 +66,7 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
         draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return "Beaten: go inside the fortress (shelter inside), or retreat (done)"
@@ -97,11 +97,11 @@ class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
             imprison(draft, stack)
             draft.emit(StackSurrendered(side=self.side, hex=self.hex, sp=stack.sp, leaders=stack.leaders))
             draft.learn(0, 1, WATCHER)
-            settle(draft)
+            resolve_hexes(draft)
             return
         draft.push(Retreating(self.side, self.hex, min(MOST, die + self.initiative), (self.hex,)))
         draft.set_moving(stack)
-        settle(draft)
+        resolve_hexes(draft)
 
 
 def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) -> list[Hex]:
@@ -241,7 +241,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
         draft.swap(Pursuit(1 - self.side, self.battle, self.left[1]))
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex, or end it"
@@ -316,7 +316,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
             )
         )
         draft.learn(1 - self.side, WATCHER)
-        settle(draft)
+        resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: int) -> str:
         return "The enemy retreats: follow with a force, or done"

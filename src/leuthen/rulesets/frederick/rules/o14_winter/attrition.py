@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally
-from leuthen.rulesets.frederick.rules.o12_fortresses import settle
+from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_sheltered, may_quarter
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
@@ -205,7 +205,7 @@ def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool,
     draft.put(msgspec.structs.replace(left, hungry=hungry))
     draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen, and what does not
     if loss:
-        settle(draft)
+        resolve_hexes(draft)
     else:
         draft.touched.discard(stack.hex)
 
