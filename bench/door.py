@@ -88,8 +88,14 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("restore", lambda: sum(ruleset.restore(text) is not None for text in texts))
     yield measure("scene", lambda: sum(ruleset.presenter.scene(view) is not None for view in views))
     yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.presenter.form(s, a, {})))
+    yield measure("what may follow half an order", over(lambda s, a, action: _completed(ruleset, s, a, action)))
     planner = make_bot("planner", ruleset.name, 0, 0)
     yield measure("an order of the planner", over(lambda s, a, _: _planned(ruleset, planner, s, a)))
+
+
+def _completed(ruleset: Ruleset, state: Any, actor: int, action: Any) -> object:
+    words = ruleset.format_action(state, actor, action).split(" ")
+    return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
 def _planned(ruleset: Ruleset, planner: Seat, state: Any, actor: int) -> object:

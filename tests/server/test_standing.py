@@ -73,7 +73,7 @@ def go_to(decision: str, *worlds: World) -> None:
     """All hold and end what they are asked until somebody is asked this."""
     one = worlds[0]
     while (asked := one.session.ruleset.pending(one.state)[0]).decision != decision:
-        least = one.session.ruleset.default(one.state, asked.actor)
+        least = one.session.ruleset.legal_actions(one.state, asked.actor).default()
         text = one.session.ruleset.format_action(one.state, asked.actor, least)
         key = f"go-{len(one.session.history.record):08}"
         assert all(world.order(asked.actor, text, key).status == 200 for world in worlds)

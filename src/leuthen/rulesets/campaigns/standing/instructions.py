@@ -1,4 +1,4 @@
-"""What this rule set has for standing instructions (`core.standing.Standing`)."""
+"""What this rule set has for standing instructions (`engine.standing.Standing`)."""
 
 from __future__ import annotations
 
