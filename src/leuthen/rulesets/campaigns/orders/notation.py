@@ -19,21 +19,17 @@ from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD,
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.completion import complete_line
-from leuthen.wargame.grammar import (
+from leuthen.wargame.grammar import Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
     FlagPart,
-    Grammar,
     HexPart,
     MembersPart,
     NumberPart,
     PathPart,
     PowerPart,
     UnitPart,
-    Values,
-    grammar,
-    read_line,
-    write_line,
 )
 from leuthen.wargame.strength import bag, of, powers
 

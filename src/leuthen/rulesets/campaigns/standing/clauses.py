@@ -37,18 +37,8 @@ from leuthen.rulesets.campaigns.standing.parts import (
     WhoPart,
 )
 from leuthen.wargame.board import Hex, hexes_of
-from leuthen.wargame.grammar import (
-    ChoicePart,
-    FlagPart,
-    Grammar,
-    MembersPart,
-    Order,
-    Part,
-    UnitPart,
-    WordPart,
-    read_line,
-    write_line,
-)
+from leuthen.wargame.grammar import Grammar, Order, Part, read_line, write_line
+from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
 
 
 class SaidClause(Clause, frozen=True, kw_only=True):

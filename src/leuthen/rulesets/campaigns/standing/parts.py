@@ -15,8 +15,9 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.wargame.completion import Search
-from leuthen.wargame.grammar import Candidate, HexesPart, MembersPart, NumberPart, Part, Values
+from leuthen.wargame.grammar import Candidate, Part, Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
 
 ANY: Final = 200
 """TP: of any strength."""

@@ -11,7 +11,8 @@ from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.orders.words import ALL, FROM, INSIDE, Reader
 from leuthen.wargame.completion import Search
-from leuthen.wargame.grammar import Candidate, CountsPart, MembersPart, Part, Values
+from leuthen.wargame.grammar import Candidate, Part, Values
+from leuthen.wargame.parts import CountsPart, MembersPart
 from leuthen.wargame.strength import EMPTY, Bag, of, powers
 
 

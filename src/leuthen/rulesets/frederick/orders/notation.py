@@ -21,22 +21,17 @@ from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.completion import Search, complete_line
-from leuthen.wargame.grammar import (
-    Candidate,
+from leuthen.wargame.grammar import Candidate, Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
     FlagPart,
-    Grammar,
     HexPart,
     NumberPart,
     OnePart,
     PathPart,
     PowerPart,
     UnitPart,
-    Values,
-    grammar,
-    read_line,
-    write_line,
 )
 from leuthen.wargame.stack_keys import key_hex, key_inside
 

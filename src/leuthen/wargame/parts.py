@@ -1,0 +1,399 @@
+"""The parts that lines are made of: a number, a hex, a leader, a flag; and lists of leaders, paths, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from leuthen.engine.choice import STOP, Slot, Token
+from leuthen.engine.refusal import Invalid
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.grammar import Candidate, Part, Values
+from leuthen.wargame.line_reader import WordReader
+
+if TYPE_CHECKING:
+    from leuthen.wargame.completion import Search
+
+
+# --- parts that hold one value ----------------------------------------------------------------------------------------
+
+
+class OnePart(Part):
+    """One field with one value."""
+
+    KIND: ClassVar[str]
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kinds = {name: self.KIND}
+
+    def is_due(self, given: Values) -> bool:
+        return True
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        """The words of a value."""
+        raise NotImplementedError
+
+    def value(self, line: Any) -> Any:
+        """The value that the next words name. Raises Invalid or Ambiguous."""
+        raise NotImplementedError
+
+    def spellings(self, line: Any, token: Any) -> Iterator[list[str]]:
+        """All the words by which a value is offered."""
+        yield self.words(line, token)
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        return self.words(line, values[self.name])
+
+    def read(self, line: Any, given: dict[str, Any]) -> None:
+        given[self.name] = self.value(line)
+
+    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        if self.name not in search.given:
+            return slot.values
+        token = search.given[self.name]
+        return (token,) if token in slot.values else ()
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        if self.name not in search.given:
+            for token in search.values(self.name) or search.implied(self.name):
+                for words in self.spellings(line, token):
+                    yield Candidate(words, self.name, token)
+
+
+class NumberPart(OnePart):
+    """A number; `what` it counts is said where it is missing. With a `word` before it, it may be left out, and is then
+    the `default`."""
+
+    KIND = "count"
+
+    def __init__(self, name: str, what: str, word: str = "", default: int = 0) -> None:
+        super().__init__(name)
+        self.what = what
+        self.word = word
+        self.default = default
+
+    def is_due(self, given: Values) -> bool:
+        return not self.word
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        return [] if self.word and value == self.default else [*self.word.split(), str(value)]
+
+    def value(self, line: WordReader) -> int:
+        return line.number(self.what) if not self.word or line.has(self.word) else self.default
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        if self.word and self.word not in line.taken:
+            search.given.pop(self.name)
+        yield from super().candidates(line, search)
+        search.given.setdefault(self.name, self.default)
+
+
+class HexPart(OnePart):
+    """A hex, written as RRCC, or (when read) a town."""
+
+    KIND = "hex"
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        return [hex_name(value)]
+
+    def value(self, line: WordReader) -> Hex:
+        return line.hex()
+
+    def spellings(self, line: WordReader, token: Any) -> Iterator[list[str]]:
+        yield self.words(line, token)
+        yield line.book.town(token).split()
+
+
+class PowerPart(OnePart):
+    """A power or a nation."""
+
+    KIND = "power"
+
+    def words(self, line: WordReader, value: Any) -> list[str]:
+        return [line.power_name(value)]
+
+    def value(self, line: WordReader) -> int:
+        return line.power()
+
+
+class UnitPart(OnePart):
+    """A leader or a wagon; `likely` are those for whom the beginning of the name is enough.
+
+    With `nobody` that word may stand instead of a name, for -1.
+    """
+
+    KIND = "leader"
+
+    def __init__(self, name: str, likely: Callable[[Any], Iterable[int]] | None = None, nobody: str = "") -> None:
+        super().__init__(name)
+        self.likely = likely
+        self.nobody = nobody
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        return [self.nobody] if self.nobody and value < 0 else str(line.unit_name(value)).split()
+
+    def value(self, line: Any) -> int:
+        if self.nobody and line.has(self.nobody):
+            return STOP
+        found: int = line.unit(None if self.likely is None else self.likely(line))
+        return found
+
+
+class ChoicePart(OnePart):
+    """One of several words, each with its value."""
+
+    KIND = "word"
+
+    def __init__(self, name: str, meanings: Mapping[str, Any], kind: str = KIND) -> None:
+        super().__init__(name)
+        self.kinds = {name: kind}
+        self.meanings = meanings
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        return [word for word, meant in self.meanings.items() if meant == value]
+
+    def value(self, line: WordReader) -> Any:
+        expected = " or ".join(f"«{word}»" for word in self.meanings)
+        text = line.next(expected)
+        if text.casefold() not in self.meanings:
+            raise Invalid(f"«{text}» is not understood here: {expected} is expected")
+        return self.meanings[text.casefold()]
+
+
+class FlagPart(OnePart):
+    """A word that stands there or not."""
+
+    KIND = "flag"
+
+    def __init__(self, name: str, word: str) -> None:
+        super().__init__(name)
+        self.word = word
+
+    def is_due(self, given: Values) -> bool:
+        return False
+
+    def words(self, line: Any, value: Any) -> list[str]:
+        return [self.word] if value else []
+
+    def value(self, line: WordReader) -> bool:
+        return line.has(self.word)
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        if not search.given[self.name]:
+            yield Candidate([self.word], self.name, 1)
+
+
+class WordPart(Part):
+    """A word that says nothing; read, it may be left out."""
+
+    kinds: Mapping[str, str] = {}
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        return [self.word]
+
+    def read(self, line: WordReader, given: dict[str, Any]) -> None:
+        line.has(self.word)
+
+    def candidates(self, line: WordReader, search: Search) -> Iterator[Candidate]:
+        if self.word not in line.taken:
+            yield Candidate([self.word])
+
+
+# --- parts that hold several ------------------------------------------------------------------------------------------
+
+
+class MembersPart(Part):
+    """Leaders and wagons in any order; an action holds them in ascending order.
+
+    `likely` are those for whom the beginning of the name is enough. With a `word` before them, that stands only if
+    there are any. With `is_pool` who is not offered where the list may end is not offered after others were chosen.
+    """
+
+    KIND: ClassVar = "leader"
+
+    def __init__(
+        self,
+        name: str,
+        word: str = "",
+        likely: Callable[[Any], Iterable[int]] | None = None,
+        *,
+        is_pool: bool = True,
+    ) -> None:
+        self.name = name
+        self.kinds = {name: self.KIND}
+        self.word = word
+        self.likely = likely
+        self.is_pool = is_pool
+
+    def words(self, line: Any, token: Any) -> list[str]:
+        """The words of one of them."""
+        return str(line.unit_name(token)).split()
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        words = [word for token in values[self.name] for word in self.words(line, token)]
+        return [*self.word.split(), *words] if words else []
+
+    def read(self, line: Any, given: dict[str, Any]) -> None:
+        given[self.name] = self.members(line, given) if not self.word or line.has(self.word) else ()
+
+    def members(self, line: Any, given: Values) -> tuple[int, ...]:
+        """Those that come next; at least one after a word. Raises Invalid or Ambiguous."""
+        likely = None if self.likely is None else self.likely(line)
+        first = [line.unit(likely)] if self.word else []
+        return tuple(sorted((*first, *line.units(likely))))
+
+    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        wanted = search.members(self.name)
+        missing = [token for token in slot.values if token in wanted][:1]
+        is_whole, may_end = set(wanted) <= set(taken[len(taken) - (slot.index or 0) :]), STOP in slot.values
+        found = [*missing, *([STOP] if is_whole and may_end else [])]
+        if not search.is_open(self.name) or (self.is_pool and may_end and not found):
+            return found
+        return [*found, *(token for token in slot.values if token != STOP and token not in wanted)]
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        before = [] if search.given[self.name] else self.word.split()
+        for token in search.values(self.name):
+            if token not in search.given[self.name]:
+                yield Candidate([*before, *self.words(line, token)], self.name, token)
+
+    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        named = [token for token in slot.values if token in search.given[self.name]]
+        return named[:1] or (() if STOP in slot.values else slot.values)
+
+    def some(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        """Nobody more than were named, or one."""
+        answers, named = self.answers(slot, search, taken), search.members(self.name)
+        is_more = any(token not in named for token in taken[len(taken) - (slot.index or 0) :])
+        return answers[:1] if is_more else answers
+
+
+class HexesPart(MembersPart):
+    """Hexes after a word, in any order; an action holds them in the order of the board."""
+
+    KIND = "hex"
+
+    def words(self, line: Any, token: Any) -> list[str]:
+        return [hex_name(token)]
+
+    def members(self, line: WordReader, given: Values) -> tuple[int, ...]:
+        return tuple(sorted(line.hexes()))
+
+
+class PathPart(Part):
+    """A path, written with the hex where it begins. Read, it may have gaps, which are filled in.
+
+    `mark` is the word of the flag that may follow; with `in_place` the path may be the hex where it begins, and with
+    `missing` it may not be left out.
+    """
+
+    def __init__(self, mark: str = "", *, in_place: bool = False, missing: str = "") -> None:
+        self.kinds = {"path": "path"}
+        self.mark = mark
+        self.in_place = in_place
+        self.missing = missing
+
+    def is_due(self, given: Values) -> bool:
+        return bool(self.missing)
+
+    def write(self, line: Any, values: Values) -> Iterable[str]:
+        path, start = values["path"], line.start(values)
+        whole = path if start is None or path == (start,) else (start, *path)
+        return ["-".join(map(hex_name, whole))] if path else []
+
+    def read(self, line: Any, given: dict[str, Any]) -> None:
+        text = " ".join(line.words)
+        is_marked = bool(self.mark) and text.endswith(self.mark)
+        line.words = [self.mark] if is_marked else []
+        text = text.removesuffix(self.mark).strip()
+        given["path"] = self._filled(line, line.start(given), line.book.hexes(text)) if text else ()
+        if self.missing and not given["path"]:
+            raise Invalid(self.missing)
+
+    def _filled(self, line: Any, start: Hex | None, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+        if start is None or (self.in_place and hexes == [start]):
+            return tuple(hexes)
+        found: tuple[Hex, ...] = line.fill_in(hexes if hexes[0] == start else [start, *hexes])
+        return found
+
+    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        path, place = search.given.get("path", ()), slot.index or 0
+        if place < len(path):
+            return (path[place],) if path[place] in slot.values else ()
+        return sorted(slot.values, key=STOP.__ne__) if search.is_open("path") else _only(STOP, slot)
+
+    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        is_typed = (slot.index or 0) < len(search.given["path"])
+        return self.answers(slot, search, taken) if is_typed else ()
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        """Hex by hex: a path grows with the last word of the line, which is not complete."""
+        if search.given.get("path"):
+            return
+        start, (typed, dash, _) = line.start(search.given), search.last.rpartition("-")
+        hexes = line.book.hexes(typed) if dash else []
+        begun = search.given["path"] = self._filled(line, start, hexes) if hexes != [start] and hexes else ()
+        before = typed if dash else "" if start is None else hex_name(start)
+        for token in (token for slot in search.asked("path") if slot.index == len(begun) for token in slot.values):
+            if token != STOP:
+                here = [hex_name(int(token))]
+                is_start = token == start and not begun
+                words = "-".join(here if is_start or not before else [before, *here])
+                yield Candidate([words], "path", token, len(begun))
+        search.given["path"] = ()
+
+
+class CountsPart(Part):
+    """Numbers in any order, each with whom it is of; who is not named has the number that stands in the field then.
+
+    What was named so far is in the `counts` of the line. With `in_order` an offer takes it that those before, who are
+    asked about first, are not named later.
+    """
+
+    in_order: ClassVar[bool] = True
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kinds = {name: "count"}
+
+    def words(self, line: Any, index: int, number: int, values: Values) -> list[str]:
+        """The words of one number."""
+        raise NotImplementedError
+
+    def at(self, value: Any, index: int) -> int:
+        """The number of somebody in a field's value."""
+        return int(value[index])
+
+    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        index, wanted = slot.index or 0, search.wanted
+        is_before = self.in_order and wanted is not None and (wanted.index or 0) > index
+        if search.is_open(self.name) and not is_before and index not in self._named(search.line):
+            return slot.values
+        return self._number(slot, search)
+
+    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+        if self.in_order or slot.index in self._named(search.line):
+            return self._number(slot, search)
+        return slot.values if len(slot.values) < 3 else (slot.values[0], slot.values[-1])
+
+    def _named(self, line: WordReader) -> dict[int, int]:
+        return line.counts.get(self.name, {})
+
+    def _number(self, slot: Slot, search: Search) -> Sequence[Token]:
+        index, named = slot.index or 0, self._named(search.line)
+        return _only(named[index] if index in named else self.at(search.given[self.name], index), slot)
+
+    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+        named = self._named(line)
+        for slot in search.asked(self.name):
+            for number in reversed(slot.values) if slot.index not in named else ():
+                words = self.words(line, slot.index or 0, int(number), search.given)
+                yield Candidate(words, self.name, number, slot.index)
+
+
+def _only(token: Token, slot: Slot) -> Sequence[Token]:
+    return (token,) if token in slot.values else ()
