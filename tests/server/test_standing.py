@@ -252,11 +252,11 @@ def test_nobody_else_is_told_of_it(new_world: Callable[[], World]) -> None:
 @pytest.mark.parametrize(
     ("lines", "status", "words"),
     [
-        (["hold", "jump"], 400, "«jump» begins no clause"),
+        (["hold", "jump"], 400, "«jump» is no clause"),
         (["react Frederick attack"], 422, "Frederick is no leader of yours"),
         (["react Daun attack"], 422, "Daun is not on the map"),
         (["react Browne attack at 1821"], 422, "1821 is more than 3 MP from him"),
-        (["feed"], 400, "always or never is missing"),
+        (["feed"], 400, "«always» or «never» is missing"),
         (["hold"] * 41, 400, ""),
         (["x" * 301], 400, ""),
     ],
