@@ -16,7 +16,7 @@ from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import bag, powers
 
 ACTIONS = 400
 """So many random actions lie before the position that is copied: campaigning goes on, and much is remembered of it."""
@@ -106,3 +106,8 @@ def test_an_action_can_be_read() -> None:
     place = Place(0, parse_hex("2030"), True, (6,), bag(0, 21) + bag(3, 2))
     assert repr(place) == "Place(power=0, hex='2030', inside=True, leaders=(6,), sp={0: 21, 3: 2})"
     assert repr(PlaceDepot(-1)) == "PlaceDepot(hex=-1)"
+
+
+def test_what_is_no_bag_has_no_powers() -> None:
+    assert list(powers(bag(0, 3) - bag(0, 4))) == []
+    assert list(powers(bag(0, 3) + bag(5, 1))) == [0, 5]

@@ -43,7 +43,7 @@ def total(sp: Bag) -> int:
 def powers(sp: Bag) -> Iterator[int]:
     """The powers that have SP in the bag, in the order of C1.1."""
     power = 0
-    while sp:
+    while sp > 0:
         if sp & _MASK:
             yield power
         sp >>= _BITS
