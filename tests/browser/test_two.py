@@ -51,6 +51,7 @@ def test_two_browsers_and_a_watcher_see_one_game(watch: Watch) -> None:
         end_phase(person)
         assert "seal" in person.given
     expect(carol.locator("#map [data-piece]")).not_to_have_count(0)
+    expect(carol.locator("[data-panel=papers]")).to_have_count(0)  # whoever watches has no notes that are kept
     for _ in range(PHASES):
         last = people[asked(alice)]
         end_phase(last)

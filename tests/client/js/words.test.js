@@ -58,14 +58,14 @@ test("luck adds up turn by turn, and what came last counts for now", () => {
 
 test("places are found without accents, and those that begin so come first", () => {
   assert.equal(simplified("Königgrätz Straße"), "koniggratz strasse");
-  const all = ["Neu Breslau 1", "Breslau 1733", "Obreslau 2", "Glatz 3"].map((label) => ({
+  const all = ["Alt Breslau 1", "Breslau 1733", "Obreslau 2", "Glatz 3"].map((label) => ({
     label,
     words: simplified(label),
     place: label,
   }));
   assert.deepEqual(
     matches(all, " BRES").map(({ label }) => label),
-    ["Breslau 1733", "Neu Breslau 1", "Obreslau 2"],
+    ["Breslau 1733", "Alt Breslau 1", "Obreslau 2"],
   );
   assert.deepEqual(matches(all, ""), []);
 });

@@ -36,6 +36,7 @@ export const panels = [
 export function panelsFor(ctx) {
   const wanted = new Map([
     ["chat", chat.isWanted],
+    ["papers", papers.isWanted],
     ["standing", standing.isWanted],
   ]);
   return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);

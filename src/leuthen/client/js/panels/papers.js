@@ -56,6 +56,11 @@ function papersOf(ctx) {
   return papers;
 }
 
+/** Whether a seat has papers: whoever watches has none that are kept. @param {Context} ctx */
+export function isWanted({ store }) {
+  return store.side < 2;
+}
+
 /** Puts the plans on the map as they were left. @param {Context} ctx */
 export async function loadPlans(ctx) {
   await papersOf(ctx).load();
