@@ -65,6 +65,7 @@ class Census:
         self.stale = set()
 
     def _count(self, pos: Position, here: Hex) -> None:
+        """Leaders with their TP, and the garrison; in the field or inside (R1.4, R1.5)."""
         field, inside, units, sides = [0, 0], [0, 0], pos.units, pos.data.sides
         for number in self.numbers.get(here, _NONE):
             unit = units[number]

@@ -51,7 +51,7 @@ def is_starved(pos: Position, unit: Unit) -> bool:
 
 
 def leaving(enemy_fields: Hexes, here: Hex, *, inside: bool) -> int:
-    """The MP on top to leave a hex, from among enemies and from inside (R5.1)."""
+    """The MP on top to leave a hex, out of a stronghold or from enemies in the field, not inside (R5.1, R5.2)."""
     return LEAVE_ENEMY * (enemy_fields >> here & 1) + GATE * inside
 
 
