@@ -48,7 +48,7 @@ def test_clauses_are_added_shown_and_dropped(table: Table) -> None:
     ("line", "words"),
     [
         ("standing sideways", "«sideways» is not understood"),
-        ("standing add jump", "«jump» begins no clause"),
+        ("standing add jump", "«jump» is no clause"),
         ("standing add", "«» is no clause"),
         ("standing drop 1", "«1» is no clause: there are 0"),
         ("standing add react Keith attack", "Keith is no leader of yours (R7.2)"),
