@@ -112,7 +112,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
     command: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is."""
+        """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is (R1.11)."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def able(self, pos: Position) -> list[int]:

@@ -101,7 +101,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, 1 - self.side) > 0
 
     def able(self, pos: Position) -> list[int]:
-        """The leaders who may try."""
+        """The leaders who may try (R7.1, R7.2)."""
         near = self._near(pos)
         if not near or not self._is_open(pos):
             return []
