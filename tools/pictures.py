@@ -21,8 +21,8 @@ FOLDER: Final = ROOT / "docs" / "pictures" / "table"
 GOLDEN: Final = ROOT / "tests" / "golden"
 RECORD: Final = GOLDEN / "frederick" / "planner.leuthen"
 CAMPAIGN: Final = GOLDEN / "campaigns" / "planner-1757.leuthen"
-BATTLE: Final = "426 prussia attack 1818"
-MARCH: Final = "392 prussia march Ferdinand"
+BATTLE: Final = "83 prussia attack 0733"
+MARCH: Final = "506 prussia march Frederick"
 """Where the war is stopped, in the second summer: this line of the record is not played any more."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
