@@ -120,9 +120,9 @@ def _piece(game: Fords, place: str, side: int, blocks: Sequence[tuple[int, Any]]
     shown = "".join(str(block.strength) if block.full else "?" for _, block in blocks)
     low = sum(block.strength or 1 for _, block in blocks)
     high = sum(block.strength or 4 for _, block in blocks)
-    spoken = (
-        f"{game.names.side(side)} at {place}: {len(blocks)} blocks, strength {low if is_known else f'{low} to {high}'}"
-    )
+    strength = str(low) if is_known else f"{low} to {high}"
+    number = f"{len(blocks)} block{'s' * (len(blocks) > 1)}"
+    spoken = f"{game.names.side(side)} at {place}: {number}, strength {strength}"
     title = game.names.side(side)
     return Piece(place, side, False, side, title, "", shown, low, high, is_known, spoken, lines=lines)
 
