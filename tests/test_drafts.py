@@ -56,7 +56,7 @@ def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
 
 
 def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> None:
-    assert table.record is not None
+    assert isinstance(table.record, Writer)
     for side, number in ((0, 0), (1, 3), (0, 5)):
         table.act(side, order(table, side, number))
     table.undo(0)

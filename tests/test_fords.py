@@ -167,6 +167,16 @@ def test_it_is_played_at_the_terminal(fords: Any, tmp_path: Path, capsys: pytest
     assert "over a ford needs one less" in capsys.readouterr().out
 
 
+def test_what_may_come_next_in_a_line_is_offered(fords: Any) -> None:
+    state = fords.new_game(next(iter(fords.scenarios)), {})
+    side = fords.pending(state)[0].actor
+    line = fords.format_action(state, side, fords.legal_actions(state, side).sample(random.Random(1)))
+    words = line.split()
+    for number, word in enumerate(words):
+        assert word in fords.complete(state, side, " ".join([*words[:number], word[:1]]))
+    assert fords.complete(state, side, f"{line} x") == []
+
+
 def test_a_form_leads_to_every_order(fords: Any) -> None:
     state, rng = game_at(fords, *BEGUN), random.Random(1)
     legal = fords.legal_actions(state, 0)

@@ -15,7 +15,6 @@ from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import RULINGS, SIDES
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
-from leuthen.wargame.completion import complete_line
 from leuthen.wargame.names import Index
 
 
@@ -149,7 +148,10 @@ class Fords(RulesetBase[State, Draft]):
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        return complete_line(self.legal_actions(state, actor), text, lambda one: self.format_action(state, actor, one))
+        *words, last = text.split(" ")
+        lines = [self.format_action(state, actor, one).split() for one in self.legal_actions(state, actor)]
+        found = {line[len(words)] for line in lines if line[: len(words)] == words and len(line) > len(words)}
+        return sorted(word for word in found if word.startswith(last))
 
 
 WORDS: Final[Mapping[str, type[Action]]] = {kind().do: kind for kind in (Done, rules.Press, rules.Withdraw)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
-from leuthen import __version__
+from leuthen import __version__, arguments
 from leuthen.hosting import add_backup, add_restore
 
 if TYPE_CHECKING:
@@ -101,12 +101,12 @@ def _add_serve(commands: Commands) -> None:
     serve = commands.add_parser("serve", help="the table in a browser", description="Serves it until Ctrl-C.")
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen at; 0.0.0.0 lets other machines in")
     serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
-    serve.add_argument("--port", metavar="P", type=_port, help="the port; 0 takes any that is free")
+    serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
-    serve.add_argument("--memory", metavar="MB", type=_positive, help="for games at which nobody looks")
+    serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument(
-        "--ruleset", metavar="MODULE:SHELF", type=_ruleset, help="a rule set of your own beside the others"
+        "--ruleset", metavar="MODULE:SHELF", type=arguments.ruleset, help="a rule set of your own beside the others"
     )
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.set_defaults(command=_serve)
@@ -137,10 +137,12 @@ def _add_simulate(commands: Commands) -> None:
     simulate = commands.add_parser("simulate", help="many games of two bots", description=text)
     _add_game(simulate)
     _add_seats(simulate, "planner", "planner")
-    simulate.add_argument("--games", metavar="N", type=_positive, default=1)
-    simulate.add_argument("--first", metavar="N", type=_natural, default=0, help="the number of the first game")
+    simulate.add_argument("--games", metavar="N", type=arguments.positive, default=1)
+    simulate.add_argument(
+        "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"
+    )
     simulate.add_argument("--seed", metavar="S", help="the same games for the same seed")
-    simulate.add_argument("--jobs", metavar="J", type=_positive, default=1, help="how many processes")
+    simulate.add_argument("--jobs", metavar="J", type=arguments.positive, default=1, help="how many processes")
     simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
     simulate.set_defaults(command=_simulate)
 
@@ -165,7 +167,7 @@ def _add_rules(commands: Commands) -> None:
         "rules", help="look up a rule", description="Looks up rules by number, chapter or words, in every rule set."
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
-    rules.add_argument("--ruleset", metavar="NAME", type=_ruleset)
+    rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
     rules.set_defaults(command=_rules)
 
 
@@ -187,7 +189,7 @@ def _add_game(parser: _Parser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        type=_option,
+        type=arguments.option,
         dest="options",
         help="may be repeated",
     )
@@ -195,7 +197,7 @@ def _add_game(parser: _Parser) -> None:
 
 def _add_ruleset(parser: _Parser) -> None:
     text = "its name, or module:SHELF of your own (docs/tutorial.md)"
-    parser.add_argument("--ruleset", metavar="NAME", type=_ruleset, help=text)
+    parser.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset, help=text)
     _add_data(parser)
 
 
@@ -206,59 +208,9 @@ def _add_data(parser: _Parser) -> None:
 def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
     who = "a bot, or module:Class of your own"
     text = f"who leads Prussia and its friends: {who}"
-    parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=_player, help=text)
+    parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=arguments.player, help=text)
     words, text = ("--austria", "--coalition", "--side-2"), f"who leads Austria and its friends: {who}"
-    parser.add_argument(*words, metavar="PLAYER", default=austria, type=_player, help=text)
-
-
-def _player(text: str) -> str:
-    """A player; the module of one's own bot is looked for in the present folder too, after all others."""
-    if ":" in text and os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    return text
-
-
-def _ruleset(text: str) -> str:
-    """The name of a rule set; one of one's own, `module:SHELF`, is made known to this process and its children."""
-    from leuthen.engine.refusal import Invalid
-    from leuthen.load import OTHERS, add_rulesets
-
-    if ":" not in text:
-        return text
-    try:
-        (name,) = add_rulesets(_player(text))
-    except Invalid as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    os.environ[OTHERS] = ",".join(dict.fromkeys([*filter(None, [os.environ.get(OTHERS)]), text]))
-    return name
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"«{text}» is not of the form name=value")
-    return name, value
-
-
-def _positive(text: str) -> int:
-    return _number(text, 1)
-
-
-def _natural(text: str) -> int:
-    return _number(text, 0)
-
-
-def _port(text: str) -> int:
-    number = _number(text, 0)
-    if number > 65535:
-        raise argparse.ArgumentTypeError(f"«{text}» is no port: 0 to 65535")
-    return number
-
-
-def _number(text: str, least: int) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) >= least):
-        raise argparse.ArgumentTypeError(f"«{text}» is no whole number from {least} up")
-    return int(text)
+    parser.add_argument(*words, metavar="PLAYER", default=austria, type=arguments.player, help=text)
 
 
 def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:

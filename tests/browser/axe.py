@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final
 
-from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
 _IS_THERE: Final = "() => typeof axe === 'object'"
@@ -27,5 +27,5 @@ _LOOK: Final = """async ([part, theme]) => {
 def scan(page: Page, what: str, part: str = "", themes: Sequence[str] = ("dark", "light")) -> list[str]:
     """The serious faults of a page as it stands, or of a part of it. It is light afterwards."""
     if not page.evaluate(_IS_THERE):
-        page.evaluate(AXE_SCRIPT)
+        page.evaluate(import_module("axe_playwright_python.base").AXE_SCRIPT)
     return [f"{what} {fault}" for theme in themes for fault in page.evaluate(_LOOK, [part, theme])]

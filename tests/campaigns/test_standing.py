@@ -281,7 +281,7 @@ def test_in_hidden_games_what_is_not_known_may_be_too_strong() -> None:
 def test_whom_the_set_up_keeps_from_reacting_is_given_no_orders() -> None:
     state = GAME.new_game("1756", {})
     (held,) = [n for n, unit in state.units.items() if held_back(state, n) and unit.tp]
-    draft = GAME.draft(state)  # type: ignore[attr-defined]
+    draft = Draft(state)
     draft.change(held, inside=False)
     side = state.side(held)
     refusal = rules().clauses(GAME.view(draft.freeze(), side)).why_not(ReactClause(leader=held))

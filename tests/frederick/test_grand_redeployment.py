@@ -11,14 +11,9 @@ from leuthen.rulesets.frederick.model.actions import Done, Place
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
-    Redeploying,
-    RedeploymentPhase,
-    Reinforcing,
-    arrivals,
-    destinations,
-)
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, RedeploymentPhase, Reinforcing
 from leuthen.wargame.strength import bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 

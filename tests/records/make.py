@@ -81,7 +81,7 @@ class Evening:
         self._waiting = None
         if self.table.outcome is None:
             self._game.play()
-        elif self.table.record is not None:
+        elif isinstance(self.table.record, Writer):
             self.table.record.end(end_words(self.table))
 
     def _do(self, event: Event) -> None:

@@ -12,7 +12,6 @@ import pytest
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
 from leuthen.play.drafts import Step
-from leuthen.rulesets.campaigns.model import seen as campaign_sight
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, lookback, registry, status
 from leuthen.server.session.answers import Devices, Fresh, Problem
@@ -194,11 +193,18 @@ def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: s
 
 
 def campaigns_show_true_strengths(patch: Patch) -> None:
-    def seen(pos: Any, force: Any, viewer: int, units: Any) -> Any:
-        return msgspec.structs.replace(honest(pos, force, viewer, units), low=force.tp, high=force.tp)
+    scene_of = SeatView.scene_of
 
-    honest = campaign_sight._seen_force
-    patch.setattr(campaign_sight, "_seen_force", seen)
+    def with_strengths(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
+        truth = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING)).pieces
+        scene = scene_of(self, position, viewer, result)
+        pieces = {
+            key: msgspec.structs.replace(piece, low=truth[key].low, high=truth[key].high) if key in truth else piece
+            for key, piece in scene.pieces.items()
+        }
+        return msgspec.structs.replace(scene, pieces=pieces)
+
+    patch.setattr(SeatView, "scene_of", with_strengths)
 
 
 Leak = Callable[[Patch], None]

@@ -12,14 +12,9 @@ from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Done, Place
 from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
+from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings, arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
-    Landings,
-    arrivals,
-    destinations,
-    movable,
-    newcomers,
-)
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable, newcomers
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 from leuthen.wargame.strength import bag, of

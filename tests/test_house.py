@@ -1,0 +1,98 @@
+"""How the code is kept: no circle of modules, short functions and files, few `Any`, and nobody silences a checker."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import leuthen
+
+SOURCE = Path(leuthen.__file__).parent
+ROOT = SOURCE.parents[1]
+FILE_LINES = 400
+FUNCTION_LINES = 40
+ANY_LINES = 700
+"""In so many lines of the source `Any` may stand at most; 150 is the aim."""
+SILENCES = re.compile(r"#\s*(type:\s*ignore|noqa|pragma:\s*no cover|ruff:\s*noqa|mypy:)")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """The modules by their full names."""
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """What a file says."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def run(node: ast.AST) -> Iterator[ast.AST]:
+    """All that can run: function-local imports too, but not what is there for types alone."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            yield child
+            yield from run(child)
+
+
+def imported(name: str) -> set[str]:
+    """The modules that a module imports when it runs."""
+    known, found = modules(), set()
+    for node in run(tree(known[name])):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {one if one in known else node.module for one in whole}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return (found & set(known)) - {name}
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules of a circle, or none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def too_long(path: Path) -> list[str]:
+    """The functions of a file that are longer than a screen."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = [node for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+    return [
+        f"{path.name}:{node.lineno} {node.name}"
+        for node in functions
+        if (node.end_lineno or node.lineno) - node.lineno >= FUNCTION_LINES
+    ]
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle({"a": {"b"}, "b": {"a"}})
+    assert circle({name: imported(name) for name in modules()}) == []
+
+
+def test_a_file_has_one_subject_and_a_function_fits_a_screen() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in modules().values()}
+    assert [str(path.relative_to(SOURCE)) for path, lines in lengths.items() if lines > FILE_LINES] == []
+    assert [where for path in modules().values() for where in too_long(path)] == []
+
+
+def test_few_values_are_of_any_type() -> None:
+    lines = [line for path in modules().values() for line in path.read_text(encoding="utf-8").splitlines()]
+    assert sum(bool(re.search(r"\bAny\b", line)) for line in lines) <= ANY_LINES
+
+
+def test_nobody_silences_the_type_checker_or_the_linter() -> None:
+    folders = (SOURCE, *(ROOT / name for name in ("tests", "bench", "tools", "mapmaking", "examples")))
+    paths = [path for folder in folders for path in folder.rglob("*.py") if path != Path(__file__)]
+    assert [path.name for path in paths if SILENCES.search(path.read_text(encoding="utf-8"))] == []
