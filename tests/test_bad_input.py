@@ -325,7 +325,10 @@ def test_a_record_of_a_strange_game_is_not_told(
 def test_a_record_of_other_data_needs_those(tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replaced(LEADERS, "prussia,Keith,3,1", "prussia,Keith,3,2")(folder)
     path = tmp_path / "game"
-    assert run(["play", *BOTS, "--option", "last-year=1756", "--data", str(folder), "--record", str(path)]) == 0
+    assert (
+        run(["play", *BOTS, "--seed", "1", "--option", "last-year=1756", "--data", str(folder), "--record", str(path)])
+        == 0
+    )
     capsys.readouterr()
     assert "would be needed" in complaint(capsys, "replay", str(path), "--verify")
     assert run(["replay", str(path), "--verify", "--data", str(folder)]) == 0

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import pytest
-from anyio import BrokenWorkerProcess
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.testing import TestClient
@@ -18,7 +17,7 @@ from litestar.testing import TestClient
 from leuthen.server.http import files
 from leuthen.server.http.files import Sheets, needed
 from leuthen.server.http.files import client as client_files
-from leuthen.server.session.lanes import Lane, Places, Run
+from leuthen.server.session.lanes import Lane, Places, Run, WorkerDied
 from leuthen.server.session.problems import Fault
 from tests.server.house import here
 
@@ -131,7 +130,7 @@ def test_a_map_that_failed_is_tried_again() -> None:
 
         async def fails(work: Callable[..., T], /, *_: Any) -> T:
             tries.append(1)
-            raise BrokenWorkerProcess
+            raise WorkerDied
 
         maps = sheets(fails).sheets
         for _ in range(2):

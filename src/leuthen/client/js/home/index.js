@@ -55,9 +55,11 @@ function gameView(game) {
   );
 }
 
+/** Where the games are listed: looked for once, so that an answer that comes late finds it. */
+const host = byId("list");
+
 /** @param {readonly T.GameLine[]} games */
 function draw(games) {
-  const host = byId("list");
   host.removeAttribute("aria-busy");
   const running = games.filter((game) => !game.result);
   const over = games.filter((game) => game.result);
@@ -75,7 +77,7 @@ async function refresh() {
     draw((await home()).games);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (byId("list").hasAttribute("aria-busy")) fill(byId("list"), el("p", { class: "note bad", role: "alert" }, error.problem.detail));
+    if (host.hasAttribute("aria-busy")) fill(host, el("p", { class: "note bad", role: "alert" }, error.problem.detail));
   }
 }
 

@@ -49,7 +49,9 @@ def make_stack(
     band: tuple[int, int, int] = UNSEEN,
     marched: Bag = EMPTY,
 ) -> Stack:
-    """A stack with its commander; demoralization, quarters and hunger are those of `like`.
+    """A stack with its commander (O2.5, O2.6) and its colours (O3.1), Saxon SP being Saxon (C1.5).
+
+    Demoralization, quarters and hunger are those of `like`.
 
     Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
     """

@@ -24,7 +24,7 @@ def vp_of(pos: Position, here: Hex) -> int:
 
 
 def _points(pos: Position) -> dict[Hex, int]:
-    """The VP of every fortress; a surrendered power counts as on its last side (C9.3)."""
+    """The VP of every fortress (O12.1); a surrendered power counts as on its last side (C9.3)."""
     found: dict[Hex, int] | None = pos.lasting.get(("points",))
     if found is None:
         counts, lands = {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES), pos.data.board.territory
@@ -40,7 +40,7 @@ def holder(pos: Position, here: Hex) -> int:
 
 
 def holders(pos: Position) -> dict[Hex, int]:
-    """By whom every fortress is held; neutral fortresses never count."""
+    """By whom every fortress is held (O12.5); neutral fortresses never count."""
     men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
     return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 
