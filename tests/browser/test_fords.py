@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.games import Games
 from tests.browser.person import Person
 from tests.browser.watch import Watch
 from tools.serving import Served
@@ -27,6 +28,11 @@ MIDDLE = """area => {
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with Served(tmp_path_factory.mktemp("fords"), "--ruleset", "examples.fords:SHELF") as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def games(browser: Browser, served: Served) -> Games:
+    return Games(browser, served.url)
 
 
 def begin(page: Page) -> None:
