@@ -23,6 +23,7 @@ SIDES: Final = ("north", "south")
 NEUTRAL: Final = 2
 ROSTER: Final = (4, 4, 3, 3, 3, 2, 2, 2, 1, 1)
 """The strengths of a side's ten blocks (F2.1)."""
+TURNS: Final = 8
 ROOM: Final = 3
 """Blocks of a side in an area (F2.3)."""
 

@@ -1,0 +1,44 @@
+"""Ways that are worked out before are those that a plain search finds."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from random import Random
+
+import pytest
+
+from leuthen.load import ruleset
+from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.board import Board, Hex, hex_set
+from leuthen.wargame.ways import ENDLESS, FAR, Ways
+
+
+def board() -> Board:
+    rules = ruleset("frederick")
+    assert isinstance(rules, Frederick)
+    return rules.data.board
+
+
+def plain(on: Board, start: Hex, slow: set[Hex], barred: set[Hex]) -> list[int]:
+    """Dijkstra's search, as far as an army would set out."""
+    found, waiting = [FAR] * on.size, [(0, start)]
+    while waiting:
+        spent, here = heappop(waiting)
+        if spent > ENDLESS or spent >= found[here]:
+            continue
+        found[here] = spent
+        for there, cost in on.steps[here].items():
+            if there not in barred:
+                heappush(waiting, (spent + cost + (there in slow), there))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_table_holds_what_a_plain_search_finds(seed: int) -> None:
+    on, rng = board(), Random(seed)
+    land = [here for here in range(on.size) if on.steps[here]]
+    start, slow, barred = rng.choice(land), set(rng.sample(land, 40)), set(rng.sample(land, 40))
+    barred -= {start}
+    assert list(Ways(on).table(start, hex_set(slow), hex_set(barred - {start}))) == plain(
+        on, start, slow, barred - {start}
+    )
