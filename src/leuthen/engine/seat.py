@@ -43,3 +43,16 @@ class Seat(Protocol):
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
         ...
+
+
+class Thinker(Seat, Protocol):
+    """A seat that takes a thought along from one decision to the next.
+
+    What it answers, and the thought that it has then, follow from the bytes of the view, the thought before and the
+    seed that it was made with, and from nothing else. Whoever keeps the bytes can go on in another process.
+    """
+
+    thought: bytes
+    """Empty before the first decision. It is secret: it holds what the side knows and intends."""
+    word: str
+    """What the player should be told of the last answer: that an old thought could not be used. Empty mostly."""

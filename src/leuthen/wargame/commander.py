@@ -1,0 +1,48 @@
+"""A general with a thought: what he answers follows from the view, the thought before and his own seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Look
+from leuthen.wargame.plans import Thought, encode_thought, recall
+
+
+class Commander:
+    """A bot that goes by a plan. A rule set writes `decide`; tables that hold in any position are all else it keeps."""
+
+    def __init__(self, ruleset: str, side: int, seed: int) -> None:
+        self._fresh = ruleset, side, seed
+        self._mind, self.word = recall(b"", ruleset, side, seed)
+        self._bytes: bytes | None = b""
+
+    @property
+    def thought(self) -> bytes:
+        """The thought as bytes, which a table keeps secretly with the seat."""
+        if self._bytes is None:
+            self._bytes = encode_thought(self._mind)
+        return self._bytes
+
+    @thought.setter
+    def thought(self, data: bytes) -> None:
+        """Takes up a thought of before; one that is of no use is dropped, and `word` says so."""
+        self._mind, self.word = recall(data, *self._fresh)
+        self._bytes = data if not self.word else b""
+
+    @property
+    def mind(self) -> Thought:
+        """The thought as a value."""
+        return self._mind
+
+    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
+        """The order of `decide`; the thought is then the one after it."""
+        action, after = self.decide(look, self._mind, legal, pending)
+        if after is not self._mind:
+            self._mind, self._bytes = after, None
+        return action
+
+    def decide(self, look: Look, before: Thought, legal: LegalSet[Any], pending: Pending) -> tuple[Action, Thought]:
+        """An action that is legal, and the thought that is kept: a function of the view and the thought before."""
+        raise NotImplementedError

@@ -1,0 +1,106 @@
+"""Search over plans: each is tried in the same sampled worlds with the same dice, and the weaker half is dropped."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+Payoff: TypeAlias = Callable[[int, int], float]
+"""What a candidate earns in the world of some number, `payoff(candidate, world)`; dice are the same for all in it."""
+_WORD: Final = 1 << 64
+_STEP: Final = 0x9E3779B97F4A7C15
+
+
+class Stream:
+    """Numbers from 0 to 1 that follow from a seed alone: Steele's and Vigna's SplitMix64."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed % _WORD
+
+    def random(self) -> float:
+        """The next number, at least 0 and less than 1."""
+        self._state = (self._state + _STEP) % _WORD
+        mixed = self._state
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % _WORD
+        return ((mixed ^ mixed >> 31) >> 11) / 9007199254740992.0
+
+
+def seed_of(*parts: bytes | int | str) -> int:
+    """A seed that follows from some parts, in their order."""
+    text = b"".join(_framed(part if isinstance(part, bytes) else str(part).encode()) for part in parts)
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+
+
+def _framed(part: bytes) -> bytes:
+    return len(part).to_bytes(8, "big") + part
+
+
+class Verdict(NamedTuple):
+    """Which candidate is followed, and what is known of it: how much better than the first, give or take, in how many
+    worlds; and what each candidate earned on average, None where it was not tried."""
+
+    best: int
+    gain: float
+    error: float
+    worlds: int
+    means: tuple[float | None, ...]
+
+
+def halving(candidates: int, rollouts: int, payoff: Payoff) -> Verdict:
+    """Sequential halving (Karnin, Koren, Somekh 2013) with common dice.
+
+    At most `rollouts` payoffs are asked for. The first candidate stays to the end, and stands unless another has beaten
+    it by more than one standard error of their difference.
+    """
+    table: list[list[float]] = [[] for _ in range(candidates)]
+    alive = list(range(candidates))
+    rounds = max(1, math.ceil(math.log2(max(2, candidates))))
+    for _ in range(rounds if candidates > 1 else 0):
+        share = max(1, rollouts // rounds // len(alive))
+        if _asked(table) + len(alive) > rollouts:
+            break
+        _try_all(table, alive, share, payoff)
+        alive = _better_half(table, alive)
+    return _judge(table, alive)
+
+
+def _asked(table: Sequence[Sequence[float]]) -> int:
+    return sum(map(len, table))
+
+
+def _try_all(table: list[list[float]], alive: Sequence[int], share: int, payoff: Payoff) -> None:
+    begun = len(table[0])
+    for world in range(begun, begun + share):
+        for candidate in alive:
+            table[candidate].append(payoff(candidate, world))
+
+
+def _better_half(table: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
+    others = sorted((one for one in alive if one), key=lambda one: (-mean(table[one]), one))
+    return [0, *others[: max(1, len(alive) // 2)]]
+
+
+def _judge(table: Sequence[Sequence[float]], alive: Sequence[int]) -> Verdict:
+    means = tuple([mean(row) if row else None for row in table])
+    rival = max((one for one in alive if one and table[one]), key=lambda one: (mean(table[one]), -one), default=0)
+    if not rival:
+        return Verdict(0, 0.0, 0.0, len(table[0]) if table else 0, means)
+    gains = [mine - first for mine, first in zip(table[rival], table[0], strict=True)]
+    gain, error = mean(gains), standard_error(gains)
+    return Verdict(rival if gain > error else 0, gain, error, len(gains), means)
+
+
+def mean(row: Sequence[float]) -> float:
+    """The mean of some numbers."""
+    return sum(row) / len(row)
+
+
+def standard_error(row: Sequence[float]) -> float:
+    """The standard error of their mean; endless for a single number, of which nothing is known."""
+    if len(row) < 2:
+        return math.inf
+    middle = mean(row)
+    return math.sqrt(sum((one - middle) ** 2 for one in row) / (len(row) - 1) / len(row))

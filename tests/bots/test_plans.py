@@ -1,0 +1,75 @@
+"""Plans and thoughts as values: missions by army, bytes that come back, and what is refused."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from leuthen.engine.refusal import Invalid
+from leuthen.wargame.plans import (
+    VERSION,
+    Limits,
+    Mission,
+    Plan,
+    Reason,
+    Theatre,
+    Thought,
+    decode_thought,
+    encode_thought,
+    recall,
+)
+
+SIEGE = Mission("besiege", (3, 5), 120, Limits(0.6, due=175707), Reason("take Prague", ("3 VP",), "O13.2", 0.4), 175701)
+COVER = Mission("cover", (7,), 90)
+PLAN = Plan((Theatre("Bohemia", (120,), (3, 5)),), (SIEGE, COVER), {"saxony": 1})
+
+
+def test_an_army_has_one_mission() -> None:
+    relief = Mission("relieve", (5,), 77)
+    plan = PLAN.give(relief)
+    assert plan.mission_of(5) == relief
+    assert plan.mission_of(3) == msgspec.structs.replace(SIEGE, army=(3,))
+    assert plan.cancel(7).mission_of(7) is None
+    hold = Mission("hold", (3, 5), 1)
+    assert plan.give(hold).missions == (COVER, hold)
+
+
+def test_a_leader_belongs_to_a_theatre() -> None:
+    theatre = PLAN.theatre_of(5)
+    assert theatre is not None
+    assert theatre.name == "Bohemia"
+    assert PLAN.theatre_of(7) is None
+
+
+def test_a_thought_comes_back_from_its_bytes() -> None:
+    thought = Thought("frederick", 1, 9, 175701, PLAN, {"b": 1, "a": 2})
+    assert decode_thought(encode_thought(thought)) == thought
+    turned = msgspec.structs.replace(thought, notes={"a": 2, "b": 1})
+    assert encode_thought(turned) == encode_thought(thought)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"version": 1}', b'{"version": 1, "ruleset": 3}'])
+def test_what_is_no_thought_is_refused(data: bytes) -> None:
+    with pytest.raises(Invalid):
+        decode_thought(data)
+
+
+@pytest.mark.parametrize(
+    ("missions", "why"),
+    [
+        ((SIEGE, Mission("hold", (5,))), "mission 2: its army has a mission already"),
+        ((SIEGE, Mission("hold", ())), "mission 2 needs an army"),
+    ],
+)
+def test_a_thought_with_a_strange_plan_is_refused(missions: tuple[Mission, ...], why: str) -> None:
+    with pytest.raises(Invalid, match=why):
+        decode_thought(encode_thought(Thought("frederick", 1, 9, plan=Plan(missions=missions))))
+
+
+def test_a_thought_of_another_version_is_dropped_and_that_is_said() -> None:
+    old = encode_thought(Thought("frederick", 1, 9, 175701, PLAN, version=VERSION + 1))
+    thought, word = recall(old, "frederick", 1, 4)
+    assert thought == Thought("frederick", 1, 4)
+    assert f"version {VERSION + 1}" in word
+    assert recall(encode_thought(Thought("frederick", 0, 9)), "frederick", 1, 4)[1]
+    assert recall(b"", "frederick", 1, 4) == (Thought("frederick", 1, 4), "")
