@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from examples.fords.model import AWAY, NEUTRAL, View
-from examples.fords.rules import TURNS
+from examples.fords.model import AWAY, NEUTRAL, TURNS, View
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES

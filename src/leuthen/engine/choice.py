@@ -8,9 +8,10 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias
 
 import msgspec
+from typing_extensions import TypeVar
 
 from leuthen.engine.refusal import Refusal
 
@@ -98,7 +99,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
         return str(self.__struct_config__.tag)
 
 
-A = TypeVar("A", bound=Action)
+A = TypeVar("A", bound=Action, default=Action)
 Script: TypeAlias = Generator[Slot, Token, A]
 
 

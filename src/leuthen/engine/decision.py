@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE
+
+if TYPE_CHECKING:
+    from leuthen.engine.state import Drafting
+
+P = TypeVar("P", default=Any, contravariant=True)
+"""The positions of a rule set, states and drafts."""
+D = TypeVar("D", bound="Drafting[Any]", default=Any, contravariant=True)
+"""Its drafts."""
+A = TypeVar("A", bound=Action, default=Any)
+"""What answers a decision: open where nobody knows which decision it is."""
 
 NOONE: Final[tuple[int, ...]] = ()
 
@@ -33,62 +44,62 @@ SIXTH: Final = Fraction(1, 6)
 DIE: Final[tuple[tuple[Action, Fraction], ...]] = tuple((Roll(die), SIXTH) for die in range(1, 7))
 
 
-class Decision(msgspec.Struct, frozen=True, gc=False, tag_field="frame"):
+class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_field="frame"):
     """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook."""
 
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
 
-    def rule(self, pos: Any) -> str:
+    def rule(self, pos: P) -> str:
         """The number of the rule by which it is asked in this position."""
         return self.RULE
 
-    def actors(self, pos: Any) -> tuple[int, ...]:
+    def actors(self, pos: P) -> tuple[int, ...]:
         """Who is asked; nobody if the step runs by itself."""
         return NOONE
 
-    def is_open_to(self, pos: Any, actor: int) -> bool:
+    def is_open_to(self, pos: P, actor: int) -> bool:
         """Whether an actor who is not asked may answer all the same: to reopen what he sealed."""
         return False
 
-    def script(self, pos: Any, actor: int) -> Script[Any]:
+    def script(self, pos: P, actor: int) -> Script[A]:
         """What the actor may answer."""
         raise NotImplementedError
 
-    def chances(self, pos: Any) -> tuple[tuple[Action, Fraction], ...]:
+    def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
         """What chance may answer, and how probably."""
         return ()
 
-    def answer(self, draft: Any, actor: int, action: Any) -> None:
+    def answer(self, draft: D, actor: int, action: A) -> None:
         """What an answer does."""
         raise NotImplementedError
 
-    def step(self, draft: Any) -> None:
+    def step(self, draft: D) -> None:
         """What happens by itself."""
         raise NotImplementedError
 
-    def prompt(self, pos: Any, actor: int) -> str:
+    def prompt(self, pos: P, actor: int) -> str:
         """One line that says what is asked."""
         return self.NAME
 
 
-class DieRoll(Decision, frozen=True, gc=False):
+class DieRoll(Decision[P, D, Roll], frozen=True, gc=False):
     """A decision of chance: one die."""
 
-    def actors(self, pos: Any) -> tuple[int, ...]:
+    def actors(self, pos: P) -> tuple[int, ...]:
         """Chance alone."""
         return _CHANCE
 
-    def chances(self, pos: Any) -> tuple[tuple[Action, Fraction], ...]:
+    def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
         """Six equal answers."""
         return DIE
 
-    def answer(self, draft: Any, actor: int, action: Any) -> None:
+    def answer(self, draft: D, actor: int, action: Roll) -> None:
         """Hands the die to `rolled`, after the decision is off the stack."""
         draft.pop()
         self.rolled(draft, action.die)
 
-    def rolled(self, draft: Any, die: int) -> None:
+    def rolled(self, draft: D, die: int) -> None:
         """What the die does."""
         raise NotImplementedError
 

@@ -5,7 +5,7 @@ Leaders and wagons are numbers of the data, hexes numbers of the board, TP of se
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
@@ -288,3 +288,13 @@ class Chit(Action, frozen=True, tag="chit"):
 
     side: int
     command: int
+
+
+HexAction: TypeAlias = Seize | Fill | Absorb | Leave | Take | Transfer
+"""What a group does in a hex of its way."""
+MarchAction: TypeAlias = Go | Halt | Out | Drop | HexAction
+"""What a group on its march does next."""
+SupplyAction: TypeAlias = Create | Build | Remove | Load | Done
+"""What is done in the step of supply."""
+CouncilAction: TypeAlias = Transfer | Found | Remove | Bring | Dismiss | Done
+"""What is done in the council of winter."""

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Generic, Self
 
 import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import NOONE as NOONE
+from leuthen.engine.decision import A
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.model.state import Position
+    from leuthen.rulesets.campaigns.model.state import Draft, Position
 
 TWO_DICE: Final[tuple[tuple[Action, Fraction], ...]] = tuple(
     (Roll(total), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)
@@ -32,7 +33,7 @@ _LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
 """The fields that list leaders and wagons."""
 
 
-class Decision(decision.Decision, frozen=True, gc=False):
+class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
     """A decision of this rule set."""
 
     def covered(self, pos: Position, viewer: int) -> Self:
@@ -61,7 +62,7 @@ class Decision(decision.Decision, frozen=True, gc=False):
                 return None
         return self.with_values(values)
 
-    def with_values(self, values: Mapping[str, Any]) -> Self:
+    def with_values(self, values: Mapping[str, object]) -> Self:
         """It with other values; itself if they are no others."""
         same = all(getattr(self, name) == value for name, value in values.items())
         return self if same else msgspec.structs.replace(self, **values)
@@ -85,7 +86,7 @@ class Decision(decision.Decision, frozen=True, gc=False):
         return group[-1:]
 
 
-class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
     """One die, in this rule set."""
 
 

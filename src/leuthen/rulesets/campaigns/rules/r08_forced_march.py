@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -51,7 +51,7 @@ def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusa
     return None
 
 
-class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
+class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-marches"):
     """Leaders of the group may force their march, one after the other, each alone (R8)."""
 
     RULE: ClassVar[str] = "R8.1"
@@ -92,7 +92,7 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
         """Nobody is left."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Force | Done]:
         """A leader, or the end."""
         kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
         if kind == "done":
@@ -104,7 +104,7 @@ class ForcedMarches(Decision, frozen=True, gc=False, tag="forced-marches"):
 
         return Force(int((yield Slot("leader", self.able(pos), refuse))))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Force | Done) -> None:
         """A roll, or the end."""
         if isinstance(action, Done):
             draft.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
@@ -67,7 +67,7 @@ def why_not_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
     return None
 
 
-class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
+class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step"):
     """Step G: each side rolls for its sieges (R11.1)."""
 
     RULE: ClassVar[str] = "R11.1"
@@ -108,7 +108,7 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
             elif old != Siege() or shut:
                 draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
         """A siege, or the end."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))
         if kind == "done":
@@ -121,7 +121,7 @@ class SiegeStep(Decision, frozen=True, gc=False, tag="siege-step"):
             return Refusal("R11.1", "one roll a turn", (), int(token))
         return why_not_besiege(pos, int(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:
         """A breach roll; or all others end."""
         if isinstance(action, Done):
             draft.swap(Closing(self.side, self.rolled))
@@ -278,7 +278,7 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
         draft.push(LoneRoll(1 - side, number))
 
 
-class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
+class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
     """The besieger may put a garrison into the fallen place (R11.6, R10.4)."""
 
     RULE: ClassVar[str] = "R11.6"
@@ -305,7 +305,7 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
         """He cannot."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Leave | Done]:
         """TP of a leader, or the end."""
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
         kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
@@ -313,7 +313,7 @@ class Occupying(Decision, frozen=True, gc=False, tag="occupying"):
             return Done()
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Leave | Done) -> None:
         """They go in."""
         if isinstance(action, Done):
             draft.pop()

@@ -5,7 +5,7 @@ Powers and leaders are numbers of the data, hexes numbers of the board; strength
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from leuthen.engine.choice import STOP
 from leuthen.engine.decision import Done as Done
@@ -209,5 +209,11 @@ class Draw(Action, frozen=True, tag="draw"):
     leader: int
 
 
+PhaseAction: TypeAlias = March | Shift | Done
+"""What is done in a phase of marches."""
+MarchAction: TypeAlias = Go | Halt | Drop | Take
+"""What a force on its march does next."""
+SetupAction: TypeAlias = Place | PlaceDepot | Clear | Seal
+"""What is done in the secret set-up."""
 Command = Action
 NONE: Final = STOP

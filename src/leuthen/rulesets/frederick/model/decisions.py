@@ -5,16 +5,17 @@ Each chapter's module defines its own decisions: what may be answered stands bes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Generic, Self
 
 import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Script
 from leuthen.engine.decision import NOONE as NOONE
+from leuthen.engine.decision import A
 from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
-from leuthen.rulesets.frederick.model.actions import Reopen
+from leuthen.rulesets.frederick.model.actions import Reopen, Roll
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Draft, Position
 
 
-class Decision(decision.Decision, frozen=True, gc=False):
+class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
     """A decision of this rule set."""
 
     RETREATS: ClassVar[bool] = False
@@ -60,7 +61,7 @@ def is_on_map(pos: Position, leader: int) -> bool:
     return pos.roster[leader] == ON_MAP
 
 
-class DieRoll(decision.DieRoll, Decision, frozen=True, gc=False):
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
     """One die, in this rule set."""
 
 
@@ -84,7 +85,7 @@ def keep_secret(draft: Draft, side: int, secret: Secret | None) -> None:
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
-class SecretChoice(Decision, frozen=True, gc=False):
+class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
     """Both sides choose in secret and at the same time; revealed together (C2.4, C5.1, C6.2).
 
     A side that has sealed is not awaited, but may open its choice again until the other has sealed too.
@@ -98,7 +99,7 @@ class SecretChoice(Decision, frozen=True, gc=False):
         """A side that has sealed, as long as the other has not."""
         return pos.sealed[actor] is not None and bool(self.actors(pos))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[A | Reopen]:
         """The choice, or to open it again."""
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
@@ -106,11 +107,11 @@ class SecretChoice(Decision, frozen=True, gc=False):
         yield ask("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()
 
-    def choose(self, pos: Position, side: int) -> Script[Any]:
+    def choose(self, pos: Position, side: int) -> Script[A]:
         """What a side may choose."""
         raise NotImplementedError
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: A | Reopen) -> None:
         """Keeps the choice; with the second that is sealed, both are revealed."""
         if isinstance(action, Reopen):
             keep_secret(draft, actor, msgspec.structs.replace(draft.sealed[actor], sealed=False))
@@ -122,7 +123,7 @@ class SecretChoice(Decision, frozen=True, gc=False):
         if not self.actors(draft):
             self.reveal(draft)
 
-    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+    def chosen(self, draft: Draft, side: int, action: A) -> None:
         """Keeps what a side has chosen."""
         raise NotImplementedError
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Script, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import WATCHER
-from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal
+from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, ask, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
@@ -72,7 +72,7 @@ def plan_of(pos: Position, side: int) -> SetupPlan:
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
 
 
-class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
+class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployment"):
     """Both majors deploy in secret and at the same time (C2.4)."""
 
     RULE: ClassVar[str] = "C2.4"
@@ -98,7 +98,7 @@ class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
         """Whether the depot is not placed yet (C2.1)."""
         return self.force(side).depots > 0 and plan_of(pos, side).depot == NOWHERE
 
-    def choose(self, pos: Position, side: int) -> Script[Any]:
+    def choose(self, pos: Position, side: int) -> Script[SetupAction]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
         refuse = partial(self._not_now, pos, side)
         kind = yield ask("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
@@ -142,7 +142,7 @@ class Deployment(SecretChoice, frozen=True, gc=False, tag="deployment"):
         inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
         return Place(power, here, inside, leaders, bag(power, points))
 
-    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+    def chosen(self, draft: Draft, side: int, action: SetupAction) -> None:
         """Keeps it in the side's plan; nobody else learns of it."""
         plan = plan_of(draft, side)
         change = msgspec.structs.replace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Token
 from leuthen.engine.ruleset import WATCHER
@@ -67,7 +67,7 @@ def grant(draft: Draft, side: int, points: int) -> None:
     draft.rp = (rp[0], rp[1])
 
 
-class RaiseChoice(SecretChoice, frozen=True, gc=False, tag="raise-choice"):
+class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"):
     """Both majors decide in secret and at the same time how many Resource Points they spend (C6.2)."""
 
     RULE: ClassVar[str] = "C6.2"
@@ -88,7 +88,7 @@ class RaiseChoice(SecretChoice, frozen=True, gc=False, tag="raise-choice"):
     def _price(self, pos: Position, side: int, token: Token) -> str:
         return f"{new_sp(pos, side, int(token))} new SP, {pos.rp[side] - int(token)} RP left"
 
-    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+    def chosen(self, draft: Draft, side: int, action: Raise) -> None:
         """Sealed at once."""
         keep_secret(draft, side, RaiseSealed(True, action.points))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -145,7 +145,7 @@ def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
     draft.push(Losses(side, power, percent))
 
 
-class Losses(Decision, frozen=True, gc=False, tag="losses"):
+class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
     """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
 
     RULE: ClassVar[str] = "C7.5"
@@ -163,7 +163,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         due = pos.sealed[self.side]
         return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Lose | Done]:
         """A stack and how many SP of it; done when the number is reached."""
         left = self.left(pos)
         reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
@@ -190,7 +190,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
     def _not_that_power(self, pos: Position) -> Refusal:
         return Refusal("C7.5", "the loss is one of {}", (pos.data.powers[self.power].name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Lose | Done) -> None:
         """The SP go home."""
         if isinstance(action, Done):
             draft.pop()

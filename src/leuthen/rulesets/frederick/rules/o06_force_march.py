@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from leuthen.engine.choice import Script
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
-from leuthen.rulesets.frederick.model.actions import Done, Lose, Shift
+from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, ask
 from leuthen.rulesets.frederick.model.events.operations import SpLost
 from leuthen.rulesets.frederick.model.stacks import changed
@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import bag, powers
 
 
-class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
+class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-march-phase"):
     """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
     RULE: ClassVar[str] = "O6.1"
@@ -29,11 +29,11 @@ class ForceMarchPhase(Decision, frozen=True, gc=False, tag="force-march-phase"):
         """The side that is not phasing."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
         """Names a force (O6.3), goes in or out of a fortress (O5.11), or ends the phase."""
         return phase_script(pos, self.side, 0, forced=True)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: PhaseAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -73,7 +73,7 @@ def _lose_one(draft: Draft, force: Stack, power: int) -> None:
     draft.learn(1 - force.side, WATCHER)
 
 
-class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
+class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
     """The owner chooses which power loses the SP (O6.1)."""
 
     RULE: ClassVar[str] = "O6.1"
@@ -99,7 +99,7 @@ class ForceLoss(Decision, frozen=True, gc=False, tag="force-loss"):
         yield ask("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
         return Lose(force.key, int(power), 1)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
         """It is gone."""
         force = draft.moving
         assert force is not None

@@ -6,7 +6,7 @@ Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does i
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -130,7 +130,7 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
             draft.push(RefugeChoice(stack.side, self.leader, tuple(havens)))
 
 
-class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
+class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
     """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
 
     RULE: ClassVar[str] = "O2.8"
@@ -156,7 +156,7 @@ class RefugeChoice(Decision, frozen=True, gc=False, tag="refuge"):
         inside = yield ask("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
         return Refuge(int(here), bool(inside))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Refuge) -> None:
         """He goes there; if a march goes on after that, its side still has MP."""
         draft.pop()
         draft.learn(self.side, WATCHER)

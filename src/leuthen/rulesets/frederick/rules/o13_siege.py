@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -48,7 +48,7 @@ def may_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
     return None
 
 
-class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
+class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-phase"):
     """One roll a fortress, in the order that the side likes (O13.8)."""
 
     RULE: ClassVar[str] = "O13.1"
@@ -68,7 +68,7 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
         """No siege."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
         """A siege, or the end of the phase."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
@@ -88,7 +88,7 @@ class SiegePhase(Decision, frozen=True, gc=False, tag="siege-phase"):
             return Refusal("O13.8", "one roll a fortress and phase", (), here)
         return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:
         """The depot is spent whatever comes of it (O13.8)."""
         if isinstance(action, Done):
             draft.pop()
@@ -221,7 +221,7 @@ def _lay_down(draft: Draft, garrison: Stack) -> None:
     draft.learn(0, 1, WATCHER)
 
 
-class Departure(Decision, frozen=True, gc=False, tag="departure"):
+class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
     RULE: ClassVar[str] = "O13.3"
@@ -260,7 +260,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         yield Slot("inside", (1,), lambda token: Refusal("O13.10", "it arrives inside"))
         return Refuge(int(here), True)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Refuge) -> None:
         """It goes there."""
         draft.pop()
         self._leave(draft, action.hex)
@@ -295,7 +295,7 @@ class Departure(Decision, frozen=True, gc=False, tag="departure"):
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
-class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
+class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupation"):
     """The besieger may put SP inside at once (O13.5)."""
 
     RULE: ClassVar[str] = "O13.5"
@@ -312,7 +312,7 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
         """Nobody goes in."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Garrison | Done]:
         """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
         kind = yield Slot(
             "do",
@@ -328,7 +328,7 @@ class Occupation(Decision, frozen=True, gc=False, tag="occupation"):
         sp = yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)
         return Garrison(leaders, sp)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Garrison | Done) -> None:
         """They go in."""
         draft.pop()
         if isinstance(action, Done):

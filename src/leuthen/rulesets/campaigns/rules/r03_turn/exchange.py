@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -29,7 +29,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 
 
-class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
+class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=False, tag="arranging"):
     """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
 
     RULE: ClassVar[str] = "R3.2"
@@ -78,7 +78,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
                 found[number] = takers
         return found
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Arrange | Hand | Transfer | Done]:
         """A force's TP, SP from one to another, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["arrange"] if self.stands(pos) else []
@@ -124,7 +124,7 @@ class Arranging(Decision, frozen=True, gc=False, tag="arranging"):
             chosen.append(int(token))
         return Arrange(*stand, tuple(chosen))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Arrange | Hand | Transfer | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Hand):

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 import msgspec
 
+from leuthen.rulesets.campaigns.model.actions import MarchAction
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -49,7 +50,7 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
 
-class OpenMarch(Decision, frozen=True, gc=False):
+class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
     """A march in progress: where its group has come from, and what is left to it."""
 
     side: int

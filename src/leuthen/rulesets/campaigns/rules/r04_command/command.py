@@ -63,7 +63,7 @@ def cup_of(pos: Position) -> tuple[int, ...]:
     return tuple(sorted(values))
 
 
-class Command(Decision, frozen=True, gc=False, tag="command"):
+class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
     """Chits are drawn until the cup is empty (R4.1)."""
 
     RULE: ClassVar[str] = "R4.1"
@@ -82,7 +82,7 @@ class Command(Decision, frozen=True, gc=False, tag="command"):
         """All chits alike."""
         return _draws(self.cup)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Chit) -> None:
         """The owner may use it."""
         chit = action.side * _BASE + action.command
         left = tuple(each for each in self.cup if each != chit)
@@ -103,7 +103,7 @@ def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((Chit(*divmod(chit, _BASE)), share) for chit in cup)
 
 
-class Orders(Decision, frozen=True, gc=False, tag="orders"):
+class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders"):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
     RULE: ClassVar[str] = "R4.2"
@@ -128,7 +128,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         draft.pop()
         draft.phasing = NOBODY
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[March | Sortie | Done]:
         """A march, a sortie, or the end."""
         able = self.able(pos)
         besieged = [n for n in able if is_shut(pos, pos.units[n])]
@@ -183,7 +183,7 @@ class Orders(Decision, frozen=True, gc=False, tag="orders"):
         refusal = why_not_lead(pos, token, self.side, self.command)
         return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             draft.phasing = NOBODY

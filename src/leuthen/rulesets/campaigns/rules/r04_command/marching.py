@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, Out, Take, Transfer
+from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
@@ -24,7 +24,6 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, Walk
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
-from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 from leuthen.wargame.board import Hex, hex_name
 
 
@@ -67,11 +66,11 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
             unit = draft.units[self.lead]
             draft.emit(MarchEnded(side=self.side, lead=self.lead, hex=unit.hex, inside=unit.inside))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[MarchAction]:
         """Another leg, a halt, or something on the way."""
         return marching_script(pos, self)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: MarchAction) -> None:
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -82,10 +81,8 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
         elif isinstance(action, Drop):
             drop(draft, self.members(draft), action)
             draft.swap(_with(self, group=tuple(n for n in self.group if n not in action.companions)))
-        elif isinstance(action, Leave | Take):
+        elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
-        elif isinstance(action, Transfer):
-            escort.join_leader(draft, action)
         else:
             draft.swap(
                 _with(self, left=self.left - hex_actions.on_the_way(draft, self.side, self.members(draft), action))
@@ -100,7 +97,7 @@ def _with(march: Marching, **values: Any) -> Marching:
     return msgspec.structs.replace(march, **values)
 
 
-def marching_script(pos: Position, march: Marching) -> Script[Any]:
+def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
     """What an open march may do."""
     values = march.forage_values(pos)
     walks = {forage: march.walk(pos, forage=forage) for forage in values or [True]}
@@ -158,7 +155,7 @@ def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
     return Halt(bool(inside))
 
 
-def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Any:
+def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Generator[Slot, Token, bool]:
     """Whether a group that should pay as it first moves goes without (V3.5); asked only if it owes something."""
     owed = owed_by(pos, units)
     if not owed.most:
@@ -170,7 +167,7 @@ def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> 
     return bool((yield Slot("forage", [int(value) for value in values], refuse)))
 
 
-def ask_path(walk: Walk, *, least: int) -> Any:
+def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...]]:
     """A path hex by hex, at least so many; it ends where the group is stopped (R5.3)."""
     path: list[Hex] = []
     here, left, inside, fresh = walk.here, walk.left, walk.inside, walk.fresh

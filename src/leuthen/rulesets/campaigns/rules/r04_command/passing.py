@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
-from leuthen.rulesets.campaigns.model.actions import Done, Leave, Take
+from leuthen.rulesets.campaigns.model.actions import Done, HexAction, Leave, Take, Transfer
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
@@ -24,7 +24,7 @@ REACTING: Final = ("absorb",)
 """What may be done in a reaction (V3.4)."""
 
 
-class Passing(Decision, frozen=True, gc=False, tag="passing"):
+class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
     """A group takes a place, loads or exchanges TP in a hex of its move; `does`: which of these it may (R4.4)."""
 
     RULE: ClassVar[str] = "R4.4"
@@ -74,7 +74,7 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
         """There is nothing."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[HexAction | Done]:
         """One thing after another, or no more."""
         units = self.units(pos)
         kinds: list[Token] = ["done", *self.able(pos)]
@@ -83,10 +83,10 @@ class Passing(Decision, frozen=True, gc=False, tag="passing"):
             return Done()
         return (yield from hex_actions.script(pos, self.side, units, self.group[0], str(kind)))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: HexAction | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
-        elif isinstance(action, Leave | Take):
+        elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
             cost = hex_actions.on_the_way(draft, self.side, [unit.number for unit in self.units(draft)], action)

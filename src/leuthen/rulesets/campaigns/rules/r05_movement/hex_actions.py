@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, Leave, Seize, Take
+from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
@@ -29,6 +29,7 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of, total
 
+E = TypeVar("E", bound=Leave | Take)
 FORT_SP: Final = 2
 """What a fort gives to a group once a turn (V3.4)."""
 _KEY: Final = 1000
@@ -125,7 +126,7 @@ def _why_not_load(pos: Position, side: int, units: Sequence[Unit], token: Token)
     return Refusal(rule, "loading costs 1 MP", (), here)
 
 
-def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[Any]:
+def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[HexAction]:
     """The questions of what is done in a hex."""
     if kind == "seize":
         return Seize()
@@ -140,7 +141,7 @@ def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str
     return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
-def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Any) -> int:
+def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Seize | Fill | Absorb) -> int:
     """Carries it out; the MP that it costs."""
     here = draft.units[members[0]].hex
     if isinstance(action, Seize):
@@ -284,7 +285,7 @@ def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
     return why_not_shift(pos, nation, before, {**before, unit.number: (at, tp + points)})
 
 
-def exchange_script(pos: Position, able: dict[int, list[int]], make: type[Leave] | type[Take]) -> Script[Any]:
+def exchange_script(pos: Position, able: dict[int, list[int]], make: type[E]) -> Script[E]:
     """A leader, and how many TP pass between him and the garrison."""
     leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot"))
     numbers = able[int(leader)]
@@ -303,8 +304,11 @@ def exchange_script(pos: Position, able: dict[int, list[int]], make: type[Leave]
     return make(int(leader), int(points))
 
 
-def exchange(draft: Draft, action: Leave | Take) -> None:
-    """TP pass between a leader and the garrison (R10.4)."""
+def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
+    """TP pass between a leader and the garrison (R10.4), or from a wagon to a leader (V7.4)."""
+    if isinstance(action, Transfer):
+        escort.join_leader(draft, action)
+        return
     unit = draft.units[action.leader]
     side = draft.side(action.leader)
     give_away(draft, side)  # whether any stay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
 
 
-class Joining(Decision, frozen=True, gc=False, tag="joining"):
+class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
     """Leaders inside may join in a battle before its first round (R6.3)."""
 
     RULE: ClassVar[str] = "R6.3"
@@ -35,7 +35,7 @@ class Joining(Decision, frozen=True, gc=False, tag="joining"):
         """Nobody is."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Join | Hold]:
         """Leaders, or nobody."""
         kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
         if kind == "hold":
@@ -51,7 +51,7 @@ class Joining(Decision, frozen=True, gc=False, tag="joining"):
             chosen.append(int(token))
             left = left[left.index(int(token)) + 1 :]
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Join | Hold) -> None:
         """They come out."""
         draft.pop()
         if isinstance(action, Join):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -35,7 +35,7 @@ def why_not_attack(pos: Position, here: Hex, side: int, *, against_mover: bool =
     return None
 
 
-class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
+class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
     """A move has ended in a hex with an enemy field force: the mover may attack (R6.1)."""
 
     RULE: ClassVar[str] = "R6.1"
@@ -77,12 +77,12 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
         if here >= 0:
             draft.push(Rousing(1 - self.side, here))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
         """To attack, or not."""
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Attack | Hold) -> None:
         """A battle, or the other side's turn to decide."""
         here = self._here(draft)
         draft.pop()
@@ -96,7 +96,7 @@ class Meeting(Decision, frozen=True, gc=False, tag="meeting"):
         return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
 
 
-class Rousing(Decision, frozen=True, gc=False, tag="rousing"):
+class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
     """The other side may roll once in order to attack (R6.1)."""
 
     RULE: ClassVar[str] = "R6.1"
@@ -112,12 +112,12 @@ class Rousing(Decision, frozen=True, gc=False, tag="rousing"):
         """They share the hex."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
         """To try, or not."""
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Attack | Hold) -> None:
         """A roll, or they share the hex."""
         draft.pop()
         if isinstance(action, Attack):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import Hex, hex_name
 
 
-class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
+class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
     """A reaction that has succeeded: up to 3 MP (R7.4)."""
 
     RULE: ClassVar[str] = "R7.4"
@@ -62,7 +62,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
         """Its owner, until the way is said."""
         return (self.side,) if self.way is None else ()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Move | Hold]:
         """A way with its end, or to stay where one is."""
         walk = self.walk(pos)
         own = walk.here == self.hex
@@ -149,7 +149,7 @@ class Reacting(Decision, frozen=True, gc=False, tag="reacting"):
             self._leads(walk, there, rest) for there, rest in walk.steps(here, left, inside=False, fresh=False).items()
         )
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Move | Hold) -> None:
         """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
         path = () if isinstance(action, Hold) else action.path
         units = [draft.units[number] for number in self.group]

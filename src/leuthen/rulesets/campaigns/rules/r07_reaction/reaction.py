@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
@@ -80,7 +80,7 @@ def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
     return None
 
 
-class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
+class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reaction-window"):
     """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
 
     RULE: ClassVar[str] = "R7.1"
@@ -144,7 +144,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
         """Nobody may."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[React | Hold]:
         """A leader with companions, or nobody (R7.2)."""
         kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
         if kind == "hold":
@@ -190,7 +190,7 @@ class ReactionWindow(Decision, frozen=True, gc=False, tag="reaction-window"):
             chosen.append(int(token))
             left = left[left.index(int(token)) + 1 :]
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: React | Hold) -> None:
         """A roll, or nobody reacts."""
         if isinstance(action, Hold):
             draft.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
 from leuthen.wargame.strength import EMPTY
 
 
-class Toll(Decision, frozen=True, gc=False, tag="toll"):
+class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
     """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
 
     RULE: ClassVar[str] = "V6.1"
@@ -81,7 +81,7 @@ class Toll(Decision, frozen=True, gc=False, tag="toll"):
             chosen.append(int(token))
         return Lose(tuple(chosen))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
         """They are lost."""
         draft.pop()
         self._take(draft, action.points)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
@@ -102,7 +102,7 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
         count_hunger(draft, self.side, self.unfed)
 
 
-class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
+class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
     """Whether a force pays (R9.7, V3.5)."""
 
     RULE: ClassVar[str] = "R9.7"
@@ -135,13 +135,13 @@ class Feeding(Decision, frozen=True, gc=False, tag="feeding"):
         """It cannot."""
         self._settle(draft, paid=False)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Feed | Starve]:
         """To pay, or not."""
         refuse = Refusal(self.rule(pos), "feed the force, or starve it")
         kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
         return Feed() if kind == "feed" else Starve()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Feed | Starve) -> None:
         """Paid, or not."""
         self._settle(draft, paid=isinstance(action, Feed))
 

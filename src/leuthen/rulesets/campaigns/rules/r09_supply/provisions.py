@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, SpMoved, WagonMade
@@ -78,7 +78,7 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     return unit.hex
 
 
-class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
+class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step"):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
     RULE: ClassVar[str] = "R9.1"
@@ -159,7 +159,7 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         """There is nothing."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[SupplyAction]:
         """A wagon, a depot, loading, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["create"] if self.creatable(pos) else []
@@ -206,7 +206,7 @@ class SupplyStep(Decision, frozen=True, gc=False, tag="supply-step"):
         points = yield Slot("points", range(1, most + 1), refuse, canon=(most,))
         return Load(leader, wagon, int(points))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: SupplyAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Create):

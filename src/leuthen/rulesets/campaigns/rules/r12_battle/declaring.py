@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -45,7 +45,7 @@ def purse(pos: Position, here: Hex, side: int) -> list[Unit]:
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
 
-class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
+class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"):
     """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
 
     RULE: ClassVar[str] = "R12.2"
@@ -78,7 +78,7 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
         """It has none."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Declare | Hold]:
         """What to declare."""
         choices = self.choices(pos)
         kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))
@@ -104,7 +104,7 @@ class Declaring(Decision, frozen=True, gc=False, tag="declaring"):
             rule, "{} SP for {} cannot be paid: {} are there, or the force is out of supply", (cost, what, have)
         )
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Declare | Hold) -> None:
         """It is paid, and holds."""
         draft.pop()
         if isinstance(action, Hold):

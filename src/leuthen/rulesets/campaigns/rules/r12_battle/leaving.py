@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, ho
 from leuthen.wargame.board import hex_name
 
 
-class Leaving(Decision, frozen=True, gc=False, tag="leaving"):
+class Leaving(Decision[Withdraw | Hold], frozen=True, gc=False, tag="leaving"):
     """A side may retreat from a battle of its own will (R12.8)."""
 
     RULE: ClassVar[str] = "R12.8"
@@ -30,12 +30,12 @@ class Leaving(Decision, frozen=True, gc=False, tag="leaving"):
         """The other has."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Withdraw | Hold]:
         """To stay, or to leave."""
         kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
         return Withdraw() if kind == "withdraw" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Withdraw | Hold) -> None:
         """It leaves, or not."""
         draft.pop()
         if isinstance(action, Withdraw):

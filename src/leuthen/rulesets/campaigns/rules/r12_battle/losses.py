@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -25,7 +25,7 @@ from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, lose
 
 
-class Losses(Decision, frozen=True, gc=False, tag="losses"):
+class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
     """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
 
     RULE: ClassVar[str] = "R12.6"
@@ -101,7 +101,7 @@ class Losses(Decision, frozen=True, gc=False, tag="losses"):
         left, later = points - sum(chosen), sum(now[place + 1 :])
         return list(range(max(0, left - later), min(now[place], left) + 1))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
         """They are lost."""
         pool, _, _ = self._pool(draft)
         self._take(draft, pool, action.points)

@@ -41,7 +41,7 @@ WAGON_LOST: Final = 2
 """A wagon in a retreat is lost at this die or below (R12.9)."""
 
 
-class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
+class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
     """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
 
     `came`: the hex from which a mover who attacked had come, to which he goes first if he can; `sortie`: who made a
@@ -181,7 +181,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
             )
         return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Retreat) -> None:
         """They go, and the wagons with them."""
         draft.pop()
         end = action.path[-1] if action.path else self.hex

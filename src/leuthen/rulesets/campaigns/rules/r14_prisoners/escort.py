@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.state import once
@@ -55,7 +53,7 @@ def most_joining(pos: Position, wagon: int, leader: int) -> int:
     return next(fits, 0)
 
 
-def script(pos: Position, able: dict[int, list[int]]) -> Script[Any]:
+def script(pos: Position, able: dict[int, list[int]]) -> Script[Transfer]:
     """Which wagon's men join whom, and how many."""
     refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
     giver = int((yield Slot("giver", sorted(able), lambda token: refuse)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
@@ -50,7 +50,7 @@ def push_naming(draft: Draft, points: int) -> None:
             draft.push(Naming(side, points))
 
 
-class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
+class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"):
     """The Prussian side proposes how many are exchanged (R14.2)."""
 
     RULE: ClassVar[str] = "R14.2"
@@ -66,7 +66,7 @@ class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
         """The Prussian side."""
         return (0,)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Propose | Done]:
         """A number, or none."""
         kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
         if kind == "done":
@@ -75,7 +75,7 @@ class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
         points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
         return Propose(int(points))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Propose | Done) -> None:
         """The other side is asked."""
         draft.pop()
         if isinstance(action, Propose):
@@ -86,7 +86,7 @@ class Proposing(Decision, frozen=True, gc=False, tag="proposing"):
         return f"Exchange of prisoners: propose up to {self.most}, or done"
 
 
-class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
+class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consenting"):
     """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
 
     RULE: ClassVar[str] = "R14.2"
@@ -111,12 +111,12 @@ class Consenting(Decision, frozen=True, gc=False, tag="consenting"):
         """The side that is asked."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Agree | Refuse]:
         """Yes or no."""
         kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
         return Agree() if kind == "agree" else Refuse()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Agree | Refuse) -> None:
         """It is done, or not."""
         draft.pop()
         if isinstance(action, Refuse):
@@ -138,7 +138,7 @@ def freed_due(pos: Position) -> int:
     return pos.clock + (WAIT if pos.options.einhorn else 0)
 
 
-class Naming(Decision, frozen=True, gc=False, tag="naming"):
+class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
     """A side names which of its men are freed, by nation (R14.2, V7.2)."""
 
     RULE: ClassVar[str] = "V7.2"
@@ -186,7 +186,7 @@ class Naming(Decision, frozen=True, gc=False, tag="naming"):
             tp += bag(nation, int(count))
         return Name(tp)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Name) -> None:
         """They are freed."""
         self._free(draft, action.tp)
 
@@ -216,7 +216,7 @@ def free_leader(draft: Draft, leader: int) -> None:
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
-class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
+class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
     """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
 
     RULE: ClassVar[str] = "R14.3"
@@ -243,7 +243,7 @@ class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
         refuse = Refusal("R14.3", "the enemy does not hold him")
         return Claim(int((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Claim) -> None:
         """He returns."""
         draft.pop()
         free_leader(draft, action.leader)
@@ -254,7 +254,7 @@ class LeaderClaim(Decision, frozen=True, gc=False, tag="leader-claim"):
         return f"{self.count} of your leaders return: claim one"
 
 
-class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
+class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming"):
     """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
 
     RULE: ClassVar[str] = "R14.3"
@@ -276,7 +276,7 @@ class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
         """It could not."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Ransom | Done]:
         """A leader, or the end."""
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":
@@ -286,7 +286,7 @@ class Ransoming(Decision, frozen=True, gc=False, tag="ransoming"):
     def _refuse(self, token: Token) -> Refusal:
         return Refusal("R14.3", "the enemy does not hold him, or was asked")
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Ransom | Done) -> None:
         """The captor is asked."""
         if isinstance(action, Done):
             draft.pop()

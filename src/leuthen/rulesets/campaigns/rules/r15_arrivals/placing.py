@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -30,7 +30,7 @@ def homes_open(pos: Position, nation: int) -> list[Hex]:
     ]
 
 
-class Placing(Decision, frozen=True, gc=False):
+class Placing(Decision[Assign], frozen=True, gc=False):
     """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
 
     NAME: ClassVar[str] = "Arrivals"
@@ -96,7 +96,7 @@ class Placing(Decision, frozen=True, gc=False):
                 return points
         return 0
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Assign) -> None:
         """They are there."""
         part = bag(self.nation, action.points)
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
@@ -155,7 +155,7 @@ class Displaced(Placing, frozen=True, gc=False, tag="displaced"):
     RULE: ClassVar[str] = "R3.1"
 
 
-class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
+class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
     """A freed leader appears in a home stronghold (R14.3)."""
 
     RULE: ClassVar[str] = "R14.3"
@@ -185,7 +185,7 @@ class Appearing(Decision, frozen=True, gc=False, tag="appearing"):
         yield Slot("leader", (self.leader,), _another)
         return Appear(self.leader, int(here))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Appear) -> None:
         """He is there."""
         draft.pop()
         place_leader(draft, self.leader, action.hex, inside=False)

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import GARRISON, Bring, Dismiss, Done, Found, Remove, Transfer
+from leuthen.rulesets.campaigns.model.actions import (
+    GARRISON,
+    Bring,
+    CouncilAction,
+    Dismiss,
+    Done,
+    Found,
+    Remove,
+    Transfer,
+)
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged, LeaderCame
@@ -30,7 +39,7 @@ BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
 
 
-class Council(Decision, frozen=True, gc=False, tag="council"):
+class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
     """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
 
     RULE: ClassVar[str] = "R17.8"
@@ -137,7 +146,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
         own = [n for n in self.holders(pos) if n < GARRISON]
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[CouncilAction]:
         """One thing after another, until done."""
         homes = self._posts(pos)
         kinds: list[Token] = ["done"]
@@ -167,7 +176,7 @@ class Council(Decision, frozen=True, gc=False, tag="council"):
             return Dismiss(int((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
         return Done()
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: CouncilAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Transfer):

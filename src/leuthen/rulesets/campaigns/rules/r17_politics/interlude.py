@@ -87,7 +87,7 @@ class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
                         draft.push(ReplacementRoll(nation))
 
 
-class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
+class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
     """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
 
     RULE: ClassVar[str] = "R17.8"
@@ -175,7 +175,7 @@ class Quartering(Decision, frozen=True, gc=False, tag="quartering"):
         able = pos.data.kind_at(here).inside and inside_tp(pos, here, self.side) > own
         return [0, 1] if able else [0]
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Quarter) -> None:
         """It goes there."""
         place = self.next(draft)
         assert place is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script
 from leuthen.engine.ruleset import WATCHER
@@ -45,7 +45,7 @@ class DiplomacyPhase(Decision, frozen=True, gc=False, tag="diplomacy-phase"):
             draft.push(EnvoyChoice())
 
 
-class EnvoyChoice(SecretChoice, frozen=True, gc=False, tag="envoy-choice"):
+class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice"):
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     RULE: ClassVar[str] = "C5.1"
@@ -63,7 +63,7 @@ class EnvoyChoice(SecretChoice, frozen=True, gc=False, tag="envoy-choice"):
             left -= given
         return Envoys(tuple(points))
 
-    def chosen(self, draft: Draft, side: int, action: Any) -> None:
+    def chosen(self, draft: Draft, side: int, action: Envoys) -> None:
         """Sealed at once."""
         keep_secret(draft, side, EnvoysSealed(True, action.points))
 

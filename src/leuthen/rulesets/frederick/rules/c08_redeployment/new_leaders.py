@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import Action, Script, Token
 from leuthen.engine.refusal import Refusal
@@ -136,7 +136,7 @@ def come_into_play(draft: Draft, leader: int, how: str) -> None:
     )
 
 
-class LeaderDraw(Decision, frozen=True, gc=False, tag="leader-draw"):
+class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
     """New leaders are drawn from the pool, all equally likely, and must be played (C8.2, C8.9)."""
 
     RULE: ClassVar[str] = "C8.2"
@@ -153,7 +153,7 @@ class LeaderDraw(Decision, frozen=True, gc=False, tag="leader-draw"):
         pool = leaders_in(pos, self.power, POOL)
         return tuple((Draw(leader), Fraction(1, len(pool))) for leader in pool)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Draw) -> None:
         """He waits to be placed; perhaps another follows."""
         draft.pop()
         come_into_play(draft, action.leader, "drawn")
@@ -165,7 +165,7 @@ class LeaderDraw(Decision, frozen=True, gc=False, tag="leader-draw"):
         return f"A leader is drawn for {pos.data.powers[self.power].name}"
 
 
-class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
+class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
     """The owner removes one of the power's leaders on the map for good (C8.3)."""
 
     RULE: ClassVar[str] = "C8.3"
@@ -191,7 +191,7 @@ class Sacking(Decision, frozen=True, gc=False, tag="sacking"):
             return Refusal("C8.3", "{} is no leader of {}", (name, power))
         return Refusal("C8.3", "{} is not on the map", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Sack) -> None:
         """He never returns."""
         draft.pop()
         sack(draft, action.leader)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -77,7 +77,7 @@ def rest_all(draft: Draft) -> None:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
 
 
-class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
+class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeploying"):
     """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
 
     Depots are never moved, and what nobody moves stays as it is (C4.4).
@@ -91,7 +91,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
         """The side."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Place | Done]:
         """Some SP and leaders of one power from one stack to one fortress, or done."""
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
@@ -145,7 +145,7 @@ class Redeploying(Decision, frozen=True, gc=False, tag="redeploying"):
             return False
         return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Place | Done) -> None:
         """Carries the move out; each piece moves once."""
         if isinstance(action, Done):
             draft.pop()
@@ -225,7 +225,7 @@ def redeploy(draft: Draft, action: Place) -> None:
     draft.learn(enemy_of(stack.side), WATCHER)
 
 
-class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
+class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcing"):
     """A side places its new SP and leaders, as far as there is a place for them (C8.7, C8.8)."""
 
     RULE: ClassVar[str] = "C8.7"
@@ -236,7 +236,7 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
         """The side, even if nothing waits: how much does is secret (C6.5)."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Place | Done]:
         """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
         comers = tuple(power for power in range(len(pos.data.powers)) if self._comes(pos, power))
         yield ask("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
@@ -276,7 +276,7 @@ class Reinforcing(Decision, frozen=True, gc=False, tag="reinforcing"):
             return Refusal("C8.7", "nobody of {} waits who may be placed", (name,))
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Place | Done) -> None:
         """They are on the map."""
         if isinstance(action, Done):
             draft.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -82,7 +82,7 @@ def agree(draft: Draft, what: str, number: int) -> None:
     draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
 
-class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
+class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
     """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
 
     RULE: ClassVar[str] = "C11.1"
@@ -116,7 +116,7 @@ class Freeing(Decision, frozen=True, gc=False, tag="freeing"):
             return Refusal("C11.1", "the men of {} have no place to return to", (name,))
         return Refusal("C7.5", "{} already has as many SP as it may", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Free) -> None:
         """They return; the next choice follows."""
         draft.pop()
         held = list(draft.prisoners)
@@ -148,7 +148,7 @@ class LeaderExchange(Decision, frozen=True, gc=False, tag="leader-exchange"):
             draft.push(LeaderOffers(number))
 
 
-class LeaderOffers(Decision, frozen=True, gc=False, tag="leader-offers"):
+class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
     """The captor chooses whom he offers, the Prussian side first (C11.1). `offered` by captor."""
 
     RULE: ClassVar[str] = "C11.1"
@@ -175,7 +175,7 @@ class LeaderOffers(Decision, frozen=True, gc=False, tag="leader-offers"):
             return Refusal("C11.1", "{} is offered already", (name,))
         return Refusal("C11.1", "{} has no place to return to", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Offer) -> None:
         """When both have offered, the owners take their leaders back, the Prussian side first."""
         draft.emit(Offered(side=actor, leader=action.leader))
         first, second = self.offered
@@ -192,7 +192,7 @@ class LeaderOffers(Decision, frozen=True, gc=False, tag="leader-offers"):
         return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
 
-class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
+class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
     """The owner says where his exchanged leaders return (C11.1)."""
 
     RULE: ClassVar[str] = "C11.1"
@@ -215,7 +215,7 @@ class LeaderReturn(Decision, frozen=True, gc=False, tag="leader-return"):
         here = yield from pick_haven(pos, self.side, power)
         return Free(power, 0, here, leader)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Free) -> None:
         """He is on the map again, with his old seniority (C8.2)."""
         draft.pop()
         rest = tuple(n for n in self.leaders if n != action.leader)

@@ -9,7 +9,7 @@ import msgspec
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
-from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, Take
+from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, Regrouped
@@ -38,7 +38,7 @@ from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag
 
 
-class Marching(Decision, frozen=True, gc=False, tag="marching"):
+class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
     """A march stays open for more legs, dropping and picking up (O5.7), until its owner ends it or it is stopped."""
 
     RULE: ClassVar[str] = "O5.7"
@@ -86,11 +86,11 @@ class Marching(Decision, frozen=True, gc=False, tag="marching"):
         """The march ends where it is."""
         halt(draft, self, inside=False)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[MarchAction]:
         """Another leg, a halt, dropping or picking up."""
         return marching_script(pos, self)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: MarchAction) -> None:
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -124,7 +124,7 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
     draft.spent = {**spent, **{leader: min(DONE, spent.get(leader, 0) + points) for leader in force.leaders}}
 
 
-def marching_script(pos: Position, march: Marching) -> Script[Any]:
+def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
     """What an open march may do."""
     force = pos.moving
     assert force is not None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
-from leuthen.rulesets.frederick.model.actions import Done, March, Shift
+from leuthen.rulesets.frederick.model.actions import Done, March, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Rolled
 from leuthen.rulesets.frederick.model.pieces import knows
@@ -33,7 +33,7 @@ from leuthen.wargame.board import NOWHERE
 from leuthen.wargame.strength import Bag
 
 
-class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
+class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"):
     """The phasing side marches its forces one after another (O5.13)."""
 
     RULE: ClassVar[str] = "O5.13"
@@ -49,11 +49,11 @@ class MarchPhase(Decision, frozen=True, gc=False, tag="march-phase"):
         """One die for the whole phase (O5.2)."""
         draft.push(MarchDie(self.side))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
         """A march, a change between field and fortress, or the end of the phase."""
         return phase_script(pos, self.side, self.die, forced=False)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: PhaseAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -119,7 +119,7 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
     return force
 
 
-def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[Any]:
+def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[PhaseAction]:
     """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
     kinds: list[Token] = ["done"]
     marchers = available(pos, side, forced=forced)

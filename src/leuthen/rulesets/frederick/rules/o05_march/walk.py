@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -303,7 +302,7 @@ def _price(walk: Walk, there: Token) -> str:
     return f"{walk.price(int(there))}{least}, {max(0, left)} left"
 
 
-def _why(walk: Walk, has_path: bool) -> Any:
+def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
     def refuse(token: Token) -> Refusal:
         if token == STOP:
             return Refusal("O5.13", "a march is at least one hex")

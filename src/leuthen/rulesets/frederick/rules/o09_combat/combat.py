@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -67,7 +67,7 @@ def possible_attacks(pos: Position, side: int) -> list[Hex]:
     return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
 
 
-class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
+class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-phase"):
     """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
 
     RULE: ClassVar[str] = "O9.2"
@@ -93,7 +93,7 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
         taken = {here for _, here in self.declared}
         return [here for here in possible_attacks(pos, self.declaring) if here not in taken]
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Attack | Done]:
         """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
         places = self._open(pos)
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
@@ -123,7 +123,7 @@ class CombatPhase(Decision, frozen=True, gc=False, tag="combat-phase"):
     def _met(self, pos: Position) -> list[Token]:
         return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Attack | Done) -> None:
         """Declares, or hands over."""
         if isinstance(action, Done):
             self.step(draft)

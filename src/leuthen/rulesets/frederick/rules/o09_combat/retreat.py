@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -23,7 +23,7 @@ from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.names import counted
 
 
-class Routed(Decision, frozen=True, gc=False, tag="routed"):
+class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
     RULE: ClassVar[str] = "O9.16"
@@ -47,7 +47,7 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         if self._stack(draft):
             draft.push(RetreatRoll(self.side, self.hex, self.initiative))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Shelter | Done]:
         """Inside, or away: `done` lets the die decide how far."""
         kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "go inside, or retreat"))
         if kind == "done":
@@ -55,7 +55,7 @@ class Routed(Decision, frozen=True, gc=False, tag="routed"):
         yield Slot("inside", (1,), lambda token: Refusal("O9.16", "shelter is inside the fortress", (), self.hex))
         return Shelter(True)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Shelter | Done) -> None:
         """Inside he is demoralized as well (O9.7)."""
         if isinstance(action, Done):
             self.step(draft)
@@ -152,7 +152,7 @@ def _shelters(pos: Position, side: int) -> Hexes:
     return goals
 
 
-class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
+class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retreating"):
     """A retreat, hex by hex (O9.15)."""
 
     RULE: ClassVar[str] = "O9.15"
@@ -203,7 +203,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         else:
             self._end(draft, inside=False)
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Retreat | Shelter]:
         """The next hex, or the end."""
         force = self._force(pos)
         ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
@@ -222,7 +222,7 @@ class Retreating(Decision, frozen=True, gc=False, tag="retreating"):
         there = yield Slot("hex", ahead, lambda t: _no_retreat(pos, self, t), refused=lambda: neighbours)
         return Retreat(int(there))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Retreat | Shelter) -> None:
         if isinstance(action, Shelter):
             self._end(draft, inside=action.inside)
         else:
@@ -261,7 +261,7 @@ def _no_retreat(pos: Position, retreat: Retreating, token: Token) -> Refusal:
     return Refusal("O9.15", "a retreat goes away from the battle, by the shortest way to a shelter", (), here)
 
 
-class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
+class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
     RULE: ClassVar[str] = "O9.8"
@@ -280,7 +280,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
         """Nobody follows."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Follow | Done]:
         """Who follows, or nobody."""
         stack = pos.field(self.battle, self.side)
         assert stack is not None
@@ -295,7 +295,7 @@ class Pursuit(Decision, frozen=True, gc=False, tag="pursuit"):
             yield Slot("sp", (), lambda _: Refusal("O9.8", "a force needs SP to follow"), index=stack.nation)
         return Follow(leaders, sp)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Follow | Done) -> None:
         """The force stands in the first hex of the retreat."""
         draft.pop()
         if isinstance(action, Done):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -56,7 +56,7 @@ def may_build(pos: Position, here: Hex, side: int, judged: Position | None = Non
     return None
 
 
-class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
+class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="depot-phase"):
     """First depots are completed or removed, then new ones are begun (O10.10)."""
 
     RULE: ClassVar[str] = "O10.4"
@@ -85,7 +85,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
         draft.learn(1 - self.side, WATCHER)  # none completed tells as much as one
         draft.swap(DepotPhase(self.side, True))
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Build | Remove | Done]:
         """Begin or remove one, or end the phase."""
         strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]
         judged = self._as_judged(pos)
@@ -118,7 +118,7 @@ class DepotPhase(Decision, frozen=True, gc=False, tag="depot-phase"):
             "O10.4", "no depot can be begun there", (), here
         )
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Build | Remove | Done) -> None:
         """Carries it out; a depot under construction is not seen by the other side (O3.1)."""
         if isinstance(action, Done):
             draft.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -25,7 +25,7 @@ from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
 
-class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-phase"):
+class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="reinforcement-phase"):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
     RULE: ClassVar[str] = "O14.1"
@@ -40,7 +40,7 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
         """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Any]:
+    def script(self, pos: Position, actor: int) -> Script[Quarter | Done]:
         """A stack goes into quarters, or the phase ends."""
         able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
@@ -64,7 +64,7 @@ class ReinforcementPhase(Decision, frozen=True, gc=False, tag="reinforcement-pha
             return Refusal("O14.1", "you have no stack there", (), here)
         return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Quarter | Done) -> None:
         """A stack in quarters recovers at once (O11.5)."""
         if isinstance(action, Done):
             draft.pop()
