@@ -1,0 +1,72 @@
+"""Theatres of war: which country each nation's armies fight in, unless a plan gives them a reason to go elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from leuthen.rulesets.campaigns.model.data import (
+    AUSTRIA,
+    EMPIRE,
+    FRANCE,
+    HANOVER,
+    PRUSSIA,
+    RUSSIA,
+    SAXONY,
+    SWEDEN,
+    GameData,
+)
+from leuthen.wargame.board import Hex, Hexes, hex_set
+
+_WEST: Final = ("Westphalia", "Hanover", "Hesse", "Rhine", "France")
+_GERMANY: Final = ("Thuringia", "Franconia")
+_SAXONY: Final = ("Saxony", "Lusatia")
+_BOHEMIA: Final = ("North Bohemia", "West Bohemia")
+_SILESIA: Final = ("Lower Silesia", "Upper Silesia", "Glatz")
+_SOUTH: Final = ("Moravia", "Austria")
+_MARK: Final = ("Brandenburg", "Magdeburg")
+_BALTIC: Final = ("Pomerania", "Swedish Pomerania")
+_EAST: Final = ("East Prussia", "Poland")
+
+COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
+    PRUSSIA: (*_GERMANY, *_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, *_MARK, *_BALTIC, *_EAST),
+    HANOVER: (*_WEST, *_GERMANY, "Magdeburg"),
+    AUSTRIA: (*_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, "Brandenburg"),
+    FRANCE: (*_WEST, *_GERMANY, "Magdeburg", "Saxony"),
+    RUSSIA: (*_EAST, "Pomerania", "Brandenburg", "Lower Silesia"),
+    EMPIRE: (*_GERMANY, *_SAXONY, "Hesse", "West Bohemia"),
+    SWEDEN: (*_BALTIC, "Brandenburg"),
+    SAXONY: (*_SAXONY, *_BOHEMIA),
+}
+"""By nation the areas in which its armies fought. A hex belongs to the area of the stronghold that is nearest to it."""
+WAY: Final = 2
+"""Hexes beyond its country that an army may stray: roads lead there too."""
+
+
+def theatre_of(data: GameData, nation: int) -> Hexes:
+    """The hexes in which a nation's armies are at home."""
+    kept: dict[str, dict[int, Hexes]] = data.__dict__
+    found = kept.setdefault("theatres", {})
+    if nation not in found:
+        found[nation] = _theatre(data, nation)
+    return found[nation]
+
+
+def _theatre(data: GameData, nation: int) -> Hexes:
+    areas = {number for number, area in enumerate(data.areas) if area.name in COUNTRY[nation]}
+    own = hex_set(here for here, place in data.strongholds.items() if place.area in areas)
+    other = hex_set(here for here, place in data.strongholds.items() if place.area not in areas)
+    while True:
+        before = own | other
+        own |= data.board.spread(own) & data.board.land & ~before
+        other |= data.board.spread(other) & data.board.land & ~before & ~own
+        if own | other == before:
+            return own
+
+
+def is_astray(data: GameData, nation: int, here: Hex) -> bool:
+    """Whether an army of a nation stands farther beyond its country than the roads explain."""
+    near = theatre_of(data, nation)
+    for _ in range(WAY):
+        near |= data.board.spread(near)
+    return not near >> here & 1
