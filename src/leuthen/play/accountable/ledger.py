@@ -1,0 +1,308 @@
+"""The proof of a game as it grows: takes line after line, and refuses what does not fit those before.
+
+Whoever keeps a game appends through the verbs (`give_link`, `add_line`, `close` …); whoever restores or checks one uses
+`take`. Both go the same way, so that no server can write what no reader would accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Final, NamedTuple
+
+from leuthen.engine.refusal import Invalid
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.protocol import LONGEST_CHAIN, NO_LINK, is_word
+
+TITLE: Final = "leuthen proof 1"
+WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
+WHY_BARE: Final = ("program", "lost")
+_DIGITS: Final = 78
+"""Of a number of cases: below 2^256."""
+
+
+class Given(NamedTuple):
+    """A link as a device sends it: chain and number (both from 1), the link, and the last block that it has seen."""
+
+    chain: int
+    number: int
+    link: str
+    seen: int
+    head: str
+
+
+class Waiting(NamedTuple):
+    """Chance waits at a place for a side's link, since a block."""
+
+    place: int
+    side: str
+    block: int
+
+
+class Links(NamedTuple):
+    """A chain as far as it was told: its length, how many links were given, and the last of them."""
+
+    length: int
+    given: int
+    last: str
+
+
+class Ledger:
+    """Heads, chains, links in force and places, as the lines so far leave them.
+
+    `added` has the lines since it was copied or restored.
+    """
+
+    def __init__(self, header: Sequence[str], game: str, sides: tuple[str, str], opening: Sequence[str]) -> None:
+        """`header`: the lines that begin the record, without checks; `opening`: the proof's (`opening_lines`)."""
+        self.game = game
+        self.sides = sides
+        self.is_strict = opening[-1] == "strict yes"
+        self.added: list[str] = []
+        self.heads = [protocol.genesis(header, opening)]
+        """By the number of the block."""
+        self.body = ""
+        """Of the newest block."""
+        self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
+        self.places: dict[int, tuple[str, str]] = {}
+        """The links that are fixed, by place."""
+        self.waiting: Waiting | None = None
+        self._in_force = dict.fromkeys(sides, NO_LINK)
+        self._own = {side: (0, protocol.first_own(side)) for side in sides}
+        self._open: list[str] = []
+        """The lines since the last block."""
+        self._group: list[str] = []
+        self._owner = ""
+        """Whose request brought the group about, or ""."""
+        self._is_awaited = False
+        """Whether the group began with the link that chance waited for."""
+
+    def copy(self) -> Ledger:
+        """The same ledger, to try something on."""
+        twin = copy(self)
+        twin.added, twin.heads, twin._open, twin._group = [], self.heads.copy(), self._open.copy(), self._group.copy()
+        twin.chains, twin.places, twin._own = self.chains.copy(), self.places.copy(), self._own.copy()
+        twin._in_force = self._in_force.copy()
+        return twin
+
+    # --- what is known -----------------------------------------------------------------------------------------------
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were closed."""
+        return len(self.heads) - 1
+
+    @property
+    def head(self) -> str:
+        """The head of the newest block."""
+        return self.heads[-1]
+
+    def has_chain(self, side: str) -> bool:
+        """Whether a side gives links of its own."""
+        return bool(self.chains[side])
+
+    def links_at(self, place: int) -> tuple[str, str]:
+        """The links that serve at a place: those fixed, or those in force now."""
+        return self.places.get(place) or self._links_now()
+
+    def _links_now(self) -> tuple[str, str]:
+        first, second = self.sides
+        return self._in_force[first], self._in_force[second]
+
+    def own(self, side: str) -> tuple[int, str]:
+        """How many groups a seat's requests have brought about, and its own head."""
+        number, own = self._own[side]
+        if self._owner != side:
+            return number, own
+        return number + 1, protocol.next_own(side, number + 1, own, self._group)
+
+    def checkpoint(self, side: str = "") -> str:
+        """The text that is signed for a seat, or for all."""
+        seat = (side, *self.own(side)) if side else None
+        return protocol.checkpoint(self.game, self.blocks, self.head, seat)
+
+    def waits_for(self, place: int, last: str) -> str:
+        """The side whose link chance needs at a place after an action of side `last` ("" if of nobody), or ""."""
+        if not self.is_strict or not last or place in self.places or self._is_awaited:
+            return ""
+        other = self.sides[1 - self.sides.index(last)]
+        return other if self.has_chain(other) else ""
+
+    # --- verbs -------------------------------------------------------------------------------------------------------
+
+    def give_chain(self, side: str, top: str, length: int, why: str) -> int:
+        """A seat has made a chain; its number. Raises Invalid."""
+        number = len(self.chains.get(side, ())) + 1
+        self.take(f"chain {side} {number} {length} {top} {why}")
+        return number
+
+    def give_link(self, side: str, given: Given) -> None:
+        """A seat's request begins, with a link. Raises Invalid if it does not fit."""
+        self.take(f"link {side} {given.chain} {given.number} {given.link} {given.seen} {given.head}")
+
+    def begin(self, cause: str) -> None:
+        """A group begins without a link: `table`, `brought`, or `bare SIDE WHY`. Raises Invalid."""
+        self.take(cause)
+
+    def add_line(self, number: int, commitment: str, place: int | None = None, cases: int = 0) -> None:
+        """A line of the record; of chance, with its place and of how many cases it was one."""
+        self.take(f"line {number} {commitment}" + (f" {place} {cases}" if place is not None else ""))
+
+    def end(self, words: str) -> None:
+        """The words of the record's outcome."""
+        self.take(f"end {protocol.commit_end(words)}")
+
+    def close(self, waits: tuple[int, str] | None = None) -> None:
+        """Closes a block; with the place and the side of whose link chance waits."""
+        said = f"{waits[0]} {waits[1]}" if waits else ""
+        head = protocol.next_head(self.blocks + 1, self.head, protocol.body_of(self._open), said)
+        self.take(f"block {self.blocks + 1} {head}" + (f" waits {said}" if said else ""))
+
+    # --- one line after another --------------------------------------------------------------------------------------
+
+    def take(self, line: str) -> None:
+        """Takes in the next line. Raises Invalid, saying what is wrong with it; nothing has changed then."""
+        kind, *words = line.split(" ")
+        takers = {"chain": self._take_chain, "link": self._take_link, "bare": self._take_bare, "line": self._take_line}
+        if kind == "block":
+            self._take_block(words)
+        elif kind in takers:
+            takers[kind](words)
+            self._keep(line, words[0] if kind in ("chain", "link", "bare") else None)
+        elif line in ("table", "brought"):
+            self._is_awaited = False
+            self._keep(line, "")
+        elif kind == "end" and len(words) == 1 and is_word(words[0]):
+            self._keep(line, None)
+        else:
+            raise Invalid(f"«{line[:60]}» is no line of a proof")
+        self.added.append(line)
+
+    def _keep(self, line: str, owner: str | None) -> None:
+        """`owner` is that of the group which begins with the line; None if none begins."""
+        if owner is not None:
+            self._end_group()
+            self._owner = owner
+        self._open.append(line)
+        self._group.append(line)
+
+    def _end_group(self) -> None:
+        if self._owner:
+            self._own[self._owner] = self.own(self._owner)
+        self._owner, self._group = "", []
+
+    def _take_chain(self, words: Sequence[str]) -> None:
+        side, number, length, top, why = self._words(words, 5)
+        self._expect_side(side)
+        if _number(number) != len(self.chains[side]) + 1:
+            raise Invalid(f"chain {number[:9]} of {side} is not its next")
+        if not (1 <= _number(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN):
+            raise Invalid(
+                f"this is no chain: 1 to {LONGEST_CHAIN} links, a top of 64 digits, and {', '.join(WHY_CHAIN)}"
+            )
+        self.chains[side] = (*self.chains[side], Links(_number(length), 0, top))
+        self._in_force[side] = top
+        self._is_awaited = False
+
+    def _take_link(self, words: Sequence[str]) -> None:
+        side, chain, number, link, seen, head = self._words(words, 6)
+        self._expect_side(side)
+        self._expect_seen(side, _number(seen), head)
+        self._expect_link(side, _number(chain), _number(number), link)
+        chains, at = self.chains[side], _number(chain) - 1
+        told = chains[at]._replace(given=_number(number), last=link)
+        self.chains[side] = (*chains[:at], told, *chains[at + 1 :])
+        self._in_force[side] = link
+        self._is_awaited = self._answers(side, _number(seen))
+        if self.waiting is not None and self._is_awaited:
+            self.places.setdefault(self.waiting.place, self._links_now())
+            self.waiting = None
+
+    def _answers(self, side: str, seen: int) -> bool:
+        return self.waiting is not None and self.waiting.side == side and seen >= self.waiting.block
+
+    def _expect_seen(self, side: str, seen: int, head: str) -> None:
+        if not 0 <= seen <= self.blocks:
+            raise Invalid(f"{side} has seen block {seen}, and there are only {self.blocks}")
+        if self.heads[seen] != head:
+            raise Invalid(f"{side} was shown another game: the head of its block {seen} is not that of this one")
+
+    def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
+        if not 1 <= chain <= len(self.chains[side]):
+            raise Invalid(f"{side} has no chain {chain}")
+        told = self.chains[side][chain - 1]
+        if number != told.given + 1 or number > told.length:
+            what = "was given before" if number <= told.given else "is not the next"
+            raise Invalid(f"link {number} of chain {chain} of {side} {what}: {told.given} of {told.length} were given")
+        if not is_word(link) or protocol.before(link) != told.last:
+            raise Invalid(f"link {number} does not fit chain {chain} of {side}")
+
+    def _take_bare(self, words: Sequence[str]) -> None:
+        side, why = self._words(words, 2)
+        self._expect_side(side)
+        if why not in WHY_BARE:
+            raise Invalid(f"«{why[:20]}» is no reason for a request without a link: {', '.join(WHY_BARE)}")
+        self._is_awaited = False
+
+    def _take_line(self, words: Sequence[str]) -> None:
+        if len(words) not in (2, 4) or _number(words[0]) < 1 or not is_word(words[1]):
+            raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
+        if not self._group:
+            raise Invalid("a line of the record stands here that nobody has brought about")
+        if len(words) == 4:
+            place = _number(words[2])
+            if _number(words[3], _DIGITS) < 1 or place < 0:
+                raise Invalid("chance answers at a place, with one of some cases")
+            self.places.setdefault(place, self.links_at(place))
+
+    def _take_block(self, words: Sequence[str]) -> None:
+        number, head, *rest = self._words(words, 5 if len(words) == 5 else 2)
+        if _number(number) != self.blocks + 1:
+            raise Invalid(f"block {number[:9]} stands where block {self.blocks + 1} is expected")
+        said, waiting = "", None
+        if rest:
+            said, waiting = self._read_waits(rest)
+        if head != protocol.next_head(self.blocks + 1, self.head, protocol.body_of(self._open), said):
+            raise Invalid(f"the head of block {number} does not bind the lines above it")
+        self._end_group()
+        self.body, self._open, self._is_awaited = protocol.body_of(self._open), [], False
+        self.heads.append(head)
+        self.waiting = waiting or self.waiting
+
+    def _read_waits(self, words: Sequence[str]) -> tuple[str, Waiting]:
+        waits, place, side = words
+        self._expect_side(side)
+        if waits != "waits" or not self.is_strict or _number(place) < 0 or self.waiting or not self.has_chain(side):
+            raise Invalid("chance waits at a strict table, at one place, for a side that has a chain")
+        return f"{place} {side}", Waiting(_number(place), side, self.blocks + 1)
+
+    def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
+        if len(words) != number:
+            raise Invalid(f"a line of a proof has {number} words here, not {len(words)}")
+        return words
+
+    def _expect_side(self, side: str) -> None:
+        if side not in self.sides:
+            raise Invalid(f"«{side[:20]}» does not play: {', '.join(self.sides)}")
+
+
+def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:
+    """The lines that begin a proof: what is told of the secret, the server's public key, and whether it is strict."""
+    return [TITLE, f"commit {commitment}", f"key {public}", f"strict {'yes' if is_strict else 'no'}"]
+
+
+def restore(
+    header: Sequence[str], game: str, sides: tuple[str, str], opening: Sequence[str], lines: Sequence[str]
+) -> Ledger:
+    """The ledger that these lines leave. Raises Invalid."""
+    ledger = Ledger(header, game, sides, opening)
+    for line in lines:
+        ledger.take(line)
+    ledger.added = []
+    return ledger
+
+
+def _number(text: str, digits: int = 9) -> int:
+    """A number as a proof writes it; -1 if it is none."""
+    is_plain = text.isascii() and text.isdigit() and len(text) <= digits and (text == "0" or text[0] != "0")
+    return int(text) if is_plain else -1

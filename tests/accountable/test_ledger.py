@@ -1,0 +1,188 @@
+"""A proof takes what fits, and refuses the rest: links, heads, chains, waiting."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.engine.refusal import Invalid
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.ledger import Given, Ledger, opening_lines, restore
+from leuthen.play.accountable.signing import Signer, is_signed
+
+SECRET = bytes(range(32))
+SIDES = ("prussia", "austria")
+HEADER = ["leuthen record 1", "ruleset toy 1", "scenario small", "data 00", "game g1"]
+PRUSSIA, AUSTRIA = Chain("a" * 64, 8), Chain("b" * 64, 8)
+SIGNER = Signer(bytes(32))
+
+
+def opening(*, is_strict: bool = False) -> list[str]:
+    return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, is_strict=is_strict)
+
+
+def seated(*, is_strict: bool = False) -> Ledger:
+    """Both seats have given their tops."""
+    ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=is_strict))
+    ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
+    ledger.give_chain("austria", AUSTRIA.top, 8, "first")
+    ledger.close()
+    return ledger
+
+
+def given(ledger: Ledger, chain: Chain, number: int) -> Given:
+    return Given(1, number, chain.link(number), ledger.blocks, ledger.head)
+
+
+def ordered(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
+    """A request with a link brings about a line of the record."""
+    chain = PRUSSIA if side == "prussia" else AUSTRIA
+    ledger.give_link(side, given(ledger, chain, number))
+    ledger.add_line(line, protocol.commit_line(SECRET, "g1", line, side, "march"))
+
+
+def test_links_in_force_are_fixed_when_a_place_is_first_reached() -> None:
+    ledger = seated()
+    assert ledger.links_at(0) == (PRUSSIA.top, AUSTRIA.top)
+    ordered(ledger)
+    dice = SharedDice(SECRET, "g1", ledger.links_at)
+    first = dice.below(10**9, 0)
+    ledger.add_line(2, protocol.commit_line(SECRET, "g1", 2, "chance", "roll 3"), 0, 6)
+    ordered(ledger, number=2, line=3)
+    assert ledger.links_at(0) == (PRUSSIA.link(1), AUSTRIA.top)
+    assert ledger.links_at(1) == (PRUSSIA.link(2), AUSTRIA.top)
+    assert dice.below(10**9, 0) == first
+    assert dice.cases == {0: 10**9}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (Given(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
+        (Given(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
+        (Given(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
+        (Given(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
+        (Given(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
+        (Given(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
+    ],
+)
+def test_a_link_that_does_not_fit_changes_nothing(wrong: Given, why: str) -> None:
+    ledger = seated()
+    before = ledger.checkpoint("prussia"), ledger.links_at(0)
+    with pytest.raises(Invalid, match=why):
+        ledger.give_link("prussia", wrong._replace(head=wrong.head.replace("HEAD", ledger.head)))
+    assert (ledger.checkpoint("prussia"), ledger.links_at(0)) == before
+    ordered(ledger)
+
+
+def test_a_link_counts_once() -> None:
+    ledger = seated()
+    ordered(ledger)
+    with pytest.raises(Invalid, match="link 1 of chain 1 of prussia was given before: 1 of 8 were given"):
+        ordered(ledger)
+
+
+def test_a_chain_ends_and_a_new_one_begins() -> None:
+    ledger = seated()
+    for number in range(1, 9):
+        ordered(ledger, number=number, line=number)
+    with pytest.raises(Invalid, match="is not the next: 8 of 8"):
+        ledger.give_link("prussia", Given(1, 9, "0" * 64, 1, ledger.head))
+    other = Chain("c" * 64, 3)
+    assert ledger.give_chain("prussia", other.top, 3, "used-up") == 2
+    assert ledger.links_at(0)[0] == other.top
+    ledger.give_link("prussia", Given(2, 1, other.link(1), 1, ledger.head))
+    assert ledger.links_at(0)[0] == other.link(1)
+
+
+def test_own_heads_bind_what_no_block_binds_yet() -> None:
+    ledger = seated()
+    before = ledger.checkpoint("prussia"), ledger.checkpoint("austria"), ledger.checkpoint()
+    ordered(ledger)
+    assert ledger.checkpoint("prussia") != before[0]
+    assert (ledger.checkpoint("austria"), ledger.checkpoint()) == before[1:]
+    own = ledger.own("prussia")
+    ledger.close()
+    assert ledger.own("prussia") == own
+    assert own[0] == 2
+
+
+def test_a_copy_is_another_ledger() -> None:
+    ledger = seated()
+    before = ledger.checkpoint("prussia")
+    twin = ledger.copy()
+    ordered(twin)
+    twin.close()
+    assert ledger.checkpoint("prussia") == before != twin.checkpoint("prussia")
+    assert [line.split()[0] for line in twin.added] == ["link", "line", "block"]
+
+
+def test_a_ledger_comes_back_from_its_lines() -> None:
+    ledger = seated()
+    ordered(ledger)
+    ledger.close()
+    ordered(ledger, "austria")
+    again = restore(HEADER, "g1", SIDES, opening(), ledger.added)
+    assert again.added == []
+    for side in ("", *SIDES):
+        assert again.checkpoint(side) == ledger.checkpoint(side)
+    with pytest.raises(Invalid, match="does not bind"):
+        restore([*HEADER[:-1], "game g2"], "g2", SIDES, opening(), ledger.added)
+
+
+def test_a_strict_table_waits_for_the_other_seat() -> None:
+    ledger = seated(is_strict=True)
+    ordered(ledger)
+    assert ledger.waits_for(0, "prussia") == "austria"
+    ledger.close((0, "austria"))
+    ordered(ledger, number=2, line=2)
+    assert ledger.waiting is not None, "the actor's own link is not waited for"
+    ledger.give_link("austria", Given(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
+    assert ledger.waiting is not None, "it was given before the order was seen"
+    ledger.give_link("austria", given(ledger, AUSTRIA, 2))
+    assert ledger.waiting is None
+    assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(2))}
+    assert ledger.waits_for(0, "prussia") == ledger.waits_for(1, "prussia") == ""
+    ordered(ledger, number=3, line=3)
+    assert ledger.waits_for(0, "prussia") == "", "a place that was reached is known"
+    assert ledger.waits_for(1, "prussia") == "austria"
+
+
+def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
+    assert seated().waits_for(0, "prussia") == ""
+    ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
+    assert ledger.waits_for(0, "prussia") == ""
+    with pytest.raises(Invalid, match="has a chain"):
+        ledger.close((0, "austria"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "block", "block 2 00", "line 1 00", "line 1", "table x", "chain", "link a b", "bare austria why", "open 00"],
+)
+def test_what_is_no_line_of_a_proof_is_refused(line: str) -> None:
+    ledger = seated()
+    before = ledger.checkpoint("prussia")
+    with pytest.raises(Invalid):
+        ledger.take(line)
+    assert ledger.checkpoint("prussia") == before
+
+
+def test_checkpoints_are_signed() -> None:
+    text = seated().checkpoint("austria")
+    signature = SIGNER.sign(text)
+    assert is_signed(SIGNER.public, text, signature)
+    assert not is_signed(SIGNER.public, text.replace("blocks 1", "blocks 2"), signature)
+    assert not is_signed("zz", text, signature)
+
+
+def test_a_die_is_even_at_its_places() -> None:
+    """And where almost half of all numbers are drawn again, the drawing goes on."""
+    falls = [protocol.number_at(SECRET, "g1", place, ("-", "-"), 6) for place in range(6000)]
+    assert sum((falls.count(face) - 1000) ** 2 / 1000 for face in range(6)) < 20.5
+    most = (1 << 255) + 1
+    assert all(protocol.number_at(SECRET, "g1", place, ("-", "-"), most) < most for place in range(50))
+    for cases in (0, 1 << 256):
+        with pytest.raises(ValueError, match="cannot draw"):
+            protocol.number_at(SECRET, "g1", 0, ("-", "-"), cases)
