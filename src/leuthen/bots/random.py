@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending
@@ -16,7 +15,7 @@ class RandomBot:
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """Draws one action."""
         action: Action = legal.sample(self._rng)
         return action

@@ -99,7 +99,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
         return str(self.__struct_config__.tag)
 
 
-A = TypeVar("A", bound=Action, default=Action)
+A = TypeVar("A", bound=Action, default=Action, covariant=True)
 Script: TypeAlias = Generator[Slot, Token, A]
 
 
@@ -124,13 +124,16 @@ class LegalSet(Generic[A]):
     __slots__ = ("_rule", "_script", "_why_strange", "vetted")
 
     def __init__(
-        self, script: Callable[[], Script[A]], rule: str = "", why_strange: Callable[[A], Refusal | None] | None = None
+        self,
+        script: Callable[[], Script[A]],
+        rule: str = "",
+        why_strange: Callable[[Action], Refusal | None] | None = None,
     ) -> None:
         """`rule` is quoted to an action that names more than it was asked for; `why_strange` may say what."""
         self._script = script
         self._rule = rule
         self._why_strange = why_strange
-        self.vetted: A | None = None
+        self.vetted: Action | None = None
 
     def sample(self, rng: Chooser) -> A:
         """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance.
@@ -150,7 +153,7 @@ class LegalSet(Generic[A]):
                 return action
         raise RuntimeError(f"after {FRUITLESS} draws there is no legal answer to «{slot.name}»")
 
-    def why_not(self, action: A) -> Refusal | None:
+    def why_not(self, action: Action) -> Refusal | None:
         """The rule that forbids the action, or None if it is legal."""
         if action is self.vetted:
             return None
@@ -170,7 +173,7 @@ class LegalSet(Generic[A]):
             return None
 
     @staticmethod
-    def _reply(action: A, slot: Slot) -> Token:
+    def _reply(action: Action, slot: Slot) -> Token:
         try:
             return action.reply(slot)
         except AttributeError:
@@ -180,7 +183,7 @@ class LegalSet(Generic[A]):
         """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
         return next(iter(self))
 
-    def __contains__(self, action: A) -> bool:
+    def __contains__(self, action: Action) -> bool:
         return self.why_not(action) is None
 
     def first(self) -> Slot | None:

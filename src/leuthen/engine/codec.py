@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from types import GenericAlias
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -21,15 +21,20 @@ if TYPE_CHECKING:
     from leuthen.engine.ruleset import Ruleset
 
 
+T = TypeVar("T")
+JSON: TypeAlias = Any
+"""What stands in a text: numbers, words, flags, lists and tables of them. Nothing is known of it before it is read."""
+
+
 class Way(NamedTuple):
     """How one kind of value is written, and read back; `plain`: the type that stands in the JSON."""
 
-    write: Callable[[Any], Any]
-    read: Callable[[Any], Any]
+    write: Callable[[Any], JSON]
+    read: Callable[[JSON], Any]
     plain: Any = Any
 
 
-def _same(value: Any) -> Any:
+def _same(value: T) -> T:
     return value
 
 
@@ -37,7 +42,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
     """A number that is written as one of some words."""
     numbers = {text: number for number, text in enumerate(words)}
 
-    def read(text: Any) -> int:
+    def read(text: JSON) -> int:
         try:
             return numbers[text]
         except (KeyError, TypeError):
@@ -46,7 +51,7 @@ def word(words: tuple[str, ...], kind: str) -> Way:
     return Way(words.__getitem__, read, str)
 
 
-def as_number(value: Any) -> int:
+def as_number(value: JSON) -> int:
     """A whole number. Raises Invalid for anything else."""
     if value.__class__ is not int:
         raise Invalid(f"«{value}» is no whole number")
@@ -54,20 +59,20 @@ def as_number(value: Any) -> int:
     return number
 
 
-def as_mapping(value: Any) -> Mapping[str, Any]:
+def as_mapping(value: JSON) -> Mapping[str, JSON]:
     """A table of names. Raises Invalid for anything else."""
     if not isinstance(value, dict):
         raise Invalid(f"«{value}» is no table of names")
     return value
 
 
-def _sequence(value: Any) -> list[Any]:
+def _sequence(value: JSON) -> list[JSON]:
     if not isinstance(value, list):
         raise Invalid(f"«{value}» is no list")
     return value
 
 
-def _flag(value: Any) -> bool:
+def _flag(value: JSON) -> bool:
     if value.__class__ is not bool:
         raise Invalid(f"«{value}» is neither true nor false")
     flag: bool = value
@@ -78,7 +83,7 @@ FAULTS: Final = (Invalid, ValueError, TypeError, KeyError, msgspec.MsgspecError)
 """What a text that is no position brings forth while it is read."""
 
 
-def at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
+def at(place: int | str, read: Callable[[JSON], T], value: JSON) -> T:
     """Reads a value, and names the place where it cannot be read."""
     try:
         return read(value)
@@ -86,10 +91,10 @@ def at(place: int | str, read: Callable[[Any], Any], value: Any) -> Any:
         raise Invalid(f"{place}: {error}") from error
 
 
-def _traced(quick: Callable[[Any], Any], by_steps: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _traced(quick: Callable[[JSON], T], by_steps: Callable[[JSON], T]) -> Callable[[JSON], T]:
     """Reads in one go, and step by step where that fails, because only then the place is wanted."""
 
-    def read(value: Any) -> Any:
+    def read(value: JSON) -> T:
         try:
             return quick(value)
         except FAULTS:
@@ -103,11 +108,11 @@ NUMBER: Final = Way(_same, as_number, int)
 FLAG: Final = Way(_same, _flag, bool)
 
 
-def many(way: Way, make: Callable[[Iterable[Any]], Any] = tuple) -> Way:
+def many(way: Way, make: Callable[[Iterable[object]], object] = tuple) -> Way:
     """Values of one kind; a set is written in order."""
     in_order = sorted if make is frozenset else list
 
-    def by_steps(values: Any) -> Any:
+    def by_steps(values: JSON) -> object:
         return make([at(number, way.read, value) for number, value in enumerate(values)])
 
     return Way(
@@ -120,13 +125,13 @@ def many(way: Way, make: Callable[[Iterable[Any]], Any] = tuple) -> Way:
 def table(key: Way, value: Way) -> Way:
     """A dictionary, in the order of its names."""
 
-    def write(entries: Any) -> dict[str, Any]:
+    def write(entries: Mapping[object, object]) -> dict[str, JSON]:
         return dict(sorted([(key.write(name), value.write(entry)) for name, entry in entries.items()], key=_first))
 
-    def quick(entries: Any) -> Any:
+    def quick(entries: JSON) -> object:
         return {key.read(name): value.read(entry) for name, entry in entries.items()}
 
-    def by_steps(entries: Any) -> Any:
+    def by_steps(entries: JSON) -> object:
         return {at(name, key.read, name): at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
 
     return Way(
@@ -139,17 +144,17 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
     wanted, in_order = set(names), sorted(names)
     rows = [names.index(name) for name in in_order]
 
-    def write(values: Any) -> dict[str, Any]:
+    def write(values: Sequence[object]) -> dict[str, JSON]:
         if len(values) != len(names):
             raise ValueError(f"{len(values)} values for {len(names)} names")
         return {name: way.write(values[row]) for name, row in zip(in_order, rows, strict=True)}
 
-    def by_steps(entries: Any) -> Any:
+    def by_steps(entries: JSON) -> object:
         if set(as_mapping(entries)) != wanted:
             raise Invalid(f"expected a value for each of {', '.join(names)}")
         return tuple([at(name, way.read, entries[name]) for name in names])
 
-    def quick(entries: Any) -> Any:
+    def quick(entries: JSON) -> object:
         return tuple([way.read(entries[name]) for name in names]) if len(entries) == len(names) else by_steps(entries)
 
     return Way(write, _traced(quick, by_steps), GenericAlias(dict, (str, way.plain)))
@@ -175,8 +180,8 @@ def keyed(way: Way, key: str, twice: str) -> Way:
     """Values by a number of their own, the attribute `key`, as a list in its order; `twice`: what two of one are."""
     listed = many(way)
 
-    def read(values: Any) -> dict[int, Any]:
-        found: tuple[Any, ...] = listed.read(values)
+    def read(values: JSON) -> dict[int, object]:
+        found: tuple[object, ...] = listed.read(values)
         by_key = {getattr(one, key): one for one in found}
         if len(by_key) != len(found):
             raise Invalid(twice)
@@ -185,7 +190,7 @@ def keyed(way: Way, key: str, twice: str) -> Way:
     return Way(lambda entries: [way.write(entries[number]) for number in sorted(entries)], read, listed.plain)
 
 
-def plain(kind: type[Any]) -> Way:
+def plain(kind: object) -> Way:
     """A value that is written as it is, and checked against its type."""
     return Way(lambda value: msgspec.to_builtins(value, order="sorted"), lambda value: msgspec.convert(value, kind))
 
@@ -199,13 +204,13 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
     read_back = [(row, ways[name].read) for row, name in enumerate(declared) if ways[name].plain not in (int, bool)]
     values_of, texts_of = _getter(names), _getter(declared)
 
-    def write(value: Any) -> Any:
+    def write(value: object) -> JSON:
         values = list(values_of(value))
         for row, turn in written:
             values[row] = turn(values[row])
         return text(*values)
 
-    def quick(entries: Any) -> Any:
+    def quick(entries: JSON) -> object:
         if entries.__class__ is not text:
             return kind(**{name: ways[name].read(entries[name]) for name in names})
         values = list(texts_of(entries))
@@ -213,7 +218,7 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
             values[row] = turn(values[row])
         return kind(*values)
 
-    def by_steps(entries: Any) -> Any:
+    def by_steps(entries: JSON) -> object:
         found = as_mapping(entries)
         if missing := [name for name in declared if name not in found]:
             raise Invalid(f"{', '.join(missing)}: missing")
@@ -222,7 +227,7 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
     return Way(write, _traced(quick, by_steps), text)
 
 
-def _getter(names: Sequence[str]) -> Callable[[Any], Iterable[Any]]:
+def _getter(names: Sequence[str]) -> Callable[[object], Iterable[object]]:
     """Gets the values of several attributes in one go."""
     return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
@@ -244,7 +249,7 @@ class StructWays:
         self.named = named
         self.roots = roots
         self._made: dict[type[msgspec.Struct], Way] = {}
-        self._tagged: dict[tuple[type[msgspec.Struct], Any], type[msgspec.Struct]] = {}
+        self._tagged: dict[tuple[type[msgspec.Struct], object], type[msgspec.Struct]] = {}
 
     def of(self, kind: type[msgspec.Struct]) -> Way:
         """How a struct is written."""
@@ -262,12 +267,12 @@ class StructWays:
         """One of the subclasses of a root, told by its tag."""
         tag_field = self.roots[base]
 
-        def write(value: msgspec.Struct) -> dict[str, Any]:
+        def write(value: msgspec.Struct) -> dict[str, JSON]:
             fields_written = msgspec.structs.asdict(self.of(type(value)).write(value))
             written = {tag_field: value.__struct_config__.tag, **fields_written}
             return dict(sorted(written.items(), key=_first))
 
-        def read(entries: Any) -> Any:
+        def read(entries: JSON) -> object:
             tag = as_mapping(entries).get(tag_field)
             if (base, tag) not in self._tagged:
                 self._tagged |= {(base, kind.__struct_config__.tag): kind for kind in _kinds(base)}
@@ -277,7 +282,7 @@ class StructWays:
 
         return Way(write, read)
 
-    def _of(self, node: ast.expr, hint: Any) -> Way:
+    def _of(self, node: ast.expr, hint: object) -> Way:
         if isinstance(node, ast.Name):
             return self._named(node.id, hint)
         inner = typing.get_args(hint)
@@ -293,19 +298,20 @@ class StructWays:
             return many(self._of(node.slice, inner[0]), frozenset)
         raise TypeError(f"a position cannot hold {ast.unparse(node)}")
 
-    def _named(self, name: str, hint: Any) -> Way:
+    def _named(self, name: str, hint: object) -> Way:
         if name in self.named:
             return self.named[name]
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             base = next((base for base in self.roots if issubclass(hint, base)), None)
             return self.of(hint) if base is None else self.tagged(base)
-        return {int: NUMBER, bool: FLAG}.get(hint) or plain(hint)
+        known: Mapping[object, Way] = {int: NUMBER, bool: FLAG}
+        return known.get(hint) or plain(hint)
 
 
 def row(ways: Sequence[Way]) -> Way:
     """A tuple with a value for each of some ways."""
 
-    def read(values: Any) -> Any:
+    def read(values: JSON) -> object:
         if len(_sequence(values)) != len(ways):
             raise Invalid(f"{len(values)} values instead of {len(ways)}")
         return tuple(
@@ -320,6 +326,6 @@ def digest_text(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def digest_of(ruleset: Ruleset, state: Any) -> str:
+def digest_of(ruleset: Ruleset, state: object) -> str:
     """A short digest of a position: of its canonical text."""
     return digest_text(ruleset.dump(state))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from inspect import get_annotations
-from typing import Any, Final, NamedTuple, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -21,6 +21,14 @@ from msgspec import UNSET, UnsetType
 from leuthen.engine.codec import FAULTS, NUMBER, Way, as_mapping, at
 from leuthen.engine.refusal import Invalid
 
+if TYPE_CHECKING:
+    from leuthen.engine.state import Position
+
+K = TypeVar("K", int, str)
+T = TypeVar("T")
+
+Values: TypeAlias = dict[str, Any]
+"""The values of fields by name."""
 Text: TypeAlias = Way | Callable[[Any], Way]
 """How a field is written; if names of a game's data stand in it, by that data."""
 Sight: TypeAlias = Callable[[Any, Any, int], Any]
@@ -31,12 +39,12 @@ NEEDED: Final = object()
 """Instead of the value at first: there is none, it must be given."""
 
 
-def openly(value: Any, pos: Any, viewer: int) -> Any:
+def openly(value: T, pos: object, viewer: int) -> T:
     """Everybody sees the value as it is."""
     return value
 
 
-def copied(value: Mapping[Any, Any], pos: Any, viewer: int) -> dict[Any, Any]:
+def copied(value: Mapping[K, T], pos: object, viewer: int) -> dict[K, T]:
     """Everybody sees all of a table: in a table of his own, in its order, not in that in which it came about."""
     return dict(sorted(value.items()))
 
@@ -46,7 +54,7 @@ class Field(NamedTuple):
 
     text: Text
     sight: Sight
-    blank: Any
+    blank: object
     seen_text: Text
     seen_as: str
     is_spare: bool
@@ -55,7 +63,7 @@ class Field(NamedTuple):
 def field(
     text: Text,
     sight: Sight,
-    blank: Any = NEEDED,
+    blank: object = NEEDED,
     *,
     seen_text: Text | None = None,
     seen_as: str = "",
@@ -69,7 +77,7 @@ def field(
     return Field(text, sight, blank, seen_text or text, seen_as, is_spare)
 
 
-def _declared(kind: type[Any]) -> Iterator[tuple[str, Field]]:
+def _declared(kind: type) -> Iterator[tuple[str, Field]]:
     """The fields of a class and its bases; on the classes themselves only their types remain."""
     for base in reversed(kind.__mro__):
         for name in get_annotations(base):
@@ -83,16 +91,16 @@ def _declared(kind: type[Any]) -> Iterator[tuple[str, Field]]:
 class FieldTable:
     """The fields of a rule set's position by name."""
 
-    def __init__(self, kind: type[Any]) -> None:
+    def __init__(self, kind: type) -> None:
         self.fields: Mapping[str, Field] = dict(sorted(_declared(kind)))
         self.names = tuple(self.fields)
         self._open = [name for name, one in self.fields.items() if one.sight is openly]
         self._guarded = [(n, one.seen_as or n, one.sight) for n, one in self.fields.items() if one.sight is not openly]
         self._spare = {name: one.blank for name, one in self.fields.items() if one.is_spare}
-        self._made: dict[tuple[int, bool], tuple[Any, Mapping[str, Way]]] = {}
-        self._decoders: dict[int, tuple[Mapping[str, Way], msgspec.json.Decoder[Any]]] = {}
+        self._made: dict[tuple[int, bool], tuple[object, Mapping[str, Way]]] = {}
+        self._decoders: dict[int, tuple[Mapping[str, Way], msgspec.json.Decoder[msgspec.Struct]]] = {}
 
-    def filled(self, **given: Any) -> dict[str, Any]:
+    def filled(self, **given: object) -> Values:
         """The values of all fields: those given, the others as they are while nothing has happened."""
         blanks = {name: one.blank for name, one in self.fields.items()}
         values = {name: dict(blank) if isinstance(blank, dict) else blank for name, blank in blanks.items()} | given
@@ -100,32 +108,32 @@ class FieldTable:
             raise TypeError(f"{', '.join(odd)}: not given, or no field")
         return values
 
-    def seen(self, pos: Any, viewer: int) -> dict[str, Any]:
+    def seen(self, pos: Position, viewer: int) -> Values:
         """What a viewer sees of each field."""
         values = {name: getattr(pos, name) for name in self._open}
         for name, seen_as, sight in self._guarded:
             values[seen_as] = sight(getattr(pos, name), pos, viewer)
         return values
 
-    def dump(self, pos: Any) -> bytes:
+    def dump(self, pos: Position) -> bytes:
         """The canonical text of a position, as UTF-8: sorted JSON by names, not by layout in memory."""
         written = {name: (way, getattr(pos, name)) for name, way in self._ways(pos.data, False).items()}
         kept = {n: way.write(v) for n, (way, v) in written.items() if n not in self._spare or v != self._spare[n]}
         return msgspec.json.encode(kept)
 
-    def restore(self, data: Any, text: bytes) -> dict[str, Any]:
+    def restore(self, data: object, text: bytes) -> Values:
         """The values of all fields from a canonical text. Raises Invalid, naming the place in it."""
         return self._spare | self._read("position", self._ways(data, False), text, self._spare)
 
-    def dump_view(self, data: Any, view: Seen) -> bytes:
+    def dump_view(self, data: object, view: Seen) -> bytes:
         """The bytes of a view."""
         return msgspec.json.encode({n: way.write(getattr(view, n)) for n, way in self._ways(data, True).items()})
 
-    def restore_view(self, data: Any, text: bytes) -> dict[str, Any]:
+    def restore_view(self, data: object, text: bytes) -> Values:
         """The values of a view from its bytes. Raises Invalid, naming the place in them."""
         return self._read("view", self._ways(data, True), text, {})
 
-    def _ways(self, data: Any, of_view: bool) -> Mapping[str, Way]:
+    def _ways(self, data: object, of_view: bool) -> Mapping[str, Way]:
         kept = self._made.get((id(data), of_view))
         if kept is None:
             if len(self._made) >= MOST_DATA:
@@ -140,7 +148,7 @@ class FieldTable:
     def _view_texts(self) -> Mapping[str, Text]:
         return dict(sorted((one.seen_as or name, one.seen_text) for name, one in self.fields.items()))
 
-    def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
+    def _read(self, what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
         """All values in one go; where that fails once more field by field, so that the complaint names the place."""
         try:
             found = self._decoder(ways, spare).decode(text)
@@ -149,9 +157,9 @@ class FieldTable:
         except FAULTS:
             return _read_by_fields(what, ways, text, spare)
 
-    def _decoder(self, ways: Mapping[str, Way], spare: Mapping[str, Any]) -> msgspec.json.Decoder[Any]:
+    def _decoder(self, ways: Mapping[str, Way], spare: Values) -> msgspec.json.Decoder[msgspec.Struct]:
         if id(ways) not in self._decoders:
-            plain: list[Any] = [
+            plain: list[tuple[str, object] | tuple[str, object, object]] = [
                 (name, way.plain | UnsetType, UNSET) if name in spare else (name, way.plain)
                 for name, way in sorted(ways.items(), key=lambda item: item[0] in spare)
             ]
@@ -160,7 +168,7 @@ class FieldTable:
         return self._decoders[id(ways)][1]
 
 
-def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Mapping[str, Any]) -> dict[str, Any]:
+def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Values) -> Values:
     found = at(what, lambda raw: as_mapping(msgspec.json.decode(raw)), text)
     missing = ways.keys() - found.keys() - spare.keys()
     if odd := sorted(missing | (found.keys() - ways.keys())):
@@ -174,13 +182,13 @@ class Seen:
     viewer: int
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Self:
+    def of(cls, values: Mapping[str, object]) -> Self:
         """The view with these values."""
         view = cls.__new__(cls)
         view.__dict__.update(values)
         return view
 
-    def replace(self, **values: Any) -> Self:
+    def replace(self, **values: object) -> Self:
         """The same view with other values."""
         return self.of({**self.__dict__, **values})
 
@@ -197,6 +205,6 @@ class Seen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
 
-def frozen(value: Any) -> Any:
+def frozen(value: object) -> object:
     """A field's value so that it can be hashed."""
     return tuple(sorted(value.items())) if isinstance(value, dict) else value

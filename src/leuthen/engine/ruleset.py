@@ -76,7 +76,7 @@ State = TypeVar("State", default=Any)
 """A rule set's positions: immutable values."""
 View = TypeVar("View", default=Any)
 """What a viewer may know of a position."""
-Act = TypeVar("Act", bound=Action, default=Any)
+Act = TypeVar("Act", bound=Action, default=Action, covariant=True)
 """A rule set's actions."""
 
 

@@ -100,9 +100,9 @@ class RulesetBase(ABC, Generic[S, D]):
         rule = frame.rule(state)
         return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
 
-    def legal_actions(self, state: S, actor: int) -> LegalSet[Any]:
+    def legal_actions(self, state: S, actor: int) -> LegalSet:
         """What a side may do now. A side that is not asked may at most reopen what it sealed."""
-        legal: LegalSet[Any] | None = state.legal.get(actor)
+        legal: LegalSet | None = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
             strange = partial(self.why_strange, state)

@@ -40,7 +40,7 @@ Look: TypeAlias = Callable[[], Any]
 class Seat(Protocol):
     """Whoever answers for a side: a person, a bot, a script."""
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Answers one decision. `look()` gives the side's view, `legal` what it may do, `pending` what is asked."""
         ...
 

@@ -59,7 +59,7 @@ class Standing(Protocol):
         """A clause in the making; its `order` is the clause's line. Never raises."""
         ...
 
-    def answer(self, view: Any, legal: LegalSet[Any], clauses: Sequence[Clause]) -> Action | Surprise | None:
+    def answer(self, view: Any, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
         """What the clauses answer to what the viewer is asked; None where that is no matter of instructions."""
         ...
 
@@ -89,7 +89,7 @@ def sentence_of(standing: Standing, view: Any, line: str) -> str:
         return str(error)
 
 
-def answer_from(standing: Standing, view: Any, legal: LegalSet[Any], lines: Sequence[str]) -> Action | Surprise | None:
+def answer_from(standing: Standing, view: Any, legal: LegalSet, lines: Sequence[str]) -> Action | Surprise | None:
     """What an instruction in force answers; an answer that is not legal is a surprise."""
     try:
         clauses = [standing.parse(view, line) for line in lines]

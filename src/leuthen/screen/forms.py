@@ -12,7 +12,7 @@ place, or through several. And the kind of action («do») may be left out: it i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -69,7 +69,7 @@ class Filled(msgspec.Struct, frozen=True):
     action: Action | None
 
 
-def fill_form(legal: LegalSet[Any], text: FormText, partial_order: PartialOrder) -> Filled:
+def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> Filled:
     """Fills in what is chosen. Never raises: what cannot be granted stands in `refused`, and the order stays open."""
     if DO not in partial_order and partial_order:
         partial_order = {**partial_order, **_kind_for(legal, text, partial_order)}
@@ -80,7 +80,7 @@ def fill_form(legal: LegalSet[Any], text: FormText, partial_order: PartialOrder)
     return Filled(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
 
 
-def _kind_for(legal: LegalSet[Any], text: FormText, partial_order: PartialOrder) -> PartialOrder:
+def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> PartialOrder:
     """The kind of action that hears most of what is chosen; of several the one that grants more, then the first."""
     best, most = {}, (0, 0)
     for kind in legal.options().values:

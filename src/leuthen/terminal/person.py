@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Final
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet
@@ -63,7 +63,7 @@ class Person:
         """The decision that the adviser answers meanwhile, or ""."""
         self._standing = Instructing(desk, side)
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
         desk = self._desk
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
@@ -77,7 +77,7 @@ class Person:
         except (EOFError, KeyboardInterrupt):
             return Leave()
 
-    def _listen(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
+    def _listen(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         while True:
             said = self._answer(self._ask(look, legal, pending), legal)
             if isinstance(said, Auto):
@@ -86,7 +86,7 @@ class Person:
             if answer is not None:
                 return answer
 
-    def _ask(self, look: Look, legal: LegalSet[Any], pending: Pending) -> str:
+    def _ask(self, look: Look, legal: LegalSet, pending: Pending) -> str:
         """A line of the person; `advise` is answered here, `?` may stand before its word without a space."""
         while (line := self._desk.ask(self._side, self._complete)) == "advise":
             table, advice = self._desk.table, self._advice(look, legal, pending)
@@ -95,7 +95,7 @@ class Person:
                 self._desk.page.say(f"The planner would say: {order}")
         return f"help {line[1:]}" if line.startswith("?") else line
 
-    def _advice(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer | None:
+    def _advice(self, look: Look, legal: LegalSet, pending: Pending) -> Answer | None:
         """What the planner answers in his place, knowing what he may know; None if it does not know the game."""
         try:
             if self._adviser is None:
@@ -105,7 +105,7 @@ class Person:
             self._desk.page.say(str(error), "red")
             return None
 
-    def _answer(self, line: str, legal: LegalSet[Any]) -> Answer | Auto | None:
+    def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | None:
         """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
         word, _, rest = line.partition(" ")
         if not word:
@@ -120,7 +120,7 @@ class Person:
             self._desk.page.say(str(error), "red")
         return None
 
-    def _order(self, line: str, word: str, legal: LegalSet[Any]) -> Action | None:
+    def _order(self, line: str, word: str, legal: LegalSet) -> Action | None:
         """The action of a line that is an order; None if its first word is a command and no order's."""
         try:
             action = self._parse(line)
@@ -134,7 +134,7 @@ class Person:
             raise Illegal(refusal)
         return action
 
-    def _did_you_mean(self, word: str, legal: LegalSet[Any]) -> str:
+    def _did_you_mean(self, word: str, legal: LegalSet) -> str:
         """The orders and commands that a first word is like, if it is none itself."""
         orders = [str(value) for value in legal.options().values]
         known = [*orders, *COMMANDS, *_OTHER_NAMES]
@@ -147,7 +147,7 @@ class Person:
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
         return not doubt or keyboard.wait(f"{doubt} Give that order: yes or no? ").strip().lower() in YES
 
-    def _command(self, word: str, rest: str, legal: LegalSet[Any]) -> Answer | Auto | None:
+    def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "show": self._show,
@@ -211,7 +211,7 @@ class Person:
         where = f"{place}: " if place and place not in refusal.text else ""
         self._desk.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
 
-    def _why(self, rest: str, legal: LegalSet[Any]) -> None:
+    def _why(self, rest: str, legal: LegalSet) -> None:
         refusal = legal.why_not(self._parse(rest)) if rest else self._refusal
         if refusal is None:
             self._desk.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
@@ -220,7 +220,7 @@ class Person:
         for rule in self._desk.rulebook.find(refusal.rule):
             self._desk.page.quote(rule)
 
-    def _options(self, rest: str, legal: LegalSet[Any]) -> None:
+    def _options(self, rest: str, legal: LegalSet) -> None:
         table = self._desk.table
         text = f"{rest} " if rest else ""
         words = table.ruleset.complete(table.state, self._side, text)
@@ -228,7 +228,7 @@ class Person:
         for _, refusal in legal.options().refused if not rest else ():
             self._desk.page.say(f"not: {refusal.text}", "dim")
 
-    def _why_no_more(self, text: str, legal: LegalSet[Any]) -> str:
+    def _why_no_more(self, text: str, legal: LegalSet) -> str:
         """Why nothing may follow: the order is complete, or forbidden, or begins with what may not be ordered now."""
         try:
             legal.options(text.split()[:1])

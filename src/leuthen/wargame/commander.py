@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
@@ -36,13 +34,13 @@ class Commander:
         """The thought as a value."""
         return self._mind
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """The order of `decide`; the thought is then the one after it."""
         action, after = self.decide(look, self._mind, legal, pending)
         if after is not self._mind:
             self._mind, self._bytes = after, None
         return action
 
-    def decide(self, look: Look, before: Thought, legal: LegalSet[Any], pending: Pending) -> tuple[Action, Thought]:
+    def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
         """An action that is legal, and the thought that is kept: a function of the view and the thought before."""
         raise NotImplementedError

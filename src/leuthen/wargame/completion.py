@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.grammar import Candidate, Grammar, Order
+from leuthen.wargame.grammar import Candidate, Given, Grammar, Order
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.names import LONGEST, simplify
 
@@ -23,11 +23,11 @@ TRIES: Final = 50
 class Search:
     """Legal actions that agree with what was read of a line."""
 
-    def __init__(self, legal: LegalSet[Any], kind: str, order: Order, line: Any, last: str) -> None:
+    def __init__(self, legal: LegalSet, kind: str, order: Order, line: WordReader, last: str) -> None:
         self.line = line
         self.last = last
         """The word that is not complete."""
-        self.given: dict[str, Any] = {}
+        self.given: Given = {}
         """What was read, by field."""
         self._legal = legal
         self._kind = kind
@@ -77,7 +77,7 @@ class Search:
         tokens = (token for slot in slots for token in slot.values if token != STOP or slot.index is None)
         return list(dict.fromkeys(tokens))
 
-    def implied(self, name: str) -> list[Any]:
+    def implied(self, name: str) -> list[Token]:
         """The value of a field that is not asked about, and is the same in all legal actions."""
         return [getattr(action, name) for action in islice(self._legal.walk(self._answers), 1)]
 
@@ -122,9 +122,7 @@ class Search:
         return slot.values if part is None else part.answers(slot, self, taken)
 
 
-def complete_line(
-    known: Grammar, legal: LegalSet[Any], text: str, line_of: Callable[[list[str]], WordReader]
-) -> list[str]:
+def complete_line(known: Grammar, legal: LegalSet, text: str, line_of: Callable[[list[str]], WordReader]) -> list[str]:
     """The words that may stand in place of the last, perhaps unfinished, word of a line."""
     *words, last = text.split(" ")
     words = [word for word in words if word]
@@ -139,7 +137,7 @@ class _Completion:
     """The words that may stand in place of the last one, in the line of one kind of action."""
 
     def __init__(
-        self, order: Order, legal: LegalSet[Any], kind: str, last: str, line_of: Callable[[list[str]], WordReader]
+        self, order: Order, legal: LegalSet, kind: str, last: str, line_of: Callable[[list[str]], WordReader]
     ) -> None:
         self.order = order
         self.legal = legal

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from leuthen.engine.codec import Way, as_mapping, as_number, word
+from leuthen.engine.codec import JSON, Way, as_mapping, as_number, word
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
@@ -17,7 +17,7 @@ def _write_hex(here: Hex) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _read_hex(text: Any) -> Hex:
+def _read_hex(text: JSON) -> Hex:
     return parse_hex(str(text)) if text != "" else NOWHERE
 
 
@@ -32,7 +32,7 @@ def bag_way(names: tuple[str, ...], kind: str = "power") -> Way:
     def write(sp: Bag) -> Mapping[str, int]:
         return dict(sorted((names[number], of(sp, number)) for number in powers(sp)))
 
-    def read(named: Any) -> Bag:
+    def read(named: JSON) -> Bag:
         if named == {}:
             return EMPTY
         sp = EMPTY

@@ -31,7 +31,7 @@ class General:
         """What the general makes of a view: a position in thought, `pos`."""
         raise NotImplementedError
 
-    def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Action:
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """The first proposal that is legal; if none is, what commits least."""
         asked = legal.first()
         if asked is not None and tuple(asked.values) not in _NOTHING:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
 
 import msgspec
+from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, Slot, Token
 from leuthen.wargame.line_reader import WordReader, begin
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, Any]
 """The fields of an action by name: all when it is written, those read so far when it is read."""
+Given: TypeAlias = dict[str, Any]
+"""Those read so far, while a line is read."""
+L = TypeVar("L", bound=WordReader, default=WordReader, contravariant=True)
+"""How a rule set reads lines."""
+A = TypeVar("A", bound=Action, default=Action)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -31,7 +37,7 @@ class Candidate(msgspec.Struct, frozen=True):
     index: int | None = None
 
 
-class Part:
+class Part(Generic[L]):
     """A stretch of a line. `kinds` has its fields, each with the way in which a form asks for it (`Field.kind`)."""
 
     kinds: Mapping[str, str]
@@ -40,11 +46,11 @@ class Part:
         """Whether a line may not end before it."""
         return False
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: L, values: Values) -> Iterable[str]:
         """The words of an action's fields."""
         raise NotImplementedError
 
-    def read(self, line: Any, given: dict[str, Any]) -> None:
+    def read(self, line: L, given: Given) -> None:
         """Takes the words of its fields from a line. Raises Invalid or Ambiguous."""
         raise NotImplementedError
 
@@ -55,7 +61,7 @@ class Part:
         """
         raise NotImplementedError
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         """What it may go on with after what was read; whether the rules allow it is not asked."""
         raise NotImplementedError
 
@@ -72,18 +78,18 @@ class Part:
 # --- the grammar of a rule set ----------------------------------------------------------------------------------------
 
 
-class Order(NamedTuple):
+class Order(NamedTuple, Generic[A]):
     """The grammar of one action."""
 
-    action: type[Action]
-    parts: tuple[Part, ...]
+    action: type[A]
+    parts: tuple[Part[Any], ...]
 
 
-Grammar: TypeAlias = Mapping[str, Order]
+Grammar: TypeAlias = Mapping[str, Order[A]]
 """The actions of a rule set by the words with which their lines begin."""
 
 
-def grammar(*orders: tuple[type[Action], *tuple[Part, ...]]) -> Grammar:
+def grammar(*orders: tuple[type[A], *tuple[Part[Any], ...]]) -> Grammar[A]:
     """The grammar of a rule set from its actions, each with its parts."""
     return {str(action.__struct_config__.tag): Order(action, tuple(parts)) for action, *parts in orders}
 
@@ -103,13 +109,13 @@ def write_line(known: Grammar, line: WordReader, action: Action) -> str:
     return " ".join([action.do, *chain.from_iterable(part.write(line, values) for part in known[action.do].parts)])
 
 
-def read_line(known: Grammar, text: str, line_of: Callable[[list[str]], WordReader], what: str = "order") -> Any:
+def read_line(known: Grammar[A], text: str, line_of: Callable[[list[str]], WordReader], what: str = "order") -> A:
     """The action of a line; `line_of` makes a reader of words, `what` is the line's noun.
 
     Raises Invalid or Ambiguous, naming the word.
     """
     order, words = begin(text, known, what)
-    line, given = line_of(words), dict[str, Any]()
+    line, given = line_of(words), Given()
     for part in order.parts:
         part.read(line, given)
     line.end()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Hex
@@ -87,6 +87,14 @@ class WordReader:
         while (number := self.maybe_unit(crowd)) is not None:
             found.append(number)
         return tuple(sorted(found))
+
+    def start(self, values: Mapping[str, Any]) -> Hex | None:
+        """The hex where the path of an order with these fields begins."""
+        raise NotImplementedError
+
+    def fill_in(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+        """A path without its first hex and without gaps. Raises Invalid."""
+        raise NotImplementedError
 
     def has(self, word: str) -> bool:
         """Whether the next word is this one; it is then taken."""

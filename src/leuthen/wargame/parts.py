@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.grammar import Candidate, Part, Values
+from leuthen.wargame.grammar import Candidate, Given, L, Part, Values
 from leuthen.wargame.line_reader import WordReader
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # --- parts that hold one value ----------------------------------------------------------------------------------------
 
 
-class OnePart(Part):
+class OnePart(Part[L]):
     """One field with one value."""
 
     KIND: ClassVar[str]
@@ -30,22 +30,22 @@ class OnePart(Part):
     def is_due(self, given: Values) -> bool:
         return True
 
-    def words(self, line: Any, value: Any) -> list[str]:
+    def words(self, line: L, value: Token) -> list[str]:
         """The words of a value."""
         raise NotImplementedError
 
-    def value(self, line: Any) -> Any:
+    def value(self, line: L) -> Token:
         """The value that the next words name. Raises Invalid or Ambiguous."""
         raise NotImplementedError
 
-    def spellings(self, line: Any, token: Any) -> Iterator[list[str]]:
+    def spellings(self, line: L, token: Token) -> Iterator[list[str]]:
         """All the words by which a value is offered."""
         yield self.words(line, token)
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: L, values: Values) -> Iterable[str]:
         return self.words(line, values[self.name])
 
-    def read(self, line: Any, given: dict[str, Any]) -> None:
+    def read(self, line: L, given: Given) -> None:
         given[self.name] = self.value(line)
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
@@ -54,14 +54,14 @@ class OnePart(Part):
         token = search.given[self.name]
         return (token,) if token in slot.values else ()
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         if self.name not in search.given:
             for token in search.values(self.name) or search.implied(self.name):
                 for words in self.spellings(line, token):
                     yield Candidate(words, self.name, token)
 
 
-class NumberPart(OnePart):
+class NumberPart(OnePart[L]):
     """A number; `what` it counts is said where it is missing. With a `word` before it, it may be left out, and is then
     the `default`."""
 
@@ -76,48 +76,48 @@ class NumberPart(OnePart):
     def is_due(self, given: Values) -> bool:
         return not self.word
 
-    def words(self, line: Any, value: Any) -> list[str]:
+    def words(self, line: L, value: Token) -> list[str]:
         return [] if self.word and value == self.default else [*self.word.split(), str(value)]
 
-    def value(self, line: WordReader) -> int:
+    def value(self, line: L) -> int:
         return line.number(self.what) if not self.word or line.has(self.word) else self.default
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         if self.word and self.word not in line.taken:
             search.given.pop(self.name)
         yield from super().candidates(line, search)
         search.given.setdefault(self.name, self.default)
 
 
-class HexPart(OnePart):
+class HexPart(OnePart[L]):
     """A hex, written as RRCC, or (when read) a town."""
 
     KIND = "hex"
 
-    def words(self, line: Any, value: Any) -> list[str]:
-        return [hex_name(value)]
+    def words(self, line: L, value: Token) -> list[str]:
+        return [hex_name(int(value))]
 
-    def value(self, line: WordReader) -> Hex:
+    def value(self, line: L) -> Hex:
         return line.hex()
 
-    def spellings(self, line: WordReader, token: Any) -> Iterator[list[str]]:
+    def spellings(self, line: L, token: Token) -> Iterator[list[str]]:
         yield self.words(line, token)
-        yield line.book.town(token).split()
+        yield line.book.town(int(token)).split()
 
 
-class PowerPart(OnePart):
+class PowerPart(OnePart[L]):
     """A power or a nation."""
 
     KIND = "power"
 
-    def words(self, line: WordReader, value: Any) -> list[str]:
-        return [line.power_name(value)]
+    def words(self, line: L, value: Token) -> list[str]:
+        return [line.power_name(int(value))]
 
-    def value(self, line: WordReader) -> int:
+    def value(self, line: L) -> int:
         return line.power()
 
 
-class UnitPart(OnePart):
+class UnitPart(OnePart[L]):
     """A leader or a wagon; `likely` are those for whom the beginning of the name is enough.
 
     With `nobody` that word may stand instead of a name, for -1.
@@ -125,35 +125,34 @@ class UnitPart(OnePart):
 
     KIND = "leader"
 
-    def __init__(self, name: str, likely: Callable[[Any], Iterable[int]] | None = None, nobody: str = "") -> None:
+    def __init__(self, name: str, likely: Callable[[L], Iterable[int]] | None = None, nobody: str = "") -> None:
         super().__init__(name)
         self.likely = likely
         self.nobody = nobody
 
-    def words(self, line: Any, value: Any) -> list[str]:
-        return [self.nobody] if self.nobody and value < 0 else str(line.unit_name(value)).split()
+    def words(self, line: L, value: Token) -> list[str]:
+        return [self.nobody] if self.nobody and int(value) < 0 else line.unit_name(int(value)).split()
 
-    def value(self, line: Any) -> int:
+    def value(self, line: L) -> int:
         if self.nobody and line.has(self.nobody):
             return STOP
-        found: int = line.unit(None if self.likely is None else self.likely(line))
-        return found
+        return line.unit(None if self.likely is None else self.likely(line))
 
 
-class ChoicePart(OnePart):
+class ChoicePart(OnePart[L]):
     """One of several words, each with its value."""
 
     KIND = "word"
 
-    def __init__(self, name: str, meanings: Mapping[str, Any], kind: str = KIND) -> None:
+    def __init__(self, name: str, meanings: Mapping[str, Token], kind: str = KIND) -> None:
         super().__init__(name)
         self.kinds = {name: kind}
         self.meanings = meanings
 
-    def words(self, line: Any, value: Any) -> list[str]:
+    def words(self, line: L, value: Token) -> list[str]:
         return [word for word, meant in self.meanings.items() if meant == value]
 
-    def value(self, line: WordReader) -> Any:
+    def value(self, line: L) -> Token:
         expected = " or ".join(f"«{word}»" for word in self.meanings)
         text = line.next(expected)
         if text.casefold() not in self.meanings:
@@ -161,7 +160,7 @@ class ChoicePart(OnePart):
         return self.meanings[text.casefold()]
 
 
-class FlagPart(OnePart):
+class FlagPart(OnePart[L]):
     """A word that stands there or not."""
 
     KIND = "flag"
@@ -173,18 +172,18 @@ class FlagPart(OnePart):
     def is_due(self, given: Values) -> bool:
         return False
 
-    def words(self, line: Any, value: Any) -> list[str]:
+    def words(self, line: L, value: Token) -> list[str]:
         return [self.word] if value else []
 
-    def value(self, line: WordReader) -> bool:
+    def value(self, line: L) -> bool:
         return line.has(self.word)
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         if not search.given[self.name]:
             yield Candidate([self.word], self.name, 1)
 
 
-class WordPart(Part):
+class WordPart(Part[L]):
     """A word that says nothing; read, it may be left out."""
 
     kinds: Mapping[str, str] = {}
@@ -192,13 +191,13 @@ class WordPart(Part):
     def __init__(self, word: str) -> None:
         self.word = word
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: L, values: Values) -> Iterable[str]:
         return [self.word]
 
-    def read(self, line: WordReader, given: dict[str, Any]) -> None:
+    def read(self, line: L, given: Given) -> None:
         line.has(self.word)
 
-    def candidates(self, line: WordReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         if self.word not in line.taken:
             yield Candidate([self.word])
 
@@ -206,7 +205,7 @@ class WordPart(Part):
 # --- parts that hold several ------------------------------------------------------------------------------------------
 
 
-class MembersPart(Part):
+class MembersPart(Part[L]):
     """Leaders and wagons in any order; an action holds them in ascending order.
 
     `likely` are those for whom the beginning of the name is enough. With a `word` before them, that stands only if
@@ -219,7 +218,7 @@ class MembersPart(Part):
         self,
         name: str,
         word: str = "",
-        likely: Callable[[Any], Iterable[int]] | None = None,
+        likely: Callable[[L], Iterable[int]] | None = None,
         *,
         is_pool: bool = True,
     ) -> None:
@@ -229,18 +228,18 @@ class MembersPart(Part):
         self.likely = likely
         self.is_pool = is_pool
 
-    def words(self, line: Any, token: Any) -> list[str]:
+    def words(self, line: L, token: Token) -> list[str]:
         """The words of one of them."""
-        return str(line.unit_name(token)).split()
+        return line.unit_name(int(token)).split()
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: L, values: Values) -> Iterable[str]:
         words = [word for token in values[self.name] for word in self.words(line, token)]
         return [*self.word.split(), *words] if words else []
 
-    def read(self, line: Any, given: dict[str, Any]) -> None:
+    def read(self, line: L, given: Given) -> None:
         given[self.name] = self.members(line, given) if not self.word or line.has(self.word) else ()
 
-    def members(self, line: Any, given: Values) -> tuple[int, ...]:
+    def members(self, line: L, given: Values) -> tuple[int, ...]:
         """Those that come next; at least one after a word. Raises Invalid or Ambiguous."""
         likely = None if self.likely is None else self.likely(line)
         first = [line.unit(likely)] if self.word else []
@@ -255,7 +254,7 @@ class MembersPart(Part):
             return found
         return [*found, *(token for token in slot.values if token != STOP and token not in wanted)]
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         before = [] if search.given[self.name] else self.word.split()
         for token in search.values(self.name):
             if token not in search.given[self.name]:
@@ -272,19 +271,19 @@ class MembersPart(Part):
         return answers[:1] if is_more else answers
 
 
-class HexesPart(MembersPart):
+class HexesPart(MembersPart[L]):
     """Hexes after a word, in any order; an action holds them in the order of the board."""
 
     KIND = "hex"
 
-    def words(self, line: Any, token: Any) -> list[str]:
-        return [hex_name(token)]
+    def words(self, line: L, token: Token) -> list[str]:
+        return [hex_name(int(token))]
 
-    def members(self, line: WordReader, given: Values) -> tuple[int, ...]:
+    def members(self, line: L, given: Values) -> tuple[int, ...]:
         return tuple(sorted(line.hexes()))
 
 
-class PathPart(Part):
+class PathPart(Part[L]):
     """A path, written with the hex where it begins. Read, it may have gaps, which are filled in.
 
     `mark` is the word of the flag that may follow; with `in_place` the path may be the hex where it begins, and with
@@ -300,12 +299,12 @@ class PathPart(Part):
     def is_due(self, given: Values) -> bool:
         return bool(self.missing)
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: L, values: Values) -> Iterable[str]:
         path, start = values["path"], line.start(values)
         whole = path if start is None or path == (start,) else (start, *path)
         return ["-".join(map(hex_name, whole))] if path else []
 
-    def read(self, line: Any, given: dict[str, Any]) -> None:
+    def read(self, line: L, given: Given) -> None:
         text = " ".join(line.words)
         is_marked = bool(self.mark) and text.endswith(self.mark)
         line.words = [self.mark] if is_marked else []
@@ -314,11 +313,10 @@ class PathPart(Part):
         if self.missing and not given["path"]:
             raise Invalid(self.missing)
 
-    def _filled(self, line: Any, start: Hex | None, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    def _filled(self, line: L, start: Hex | None, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
         if start is None or (self.in_place and hexes == [start]):
             return tuple(hexes)
-        found: tuple[Hex, ...] = line.fill_in(hexes if hexes[0] == start else [start, *hexes])
-        return found
+        return line.fill_in(hexes if hexes[0] == start else [start, *hexes])
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
         path, place = search.given.get("path", ()), slot.index or 0
@@ -330,7 +328,7 @@ class PathPart(Part):
         is_typed = (slot.index or 0) < len(search.given["path"])
         return self.answers(slot, search, taken) if is_typed else ()
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         """Hex by hex: a path grows with the last word of the line, which is not complete."""
         if search.given.get("path"):
             return
@@ -347,7 +345,7 @@ class PathPart(Part):
         search.given["path"] = ()
 
 
-class CountsPart(Part):
+class CountsPart(Part[L]):
     """Numbers in any order, each with whom it is of; who is not named has the number that stands in the field then.
 
     What was named so far is in the `counts` of the line. With `in_order` an offer takes it that those before, who are
@@ -360,13 +358,13 @@ class CountsPart(Part):
         self.name = name
         self.kinds = {name: "count"}
 
-    def words(self, line: Any, index: int, number: int, values: Values) -> list[str]:
+    def words(self, line: L, index: int, number: int, values: Values) -> list[str]:
         """The words of one number."""
         raise NotImplementedError
 
-    def at(self, value: Any, index: int) -> int:
-        """The number of somebody in a field's value."""
-        return int(value[index])
+    def at(self, values: Values, index: int) -> int:
+        """The number of somebody in the field."""
+        return int(values[self.name][index])
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
         index, wanted = slot.index or 0, search.wanted
@@ -385,9 +383,9 @@ class CountsPart(Part):
 
     def _number(self, slot: Slot, search: Search) -> Sequence[Token]:
         index, named = slot.index or 0, self._named(search.line)
-        return _only(named[index] if index in named else self.at(search.given[self.name], index), slot)
+        return _only(named[index] if index in named else self.at(search.given, index), slot)
 
-    def candidates(self, line: Any, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
         named = self._named(line)
         for slot in search.asked(self.name):
             for number in reversed(slot.values) if slot.index not in named else ():

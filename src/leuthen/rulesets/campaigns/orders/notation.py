@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.choice import Action, LegalSet, Token
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD,
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.completion import complete_line
-from leuthen.wargame.grammar import Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.grammar import Given, Grammar, Values, grammar, read_line, write_line
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -34,7 +34,7 @@ from leuthen.wargame.parts import (
 from leuthen.wargame.strength import bag, of, powers
 
 
-class CompanionsPart(MembersPart):
+class CompanionsPart(MembersPart[Reader]):
     """Those who march with a leader; the last word may be the town to which they go."""
 
     def members(self, line: Reader, given: Values) -> tuple[int, ...]:
@@ -44,34 +44,34 @@ class CompanionsPart(MembersPart):
         return tuple(sorted(found))
 
 
-class HolderPart(UnitPart):
+class HolderPart(UnitPart[Reader]):
     """A leader, or the hex of a garrison."""
 
-    def words(self, line: Reader, value: Any) -> list[str]:
-        return [hex_name(value - GARRISON)] if value >= GARRISON else super().words(line, value)
+    def words(self, line: Reader, value: Token) -> list[str]:
+        return [hex_name(int(value) - GARRISON)] if int(value) >= GARRISON else super().words(line, value)
 
-    def spellings(self, line: Reader, token: Any) -> Iterator[list[str]]:
+    def spellings(self, line: Reader, token: Token) -> Iterator[list[str]]:
         yield self.words(line, token)
-        yield line.book.town(token - GARRISON).split()
+        yield line.book.town(int(token) - GARRISON).split()
 
     def value(self, line: Reader) -> int:
         return line.holder()
 
 
-class TpPart(CountsPart):
+class TpPart(CountsPart[Reader]):
     """TP by nation: `3 Prussia 2 Hanover`."""
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
         return [str(number), line.power_name(index)] if number else []
 
-    def at(self, value: Any, index: int) -> int:
-        return of(value, index)
+    def at(self, values: Values, index: int) -> int:
+        return of(values[self.name], index)
 
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         tp = values[self.name]
         return [word for nation in powers(tp) for word in self.words(line, nation, of(tp, nation), values)]
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         found = 0
         while line.words:
             points = line.number("TP")
@@ -80,7 +80,7 @@ class TpPart(CountsPart):
         line.counts[self.name] = {nation: of(found, nation) for nation in powers(found)}
 
 
-class RowPart(CountsPart):
+class RowPart(CountsPart[Reader]):
     """TP of several, one after another."""
 
     other: str
@@ -100,7 +100,7 @@ class RowPart(CountsPart):
         for index, number in enumerate(numbers):
             yield from self.words(line, index, number, values) if is_row else [str(number)]
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         now = self.now(line, given)
         named = line.shares(now, self.other)
         order = {who: index for index, who in enumerate(now)}
@@ -116,7 +116,7 @@ class LosersPart(RowPart):
     def now(self, line: Reader, values: Values) -> dict[int, int]:
         return dict.fromkeys(line.losers(), 0)
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         if line.words and line.words[0][:1].isdigit():
             given[self.name] = tuple([line.number("TP") for _ in list(line.words)])
         else:
@@ -201,10 +201,9 @@ def format_action(data: GameData, pos: Position, actor: int, action: Action) -> 
 
 def parse_action(data: GameData, pos: Position, actor: int, text: str) -> Action:
     """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
-    action: Action = read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
-    return action
+    return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
 
 
-def complete(data: GameData, pos: Position, actor: int, legal: LegalSet[Any], text: str) -> list[str]:
+def complete(data: GameData, pos: Position, actor: int, legal: LegalSet, text: str) -> list[str]:
     """The words that may stand in place of the last, perhaps unfinished, word of a line."""
     return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))

@@ -45,7 +45,7 @@ class SaidClause(Clause, frozen=True, kw_only=True):
     """A clause of this rule set. `TITLE` says in a form what it is about, `PARTS` are those of its line."""
 
     TITLE: ClassVar[str]
-    PARTS: ClassVar[tuple[Part, ...]]
+    PARTS: ClassVar[tuple[Part[ClauseReader], ...]]
 
     @classmethod
     def word(cls) -> str:
@@ -158,7 +158,7 @@ class ShareClause(AgainstForce, frozen=True, kw_only=True, tag="share"):
     """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
-    PARTS: ClassVar[tuple[Part, ...]] = (*FORCE, StrengthPart())
+    PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*FORCE, StrengthPart())
 
     @classmethod
     def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
@@ -80,7 +80,7 @@ class CampaignsStanding:
             filled.fields, self.format(filled.action), filled.refused, (self.explain(filled.action),), asked.start
         )
 
-    def answer(self, view: View, legal: LegalSet[Any], clauses: Sequence[Clause]) -> Action | Surprise | None:
+    def answer(self, view: View, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
         """What the clauses answer to what the viewer is asked."""
         return answer(Question(self.data, view, self._position(view), legal, clauses))
 

@@ -7,7 +7,7 @@ any hex, any strength.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.wargame.completion import Search
-from leuthen.wargame.grammar import Candidate, Part, Values
+from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
 
@@ -49,7 +49,7 @@ class ClauseReader(WordReader):
         return self.own
 
 
-class GoalsPart(HexesPart):
+class GoalsPart(HexesPart[ClauseReader]):
     """Where a reaction goes, if it does not attack: several hexes are tried in turn."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class GoalsPart(HexesPart):
     def is_due(self, given: Values) -> bool:
         return bool(given["way"] != ATTACK)
 
-    def read(self, line: ClauseReader, given: dict[str, Any]) -> None:
+    def read(self, line: ClauseReader, given: Given) -> None:
         given[self.name] = line.hexes() if self.is_due(given) else ()
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
@@ -78,18 +78,18 @@ class GoalsPart(HexesPart):
                     yield Candidate(self.words(line, token), self.name, token, count)
 
 
-class StrengthPart(Part):
+class StrengthPart(Part[ClauseReader]):
     """How many TP the enemy has: `of 5-25`, `of 5+`, or (when read) `of 25` for as many at most."""
 
     kinds: Mapping[str, str] = {"least": "count", "most": "count"}
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: ClauseReader, values: Values) -> Iterable[str]:
         least, most = values["least"], values["most"]
         if (least, most) == (0, ANY):
             return []
         return [OF, f"{least}+" if most == ANY else f"{least}-{most}"]
 
-    def read(self, line: ClauseReader, given: dict[str, Any]) -> None:
+    def read(self, line: ClauseReader, given: Given) -> None:
         given["least"], given["most"] = _strength(line.next("a number of TP")) if line.has(OF) else (0, ANY)
 
     def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
@@ -122,7 +122,7 @@ def _strength(text: str) -> tuple[int, int]:
     return int(low), int(high)
 
 
-class WhoPart(MembersPart):
+class WhoPart(MembersPart[ClauseReader]):
     """Who joins in: nobody, all, or these leaders."""
 
     def __init__(self) -> None:
@@ -132,10 +132,10 @@ class WhoPart(MembersPart):
     def is_due(self, given: Values) -> bool:
         return True
 
-    def write(self, line: Any, values: Values) -> Iterable[str]:
+    def write(self, line: ClauseReader, values: Values) -> Iterable[str]:
         return super().write(line, values) if values["who"] == THESE else [values["who"]]
 
-    def read(self, line: ClauseReader, given: dict[str, Any]) -> None:
+    def read(self, line: ClauseReader, given: Given) -> None:
         given["who"] = next((word for word in (NONE, ALL) if line.has(word)), THESE)
         given["leaders"] = () if given["who"] != THESE else tuple(sorted((line.unit(), *line.units())))
 
@@ -155,23 +155,23 @@ class WhoPart(MembersPart):
         yield from super().candidates(line, search) if search.given["who"] == THESE else ()
 
 
-class ShareOfLossesPart(NumberPart):
+class ShareOfLossesPart(NumberPart[ClauseReader]):
     """From which losses on: `at 20`, or `never`."""
 
     def __init__(self) -> None:
         super().__init__("at", "per cent")
 
-    def words(self, line: Any, value: Any) -> list[str]:
+    def words(self, line: ClauseReader, value: Token) -> list[str]:
         return [NONE] if value == NEVER else [AT, str(value)]
 
-    def value(self, line: WordReader) -> int:
+    def value(self, line: ClauseReader) -> int:
         if line.has(NONE):
             return NEVER
         line.has(AT)
         return line.number(self.what)
 
 
-FORCE: Final = (MembersPart("movers", AGAINST, lambda line: line.foes), HexesPart("hexes", AT))
+FORCE: Final = (MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), HexesPart("hexes", AT))
 """Against whom, and where."""
 NEAR: Final = NumberPart("within", "MP", WITHIN, REACTION)
 GAIN: Final = NumberPart("odds", "per cent", ODDS)

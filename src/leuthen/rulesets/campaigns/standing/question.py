@@ -34,9 +34,7 @@ Said = Action | Surprise | None
 class Question:
     """A decision that is asked of a side, as it sees it. `pos` is a position that shows as much as the view."""
 
-    def __init__(
-        self, data: GameData, view: View, pos: Position, legal: LegalSet[Any], clauses: Sequence[Clause]
-    ) -> None:
+    def __init__(self, data: GameData, view: View, pos: Position, legal: LegalSet, clauses: Sequence[Clause]) -> None:
         self.data = data
         self.view = view
         self.pos = pos

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from leuthen.engine.choice import STOP, Action, LegalSet, Slot, Token
 from leuthen.engine.standing import Surprise
 from leuthen.rulesets.campaigns.model.actions import Done, Hold, React
@@ -58,7 +56,7 @@ def _react(question: Question, clause: ReactClause, here: Hex) -> Said:
     """The try, if there is a way where it shall lead."""
     group = (clause.leader, *clause.companions)
     ahead = Reacting(question.side, here, group)
-    way: LegalSet[Any] = LegalSet(lambda: ahead.script(question.pos, question.side))
+    way: LegalSet = LegalSet(lambda: ahead.script(question.pos, question.side))
     if _way(clause, here, way) is None:
         return Surprise(f"There is no way for {question.names.unit(clause.leader)} as {question.quote(clause)} has it")
     return React(clause.leader, clause.companions)
@@ -82,7 +80,7 @@ def passing(question: Question, frame: Passing) -> Said:
     return Done() if leads else Surprise("No clause says what to do on the way (V3.4)")
 
 
-def _way(clause: ReactClause, here: Hex, legal: LegalSet[Any]) -> Action | None:
+def _way(clause: ReactClause, here: Hex, legal: LegalSet) -> Action | None:
     """The way of a reaction: to the first goal that can be reached, by a cheapest way; None if there is none."""
     goals = (here,) if clause.way == ATTACK else clause.goals
     walks = (_Walk(goal, clause.way == INSIDE) for goal in goals)
@@ -97,7 +95,7 @@ class _Walk:
         self.inside = inside
         self.left: list[Hex] | None = None
 
-    def fill(self, legal: LegalSet[Any]) -> Action | None:
+    def fill(self, legal: LegalSet) -> Action | None:
         """The move, or None if the rules do not let it lead there."""
         try:
             return legal.fill(self._reply)

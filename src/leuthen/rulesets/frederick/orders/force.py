@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from leuthen.engine.choice import Slot, Token
 from leuthen.rulesets.frederick.model.data import NO_POWER
@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.orders.words import ALL, FROM, INSIDE, Reader
 from leuthen.wargame.completion import Search
-from leuthen.wargame.grammar import Candidate, Part, Values
+from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.parts import CountsPart, MembersPart
 from leuthen.wargame.strength import EMPTY, Bag, of, powers
 
@@ -88,7 +88,7 @@ def _fresh(stack: Stack | None) -> Bag:
     return stack.sp - stack.marched if stack is not None else EMPTY
 
 
-class ForcePart(Part):
+class ForcePart(Part[Reader]):
     """Leaders and SP. `has_path`: a path may follow them; `has_one_power`: `+all` are SP of the force's own power."""
 
     def __init__(
@@ -112,7 +112,7 @@ class ForcePart(Part):
         leaders, sp = self.members.write(line, values), self.sp.write(line, values)
         return [*sp, *leaders] if self.sp_first else [*leaders, *sp]
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         own, likely, sp, led_by = self.origin(line, given)
         leaders, counts = line.force(likely, own=own if self.has_path else NO_POWER)
         if self.has_one_power:
@@ -137,7 +137,7 @@ class ForcePart(Part):
         yield from (*sp, *leaders) if self.sp_first else (*leaders, *sp)
 
 
-class _SpPart(CountsPart):
+class _SpPart(CountsPart[Reader]):
     """SP by power: `+12`, and with the name of the power if it is not the force's own."""
 
     in_order = False
@@ -151,8 +151,8 @@ class _SpPart(CountsPart):
             return []
         return [f"+{number}", *([] if index == self.origin(line, values).own else [line.power_name(index)])]
 
-    def at(self, value: Any, index: int) -> int:
-        return of(value, index)
+    def at(self, values: Values, index: int) -> int:
+        return of(values[self.name], index)
 
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         own, sp = self.origin(line, values).own, values["sp"]

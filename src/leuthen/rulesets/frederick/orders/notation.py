@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.choice import Action, LegalSet, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.completion import Search, complete_line
-from leuthen.wargame.grammar import Candidate, Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar, read_line, write_line
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -33,17 +33,17 @@ from leuthen.wargame.parts import (
     PowerPart,
     UnitPart,
 )
-from leuthen.wargame.stack_keys import key_hex, key_inside
+from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 
 
-class LeaderPart(UnitPart):
+class LeaderPart(UnitPart[Reader]):
     """A leader, by the beginning of his name if need be."""
 
     def value(self, line: Reader) -> int:
         return line.leader(None if self.likely is None else self.likely(line))
 
 
-class StackPart(OnePart):
+class StackPart(OnePart[Reader]):
     """The place of one of the actor's stacks; with a `word` before it, it may be left out."""
 
     KIND = "hex"
@@ -55,10 +55,11 @@ class StackPart(OnePart):
     def is_due(self, given: Values) -> bool:
         return not self.word
 
-    def words(self, line: Reader, value: Any) -> list[str]:
-        if value < 0:
+    def words(self, line: Reader, value: Token) -> list[str]:
+        key = StackKey(int(value))
+        if key < 0:
             return []
-        return [*self.word.split(), hex_name(key_hex(value)), *([INSIDE] if key_inside(value) else [])]
+        return [*self.word.split(), hex_name(key_hex(key)), *([INSIDE] if key_inside(key) else [])]
 
     def value(self, line: Reader) -> int:
         return line.key(line.hex(), line.has(INSIDE)) if not self.word or line.has(self.word) else -1
@@ -79,7 +80,7 @@ class FreedPart(LeaderPart):
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         return self.words(line, values["leader"]) if values["leader"] >= 0 else [line.power_name(values["power"])]
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         is_power = line.words and line.book.powers.exact(line.words[0])
         leader = None if is_power else line.maybe_unit(line.captives(1 - line.actor))
         given["leader"] = -1 if leader is None else leader
@@ -90,7 +91,7 @@ class FreedPart(LeaderPart):
         yield from leaders or PowerPart("power").candidates(line, search)
 
 
-class FreedPointsPart(NumberPart):
+class FreedPointsPart(NumberPart[Reader]):
     """How many SP are freed; a leader comes without."""
 
     def is_due(self, given: Values) -> bool:
@@ -99,11 +100,11 @@ class FreedPointsPart(NumberPart):
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         return super().write(line, values) if self.is_due(values) else ()
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         given[self.name] = self.value(line) if self.is_due(given) else 0
 
 
-class EnvoysPart(CountsPart):
+class EnvoysPart(CountsPart[Reader]):
     """Diplomacy Points by minor power: `France 2 Saxony 1`."""
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
@@ -113,7 +114,7 @@ class EnvoysPart(CountsPart):
         for index, number in enumerate(values[self.name]):
             yield from self.words(line, index, number, values)
 
-    def read(self, line: Reader, given: dict[str, Any]) -> None:
+    def read(self, line: Reader, given: Given) -> None:
         named = line.counts[self.name] = {}
         while line.words:
             power = line.power()
@@ -182,10 +183,9 @@ def format_action(data: GameData, pos: Position, actor: int, action: Action) -> 
 
 def parse_action(data: GameData, pos: Position, actor: int, text: str) -> Action:
     """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
-    action: Action = read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
-    return action
+    return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
 
 
-def complete(data: GameData, pos: Position, actor: int, legal: LegalSet[Any], text: str) -> list[str]:
+def complete(data: GameData, pos: Position, actor: int, legal: LegalSet, text: str) -> list[str]:
     """The words that may stand in place of the last, perhaps unfinished, word of a line."""
     return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))
