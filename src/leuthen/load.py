@@ -15,6 +15,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.seat import Thinker
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board
 from leuthen.wargame.case_words import CaseBook
@@ -45,7 +46,8 @@ _PAGES: Final = _pages()
 class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
-    `bots` are the machine players that know it alone, by name: module and function. `cases`: the module with the words
+    `bots` are the machine players that know it alone, by name: module and function. `generals` are those that take a
+    thought along and have a side and a seed of their own. `cases`: the module with the words
     of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its digest.
     `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
     """
@@ -59,6 +61,7 @@ class Shelf(msgspec.Struct, frozen=True):
     cases: str = ""
     kept: Path | None = None
     sheet: tuple[str, str] | None = None
+    generals: Mapping[str, tuple[str, str]] = {}
 
 
 RULESETS: Final[dict[str, Shelf]] = {
@@ -71,6 +74,7 @@ RULESETS: Final[dict[str, Shelf]] = {
         _PAGES / "rulings.md",
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
+        generals={"captain": ("leuthen.rulesets.frederick.bot.generals", "captain")},
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",
@@ -166,7 +170,8 @@ def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:
 
 def bots_of(name: str) -> tuple[str, ...]:
     """The machine players that know one rule set alone. Raises Invalid for an unknown rule set."""
-    return tuple(_shelf(name).bots)
+    shelf = _shelf(name)
+    return (*shelf.bots, *shelf.generals)
 
 
 def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
@@ -180,6 +185,20 @@ def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
     module, function = shelf.bots[bot]
     ruleset: Any = load(name)
     return getattr(import_module(module), function)(ruleset.data, without)
+
+
+def general_of(name: str, level: str, side: int, seed: int) -> Thinker:
+    """A general of a rule set by his level, with a side and a seed of his own.
+
+    Raises Invalid if there is none of that level for the rule set.
+    """
+    shelf = _shelf(name)
+    if level not in shelf.generals:
+        raise Invalid(f"the {level} does not know the rule set {name}")
+    module, function = shelf.generals[level]
+    ruleset: Any = load(name)
+    made: Thinker = getattr(import_module(module), function)(ruleset.data, side, seed)
+    return made
 
 
 def casebook_of(name: str) -> CaseBook:

@@ -10,7 +10,7 @@ from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
-from leuthen.load import bot_of, bots_of
+from leuthen.load import bot_of, bots_of, general_of
 
 Maker: TypeAlias = Callable[[str, int, int], Seat]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
@@ -25,9 +25,14 @@ def _planner(ruleset: str, side: int, seed: int) -> Seat:
     return made
 
 
-BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner}
+def _captain(ruleset: str, side: int, seed: int) -> Seat:
+    return general_of(ruleset, "captain", side, seed)
+
+
+BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner, "captain": _captain}
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
+    "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
     "planner": ("Field marshal", "it plans its campaign by what it may see"),
     "random": ("Recruit", "it gives any order that is legal"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.frederick.bot.goals import best_goal
+from leuthen.rulesets.frederick.bot.goals import goal_of
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
 from leuthen.rulesets.frederick.model.state import Stack
@@ -37,7 +37,7 @@ def wants_depot(s: Situation, army: Stack) -> bool:
         return s.has("sieges")
     if not s.has("depots") or (here in s.data.fortresses and s.pos.is_home(here, s.side)):
         return False
-    goal = best_goal(s, army)
+    goal = goal_of(s, army)
     if goal.kind not in ("siege", "relief", "hunt") or s.supplied(army) >> goal.hex & 1:
         return False
     return _leads_on(s, army, goal.hex)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.captives import merit
-from leuthen.rulesets.frederick.bot.goals import Goal, all_goals, best_goal
-from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.strength import bag, of
@@ -20,6 +20,8 @@ WORTH_IT: Final = 0.5
 
 def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
     """A part of a large army under its best junior, and what it goes for; None if all stay together."""
+    if s.guide is not None:
+        return s.guide.part(s, force)
     if not s.has("detachments") or force.strength < LARGE or force.demoralized or len(force.leaders) < 2:
         return None
     junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))

@@ -17,6 +17,8 @@ NEAR: Final = 6
 
 def wanted(s: Situation, here: Hex) -> int:
     """How many SP should be inside a fortress: one to hold it, more within reach of an enemy army."""
+    if s.guide is not None:
+        return s.guide.garrison(s, here)
     fort = s.data.fortresses[here]
     threat = s.foes_near(here, NEAR)
     if threat < 5:

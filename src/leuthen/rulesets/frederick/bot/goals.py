@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import BUILDERS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
@@ -26,15 +26,12 @@ SMALL: Final = 6
 LEAST_CHANCE: Final = 0.25
 
 
-class Goal(NamedTuple):
-    """Why and where an army goes; `value` compares goals of one army."""
-
-    kind: str
-    hex: Hex
-    value: float
-
-
 NO_GOAL: Final = Goal("none", -1, 0.0)
+
+
+def goal_of(s: Situation, army: Stack) -> Goal:
+    """What the plan says that an army is for; without a plan, the best that it finds."""
+    return best_goal(s, army) if s.guide is None else s.guide.goal(s, army)
 
 
 def best_goal(s: Situation, army: Stack) -> Goal:

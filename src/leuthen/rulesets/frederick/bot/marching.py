@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot.detachments import detachment
 from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
-from leuthen.rulesets.frederick.bot.goals import SMALL, Goal, best_goal
+from leuthen.rulesets.frederick.bot.goals import SMALL, goal_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
 from leuthen.rulesets.frederick.bot.routes import Reach, leg_to, reach_of
-from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
@@ -115,7 +115,7 @@ def plans(
 ) -> list[Plan]:
     """The two best places that are better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
-    goal = goal or best_goal(s, force)
+    goal = goal or goal_of(s, force)
     score = Prospects(s, force, goal).score
     stay = score(force.hex)
     scored = [(score(there), -there) for there in reach.found if there != force.hex]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.rulesets.frederick.bot.goals import Goal
-from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.bot.winter import QuartersTerm
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import Hex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from leuthen.engine.kept import Kept
 from leuthen.rulesets.frederick.bot.belief import imagine
@@ -40,8 +40,34 @@ class Memory:
         self.enemies: Kept[Enemies] = Kept(REMEMBERED)
 
 
+class Goal(NamedTuple):
+    """Why and where an army goes; `value` compares goals of one army."""
+
+    kind: str
+    hex: Hex
+    value: float
+
+
+class Guide(Protocol):
+    """A plan for all armies, which a general's habits carry out. Without one each army looks for itself."""
+
+    def goal(self, s: Situation, army: Stack) -> Goal:
+        """What an army is for."""
+        ...
+
+    def garrison(self, s: Situation, here: Hex) -> int:
+        """How many SP should be inside a fortress of this side."""
+        ...
+
+    def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
+        """Who of a force is sent away, and for what; None if all stay together."""
+        ...
+
+
 class Situation:
     """One position in thought. Strengths of the enemy are estimates; whatever is computed is kept."""
+
+    guide: Guide | None = None
 
     def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
         self.data = data
@@ -49,13 +75,17 @@ class Situation:
         self.foe = 1 - view.viewer
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
-        self.pos: Position = imagine(data, view)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(("worth",), {})
+        self.rethink(imagine(data, view))
         self._roads: dict[tuple[int, Hex], bytes] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
+
+    def rethink(self, pos: Position) -> None:
+        """Takes another position for the one that he imagines, before anything is computed of it."""
+        self.pos = pos
+        self._worth: dict[Hex, float] = pos.lasting.setdefault(("worth",), {})
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""

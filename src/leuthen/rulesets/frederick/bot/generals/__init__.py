@@ -1,0 +1,13 @@
+"""Generals who go by a plan (docs/bots.md)."""
+
+from __future__ import annotations
+
+from leuthen.rulesets.frederick.bot.generals.commander import Captain
+from leuthen.rulesets.frederick.model.data import GameData
+
+__all__ = ["Captain", "captain"]
+
+
+def captain(data: GameData, side: int, seed: int) -> Captain:
+    """A general with a plan, who does not search."""
+    return Captain(data, side, seed)

@@ -1,0 +1,69 @@
+"""The general who goes by a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import Pending
+from leuthen.engine.seat import Look
+from leuthen.rulesets.frederick.bot.general import PROPOSALS
+from leuthen.rulesets.frederick.bot.generals import council, deployment, saxony
+from leuthen.rulesets.frederick.bot.generals.intent import Intent
+from leuthen.rulesets.frederick.bot.generals.proposer import propose
+from leuthen.rulesets.frederick.bot.situation import Memory, Situation
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.rules.c02_setup import Deployment
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.wargame.commander import Commander
+from leuthen.wargame.general import Propose
+from leuthen.wargame.plans import Thought
+
+INVADE: Final = True
+"""Whether Prussia invades Saxony in 1756."""
+_NOTHING: Final = (("done",), ("hold",))
+OWN: Final[Mapping[type[Any], Propose]] = {
+    **PROPOSALS,
+    Deployment: deployment.deployment_actions,
+    RaiseChoice: lambda s, frame: council.raise_actions(s),
+    Redeploying: lambda s, frame: council.redeployment_actions(s),
+}
+"""By decision, who knows what to do."""
+
+
+class Captain(Commander):
+    """A general of this rule set who makes a plan each turn and does not search."""
+
+    def __init__(self, data: GameData, side: int, seed: int) -> None:
+        super().__init__("frederick", side, seed)
+        self.data = data
+        self._memory: Memory = data.__dict__.setdefault("memory", Memory(data.board))
+
+    def decide(self, look: Look, before: Thought, legal: LegalSet[Any], pending: Pending) -> tuple[Action, Thought]:
+        """The first order of the habits that is legal, and the plan that they serve."""
+        asked = legal.first()
+        if asked is None or tuple(asked.values) in _NOTHING:
+            return next(iter(legal)), before
+        view: View = look()
+        frame = view.frames[-1]
+        s = Situation(self.data, view, frozenset(), self._memory)
+        if INVADE and saxony.means_to_invade(s):
+            saxony.think_of_war(s)
+        after = self.consider(s, before)
+        s.guide = Intent(after.plan)
+        for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
+            if action in legal:
+                return action, after
+        return next(iter(legal)), after
+
+    def consider(self, s: Situation, before: Thought) -> Thought:
+        """The thought with a plan for this player turn, made when it begins."""
+        moment = s.pos.now * 4 + s.pos.phasing
+        if before.date == moment:
+            return before
+        return msgspec.structs.replace(before, date=moment, plan=propose(s, before))

@@ -1,0 +1,84 @@
+"""A plan as the guide of a general's habits: the goal of each army, the men of each fortress, who is sent away."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.rulesets.frederick.bot.captives import merit
+from leuthen.rulesets.frederick.bot.generals.garrisons import garrison_of
+from leuthen.rulesets.frederick.bot.goals import SMALL, all_goals, best_goal
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.wargame.board import Hex
+from leuthen.wargame.plans import Mission, Plan
+from leuthen.wargame.strength import bag, of
+
+GOALS: Final = {
+    "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",
+    "winter": "refuge", "raid": "siege", "screen": "relief",
+}  # fmt: skip
+"""By mission, the goal that the habits know."""
+LARGE: Final = 26
+"""SP from which an army may send a part away."""
+LEAST_PART: Final = 10
+SHARE: Final = 0.45
+WORTH_IT: Final = 0.4
+"""How good the goal of the part must be beside that of the whole."""
+
+
+class Intent:
+    """A plan that is being carried out."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def goal(self, s: Situation, army: Stack) -> Goal:
+        """What the mission of its commander says, or of another leader with it; else the best that it finds."""
+        mission = mission_of(self.plan, army)
+        if mission is None or not army.sp or army.demoralized:
+            return best_goal(s, army)
+        if mission.place == army.hex and mission.kind in ("join", "winter"):
+            return best_goal(s, army)
+        return Goal(GOALS[mission.kind], mission.place, 1.0)
+
+    def garrison(self, s: Situation, here: Hex) -> int:
+        """By worth and danger."""
+        return garrison_of(s, here)
+
+    def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
+        """A part of a large army under its best junior, for a goal that nobody else has."""
+        if force.strength < LARGE or force.demoralized or len(force.leaders) < 2:
+            return None
+        junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
+        power = s.data.leaders[junior].power
+        points = min(of(force.sp, power), round(SHARE * force.strength))
+        if points < LEAST_PART or s.data.leaders[junior].initiative < 1:
+            return None
+        part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
+        return self._errand(s, force, part)
+
+    def _errand(self, s: Situation, force: Stack, part: Stack) -> tuple[Stack, Goal] | None:
+        whole = self.goal(s, force)
+        taken = {mission.place for mission in self.plan.missions} | {whole.hex}
+        goals = [goal for goal in all_goals(s, part) if goal.kind in ("siege", "relief", "hunt")]
+        free = [goal for goal in goals if goal.hex not in taken]
+        best = max(free, key=lambda goal: (goal.value, -goal.hex), default=None)
+        rival = max(goals, key=lambda goal: goal.value, default=None)
+        if best is None or rival is None or best.value < WORTH_IT * rival.value or s.distance(best.hex, force.hex) < 2:
+            return None
+        return part, best
+
+
+def mission_of(plan: Plan, army: Stack) -> Mission | None:
+    """The mission of an army: that of its commander, or the first that one of its leaders has."""
+    for leader in (army.commander, *army.leaders):
+        mission = plan.mission_of(leader) if leader >= 0 else None
+        if mission is not None:
+            return mission
+    return None
+
+
+def is_small(army: Stack) -> bool:
+    """Whether an army is too small to campaign by itself."""
+    return army.strength < SMALL

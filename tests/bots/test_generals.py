@@ -1,0 +1,116 @@
+"""What holds for the generals of every rule set: a thought follows from what the side sees, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.load import RULESETS, general_of, load
+from leuthen.wargame.plans import VERSION, decode_thought
+
+See = Callable[[Any, Any, int], Any]
+"""What a general is shown: of the rule set, a position and a side."""
+
+
+class War(NamedTuple):
+    """The beginning of a war, up to a year and turn, and every how many decisions are looked at."""
+
+    ruleset: str
+    scenario: str
+    until: tuple[int, int]
+    often: int
+
+
+WARS = (War("frederick", "campaign", (1757, 8), 9),)
+WORLDS = 2
+
+
+class Moment(NamedTuple):
+    """A decision of a general: the position, his side, his thought before, his answer and the thought after."""
+
+    state: Any
+    side: int
+    before: bytes
+    answer: Action
+    after: bytes
+
+
+def honest(rules: Any, state: Any, side: int) -> Any:
+    return rules.decode_view(rules.encode_view(rules.view(state, side)))
+
+
+def answer(war: War, level: str, state: Any, side: int, before: bytes, see: See = honest) -> tuple[Action, bytes]:
+    """What a fresh general with that thought answers, and what he thinks then."""
+    rules: Any = load(war.ruleset)
+    general = general_of(war.ruleset, level, side, 7)
+    general.thought = before
+    pending = next(one for one in rules.pending(state) if one.actor == side)
+    action = general.choose(lambda: see(rules, state, side), rules.legal_actions(state, side), pending)
+    assert isinstance(action, Action)
+    return action, general.thought
+
+
+def moments(war: War, level: str, seed: int, see: See = honest) -> Iterator[Moment]:
+    """The decisions of two generals who lead a war."""
+    rules: Any = load(war.ruleset)
+    rng, state = Random(seed), rules.new_game(war.scenario, {})
+    thoughts = [b"", b""]
+    while rules.date(state) < war.until and (awaited := rules.pending(state)):
+        side = awaited[0].actor
+        if side == CHANCE:
+            answers = rules.chances(state)
+            action = answers[int(rng.random() * len(answers))][0]
+        else:
+            before = thoughts[side]
+            action, thoughts[side] = answer(war, level, state, side, before, see)
+            yield Moment(state, side, before, action, thoughts[side])
+        state = rules.apply(state, side, action).state
+
+
+def differences(war: War, level: str, seed: int, see: See = honest) -> Iterator[str]:
+    """Where a general answers or thinks differently in another world of his view."""
+    rules: Any = load(war.ruleset)
+    rng = Random(seed)
+    for number, moment in enumerate(moments(war, level, seed, see)):
+        for _ in range(WORLDS if number % war.often == 0 else 0):
+            world = rules.worlds(rules.view(moment.state, moment.side), rng)
+            if answer(war, level, world, moment.side, moment.before, see) != (moment.answer, moment.after):
+                yield f"{rules.date(moment.state)}, decision {number}"
+
+
+def peeking(rules: Any, state: Any, side: int) -> Any:
+    """A view with the true strengths of the enemy."""
+    true = {stack.key: stack.least for stack in rules.view(state, EVERYTHING).stacks}
+    view = rules.view(state, side)
+    seen = [msgspec.structs.replace(one, low=true[one.key], high=true[one.key]) for one in view.stacks]
+    return view.replace(stacks=tuple(seen))
+
+
+LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].generals]
+levels = pytest.mark.parametrize(("war", "level"), LEVELS, ids=lambda one: getattr(one, "ruleset", one))
+
+
+@levels
+def test_in_another_world_of_the_same_view_he_answers_and_thinks_the_same(war: War, level: str) -> None:
+    assert list(differences(war, level, 2)) == []
+
+
+@levels
+def test_a_general_who_peeks_is_found(war: War, level: str) -> None:
+    assert next(differences(war, level, 2, peeking), None) is not None
+
+
+@levels
+def test_a_thought_of_another_version_is_dropped_and_that_is_said(war: War, level: str) -> None:
+    moment = next(moment for moment in moments(war, level, 3) if moment.after)
+    old = msgspec.json.encode(msgspec.structs.replace(decode_thought(moment.after), version=VERSION + 1))
+    general = general_of(war.ruleset, level, moment.side, 7)
+    general.thought = old
+    assert f"version {VERSION + 1}" in general.word
+    assert general.thought == b""
