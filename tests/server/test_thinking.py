@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from leuthen.bots import BOTS
+from leuthen.bots import bots_for
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -35,14 +35,15 @@ def thought(rules: Ruleset, table: Table, side: int, bot: str = "planner", seed:
     return Thought(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("frederick", "campaign", {"last-year": "1756"}),
+    ("campaigns", "1756", {"rules": "base"}),
+    ("campaigns", "1757", {"hidden": "yes"}),
+)
+
+
 @pytest.mark.parametrize(
-    ("name", "scenario", "options"),
-    [
-        ("frederick", "campaign", {"last-year": "1756"}),
-        ("campaigns", "1756", {"rules": "base"}),
-        ("campaigns", "1757", {"hidden": "yes"}),
-    ],
+    ("name", "scenario", "options", "bot"), [(*war, bot) for war in WARS for bot in bots_for(war[0])]
 )
 def test_a_short_war_is_played_from_views_alone(name: str, scenario: str, options: dict[str, str], bot: str) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
