@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
@@ -70,7 +70,7 @@ def own_bot(name: str) -> Callable[[Ruleset, int, int], Seat]:
     """
     module, _, attribute = name.partition(":")
     try:
-        made: Any = getattr(import_module(module), attribute, None)
+        made: object = getattr(import_module(module), attribute, None)
     except ImportError as error:
         raise Invalid(f"{name}: {error}") from error
     except ValueError as error:

@@ -17,7 +17,7 @@ from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of, load
 from leuthen.play.instruction import Instruction
 from leuthen.play.record import STANDING
-from leuthen.wargame.case_words import BadLine, Scene, Unexpected, actors_of, asked_text
+from leuthen.wargame.case_words import BadLine, Moment, Unexpected, actors_of, asked_text
 
 NOTHING: Final = "nothing"
 """What an instruction answers that leaves the decision to its owner."""
@@ -216,7 +216,7 @@ class _Run:
 
     def expect(self, line: Line) -> None:
         try:
-            self.book.check(Scene(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
+            self.book.check(Moment(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
         except Unexpected as error:
             raise _Departs(line.number, str(error)) from error
 

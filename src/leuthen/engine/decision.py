@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
 import msgspec
 from typing_extensions import TypeVar
 
-from leuthen.engine.choice import Action, Script, Slot, Token
+from leuthen.engine.choice import Action, Script, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE
 
@@ -110,8 +110,3 @@ _CHANCE: Final = (CHANCE,)
 def never(rule: str, reason: str, *numbers: int | str) -> Callable[[Token], Refusal]:
     """A refusal that is the same for every value; `{}` in the reason stands for the value, then the numbers."""
     return lambda token: Refusal(rule, reason, (token, *numbers))
-
-
-def ask(name: str, values: Any, refuse: Callable[[Token], Refusal], **more: Any) -> Slot:
-    """A question of a script."""
-    return Slot(name, values, refuse, **more)

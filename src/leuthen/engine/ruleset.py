@@ -15,6 +15,8 @@ from typing_extensions import TypeVar
 from leuthen.engine.choice import Action, Chooser, LegalSet
 
 if TYPE_CHECKING:
+    from leuthen.engine.codec import JSON
+    from leuthen.engine.events import Event
     from leuthen.engine.standing import Standing
     from leuthen.screen import Presenter
 
@@ -49,7 +51,7 @@ class Transition(msgspec.Struct, frozen=True):
     is_open: bool = False
     """Whether nothing is hidden in this game, whatever its events could hide."""
 
-    def events(self, viewer: int) -> tuple[Any, ...]:
+    def events(self, viewer: int) -> tuple[Event, ...]:
         """The events as `viewer` may know them."""
         if self.is_open or not self.facts:
             return self.facts
@@ -131,7 +133,7 @@ class Ruleset(Protocol[State, View, Act]):
         """The part of the game and the turn of it, as a year and its half-month; everybody knows them."""
         ...
 
-    def summary(self, state: State) -> dict[str, Any]:
+    def summary(self, state: State) -> dict[str, JSON]:
         """What bulk play reports of a finished game, by name."""
         ...
 

@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Roll
-from leuthen.engine.fields import FieldTable, Seen
+from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
@@ -61,7 +61,7 @@ class RulesetBase(ABC, Generic[S, D]):
     def format_action(self, state: S, actor: int, action: Action) -> str:
         """The line of an action in the record's notation."""
 
-    def state_of(self, values: Mapping[str, Any]) -> S:
+    def state_of(self, values: Values) -> S:
         """The state with these values of all its fields, for a game that has them in a `TABLE`."""
         raise NotImplementedError
 

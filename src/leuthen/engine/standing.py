@@ -14,12 +14,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 
 if TYPE_CHECKING:
+    from leuthen.engine.events import Event
     from leuthen.screen import Form, PartialOrder
+
+V = TypeVar("V", default=Any, contravariant=True)
+"""A rule set's views."""
+E = TypeVar("E", bound="Event", default=Any, contravariant=True)
+"""Its events."""
 
 
 class Clause(Action, frozen=True):
@@ -32,14 +39,14 @@ class Surprise(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Standing(Protocol):
+class Standing(Protocol[V, E]):
     """What a rule set has for standing instructions. All of it is pure, and knows views alone."""
 
-    def clauses(self, view: Any) -> LegalSet[Clause]:
+    def clauses(self, view: V) -> LegalSet[Clause]:
         """The clauses that the viewer may give now."""
         ...
 
-    def parse(self, view: Any, text: str) -> Clause:
+    def parse(self, view: V, text: str) -> Clause:
         """Reads a clause. Raises Invalid or Ambiguous, never Illegal."""
         ...
 
@@ -51,24 +58,24 @@ class Standing(Protocol):
         """A clause as a sentence with its rule."""
         ...
 
-    def complete(self, view: Any, text: str) -> Sequence[str]:
+    def complete(self, view: V, text: str) -> Sequence[str]:
         """What may come next in a clause that is being typed."""
         ...
 
-    def form(self, view: Any, partial_order: PartialOrder) -> Form:
+    def form(self, view: V, partial_order: PartialOrder) -> Form:
         """A clause in the making; its `order` is the clause's line. Never raises."""
         ...
 
-    def answer(self, view: Any, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
+    def answer(self, view: V, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
         """What the clauses answer to what the viewer is asked; None where that is no matter of instructions."""
         ...
 
-    def alarm(self, side: int, event: Any) -> Surprise | None:
+    def alarm(self, side: int, event: E) -> Surprise | None:
         """What of an event, as the side was told it, no instruction foresees."""
         ...
 
 
-def read_clauses(standing: Standing, view: Any, lines: Sequence[str]) -> tuple[Clause, ...]:
+def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[Clause, ...]:
     """The clauses of an instruction that is given now. Raises Invalid, Ambiguous, or Illegal, naming the line."""
     legal = standing.clauses(view)
     found = []
@@ -81,7 +88,7 @@ def read_clauses(standing: Standing, view: Any, lines: Sequence[str]) -> tuple[C
     return tuple(found)
 
 
-def sentence_of(standing: Standing, view: Any, line: str) -> str:
+def sentence_of(standing: Standing[V], view: V, line: str) -> str:
     """A line of an instruction as a sentence; of one that is understood no longer, why."""
     try:
         return standing.explain(standing.parse(view, line))
@@ -89,7 +96,7 @@ def sentence_of(standing: Standing, view: Any, line: str) -> str:
         return str(error)
 
 
-def answer_from(standing: Standing, view: Any, legal: LegalSet, lines: Sequence[str]) -> Action | Surprise | None:
+def answer_from(standing: Standing[V], view: V, legal: LegalSet, lines: Sequence[str]) -> Action | Surprise | None:
     """What an instruction in force answers; an answer that is not legal is a surprise."""
     try:
         clauses = [standing.parse(view, line) for line in lines]

@@ -6,20 +6,23 @@ from that and `Frozen`, its `Draft` from that and `Drafting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
-from leuthen.engine.fields import frozen
+from leuthen.engine.fields import Values, frozen
 from leuthen.engine.ruleset import Outcome
 
 if TYPE_CHECKING:
+    from leuthen.engine.choice import LegalSet
     from leuthen.engine.decision import Decision
     from leuthen.engine.events import Event
 
 S = TypeVar("S", bound="Frozen")
 T = TypeVar("T")
-Attributes: TypeAlias = tuple[dict[str, Any], dict[str, Any]]
+Cache: TypeAlias = dict[Any, Any]
+"""What was computed, by what it was computed of."""
+Attributes: TypeAlias = tuple[Values, Values]
 """The attributes of a position by name: those of its dictionary, and those that have slots."""
 
 
@@ -31,7 +34,7 @@ class Position:
     """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
     data: Any
     """What the game was made from; no part of its value."""
-    known: dict[Any, Any]
+    known: Cache
     """What was computed from the position as it stands."""
     frames: tuple[Any, ...]
     """The decisions in progress, the innermost last."""
@@ -49,11 +52,11 @@ class Position:
         plain, slots = values
         return self._without_caches(plain), self._without_caches(slots)
 
-    def _without_caches(self, values: dict[str, Any]) -> dict[str, Any]:
+    def _without_caches(self, values: Values) -> Values:
         return {name: {} if name in self.CACHES else value for name, value in values.items()}
 
 
-def once(cache: dict[Any, Any], key: Any, make: Callable[[], T]) -> T:
+def once(cache: Cache, key: object, make: Callable[[], T]) -> T:
     """What a cache holds by that key; `make` computes it the first time."""
     found: T
     if key in cache:
@@ -70,7 +73,7 @@ class Frozen:
 
     asked: list[tuple[int, ...]]
     """Who is asked, once somebody wanted to know."""
-    legal: dict[int, Any]
+    legal: dict[int, LegalSet]
     """The legal sets asked for so far, by actor."""
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -83,12 +86,12 @@ class Frozen:
     def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         """Itself, because it never changes."""
         return self
 
     @classmethod
-    def of(cls, values: dict[str, Any]) -> Self:
+    def of(cls, values: Mapping[str, object]) -> Self:
         """The state with these attributes."""
         state = cls.__new__(cls)
         state.__dict__.update(values)
@@ -111,7 +114,7 @@ class Drafting(Position, Generic[S]):
     facts: list[Event]
     learned: int
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         """Another draft of the same game: only what it was made from is shared."""
         memo[id(self.data)] = self.data
         twin = memo[id(self)] = type(self).__new__(type(self))

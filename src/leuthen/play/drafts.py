@@ -18,7 +18,7 @@ class Step(NamedTuple):
 
     actor: int
     action: Action
-    before: Any
+    before: object
     transition: Transition
 
 
@@ -63,7 +63,7 @@ class Drafts:
         awaited = self._ruleset.pending(step.before)
         return len(awaited) > 1 or all(pending.actor != step.actor for pending in awaited)
 
-    def seen_by(self, viewer: int, state: Any) -> Any:
+    def seen_by(self, viewer: int, state: object) -> Any:
         """The position that a viewer may be shown: without the drafts of others.
 
         What others choose in secret is covered by views, and needs no older position.
@@ -71,7 +71,7 @@ class Drafts:
         first = next((step for step in self if step.actor != viewer), None)
         return state if first is None or self._is_shared(first) else first.before
 
-    def over(self, state: Any) -> list[int]:
+    def over(self, state: object) -> list[int]:
         """The actors whose drafts stand, because what they decided is over: somebody else, or something else, is asked.
 
         A side goes on undisturbed while it alone is asked, or both are asked for the same choice as before.

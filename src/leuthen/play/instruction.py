@@ -63,7 +63,7 @@ class Instruction(msgspec.Struct, frozen=True):
                 found = found.alarmed(surprise.reason) if surprise else found
         return found
 
-    def answer(self, standing: Standing | None, view: Any, legal: LegalSet) -> Action | Surprise | None:
+    def answer(self, standing: Standing | None, view: object, legal: LegalSet) -> Action | Surprise | None:
         """What it answers to what its owner is asked, or why it must stop; None if he is to be asked."""
         if standing is None or not self.is_armed:
             return None

@@ -322,7 +322,7 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
-def expect_newer(ruleset: Ruleset, state: Any, number: int) -> None:
+def expect_newer(ruleset: Ruleset, state: object, number: int) -> None:
     """Raises Invalid unless there are rulings up to that number, and the game is not played by them yet."""
     if str(number) not in ruleset.options.get(RULINGS, ()):
         raise Invalid(f"there is no ruling number {number} here")

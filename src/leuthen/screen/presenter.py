@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Pending
@@ -16,26 +18,33 @@ from leuthen.screen.log_entries import LogEntry
 from leuthen.screen.scene import Scene
 from leuthen.screen.setting import Setting
 
+V = TypeVar("V", default=Any, contravariant=True)
+"""A rule set's views."""
+S = TypeVar("S", default=Any, contravariant=True)
+"""Its positions."""
+E = TypeVar("E", default=Any, contravariant=True)
+"""Its events."""
 
-class MakeLayer(Protocol):
+
+class MakeLayer(Protocol[V]):
     """A layer over the map, of a place if it needs one."""
 
-    def __call__(self, view: Any, name: str, place: Place = "", /) -> Layer:
+    def __call__(self, view: V, name: str, place: Place = "", /) -> Layer:
         """Raises Invalid for an unknown layer or place."""
 
 
-def no_layer(view: Any, name: str, place: Place = "", /) -> Layer:
+def no_layer(view: object, name: str, place: Place = "", /) -> Layer:
     """The answer of a game without layers: raises Invalid."""
     raise Invalid(f"«{name}» is no layer: this game has none")
 
 
-def no_odds(view: Any, text: str, /) -> Odds:
+def no_odds(view: object, text: str, /) -> Odds:
     """The answer of a game that tells no odds: raises Invalid."""
     raise Invalid("this game tells no odds")
 
 
 @dataclass(frozen=True)
-class Presenter:
+class Presenter(Generic[V, S, E]):
     """What a rule set gives a table to show. A game may do without the last three functions.
 
     All but `form` are made from a view alone, so that they can show no secret; a form is made from the legal set, which
@@ -44,20 +53,20 @@ class Presenter:
 
     setting: Callable[[], Setting]
     """What never changes."""
-    scene: Callable[[Any], Scene]
+    scene: Callable[[V], Scene]
     """A view as a position on the table."""
-    present_event: Callable[[Any], LogEntry]
+    present_event: Callable[[E], LogEntry]
     """An event, as its viewer got it, as a line of the log."""
-    form: Callable[[Any, int, PartialOrder], Form]
+    form: Callable[[S, int, PartialOrder], Form]
     """An order in the making, of state, actor and what was chosen so far. A choice that cannot be granted is answered
     with the rule; never raises."""
-    about: Callable[[Any, str], About]
+    about: Callable[[V, str], About]
     """A place, by number or name, and all that the viewer may know of it. Raises Invalid or Ambiguous."""
-    layer: MakeLayer = no_layer
+    layer: MakeLayer[V] = no_layer
     """A layer over the map. Raises Invalid for an unknown layer or place."""
-    left_undone: Callable[[Any], tuple[Left, ...]] = lambda view: ()
+    left_undone: Callable[[V], tuple[Left, ...]] = lambda view: ()
     """What the viewer leaves undone if he ends the phase now, and what it will cost."""
-    odds: Callable[[Any, str], Odds] = no_odds
+    odds: Callable[[V, str], Odds] = no_odds
     """The exact odds of what a line names (an attack, a siege, a roll). Raises Invalid or Ambiguous."""
 
     def asked(self, pending: Pending, viewer: int) -> Pending:

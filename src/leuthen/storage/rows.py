@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 R = TypeVar("R", bound=msgspec.Struct)
+Wanted: TypeAlias = str | int | Collection[str] | Collection[int]
+"""The value of a column, or several of which it is one."""
 T = TypeVar("T")
 
 
@@ -141,23 +143,23 @@ class Rows(Protocol):
     A row may leave out the columns by which it is found: they are given beside it when it is added.
     """
 
-    def find(self, kind: type[R], /, **where: Any) -> list[R]:
+    def find(self, kind: type[R], /, **where: Wanted) -> list[R]:
         """All such rows, by their keys."""
         ...
 
-    def last(self, kind: type[R], by: str, /, **where: Any) -> R | None:
+    def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
         """The one of them whose column `by` is highest."""
         ...
 
-    def add(self, *rows: msgspec.Struct, **beside: Any) -> None:
+    def add(self, *rows: msgspec.Struct, **beside: object) -> None:
         """Adds rows of one kind. Raises AlreadyThere, at the latest when all is written, if a key is taken."""
         ...
 
-    def change(self, kind: type[msgspec.Struct], values: Mapping[str, Any], /, **where: Any) -> None:
+    def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
         """Gives such rows other values."""
         ...
 
-    def remove(self, kind: type[msgspec.Struct], /, **where: Any) -> None:
+    def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None:
         """Takes such rows away."""
         ...
 
@@ -177,6 +179,6 @@ class Storage(Protocol):
         ...
 
 
-def first(rows: Rows, kind: type[R], **where: Any) -> R | None:
+def first(rows: Rows, kind: type[R], **where: Wanted) -> R | None:
     """One such row, or None."""
     return next(iter(rows.find(kind, **where)), None)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from leuthen.storage import rows
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
+from leuthen.storage.rows import Wanted
 from leuthen.storage.schema import TABLES, about
 from leuthen.storage.sqlite import FILE, open_engine, plainly, translate
 from leuthen.storage.writer import Work, Writer
@@ -105,28 +106,28 @@ class SqlRows:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def find(self, kind: type[R], /, **where: Any) -> list[R]:
+    def find(self, kind: type[R], /, **where: Wanted) -> list[R]:
         """All such rows, by their keys."""
         table = TABLES[kind]
         query = _columns(kind).where(*_where(table, where)).order_by(*table.primary_key.columns)
         return [kind(*row) for row in self._connection.execute(query)]
 
-    def last(self, kind: type[R], by: str, /, **where: Any) -> R | None:
+    def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
         """The one of them whose column `by` is highest."""
         table = TABLES[kind]
         query = _columns(kind).where(*_where(table, where)).order_by(table.c[by].desc()).limit(1)
         return next((kind(*row) for row in self._connection.execute(query)), None)
 
-    def add(self, *rows: msgspec.Struct, **beside: Any) -> None:
+    def add(self, *rows: msgspec.Struct, **beside: object) -> None:
         """Adds rows of one kind."""
         self._connection.execute(insert(TABLES[type(rows[0])]), [msgspec.structs.asdict(row) | beside for row in rows])
 
-    def change(self, kind: type[msgspec.Struct], values: Mapping[str, Any], /, **where: Any) -> None:
+    def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
         """Gives such rows other values."""
         table = TABLES[kind]
         self._connection.execute(update(table).where(*_where(table, where)).values(values))
 
-    def remove(self, kind: type[msgspec.Struct], /, **where: Any) -> None:
+    def remove(self, kind: type[msgspec.Struct], /, **where: Wanted) -> None:
         """Takes such rows away."""
         table = TABLES[kind]
         self._connection.execute(delete(table).where(*_where(table, where)))
@@ -136,6 +137,6 @@ def _columns(kind: type[msgspec.Struct]) -> Select[Any]:
     return select(*(TABLES[kind].c[name] for name in kind.__struct_fields__))
 
 
-def _where(table: Table, where: Mapping[str, Any]) -> Iterator[ColumnElement[bool]]:
+def _where(table: Table, where: Mapping[str, Wanted]) -> Iterator[ColumnElement[bool]]:
     for name, value in where.items():
         yield table.c[name] == value if isinstance(value, str | int) else table.c[name].in_(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import Ruleset
@@ -40,7 +40,7 @@ def known(value: int) -> str:
 class Situation:
     """A position as one viewer sees it, with the names of its game."""
 
-    def __init__(self, ruleset: Ruleset, setting: Setting, view: Any) -> None:
+    def __init__(self, ruleset: Ruleset, setting: Setting, view: object) -> None:
         self.presenter = ruleset.presenter
         self.view = view
         self.setting = setting

@@ -6,8 +6,11 @@ A rule set adds its own words: how a position is given, and what is expected of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol
 
+from typing_extensions import TypeVar
+
+from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
 from leuthen.wargame.board import Hex
@@ -41,16 +44,22 @@ class Unexpected(Exception):
     """A fact is not as expected; the text says what was expected, and what is."""
 
 
-class Scene(NamedTuple):
+D = TypeVar("D", default=Any)
+"""The data of a rule set."""
+S = TypeVar("S", default=Any)
+"""Its states."""
+
+
+class Moment(NamedTuple, Generic[D, S]):
     """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
 
     ruleset: Ruleset
-    data: Any
-    state: Any
+    data: D
+    state: S
     steps: Sequence[Transition]
     learned: int
 
-    def heard(self, viewer: int) -> list[Any]:
+    def heard(self, viewer: int) -> list[Event]:
         """The events as a viewer got them."""
         return [event for step in self.steps for event in step.events(viewer)]
 
@@ -58,13 +67,13 @@ class Scene(NamedTuple):
 class CaseBook(Protocol):
     """The words of a rule set's cases."""
 
-    def build_position(self, data: Any, given: Sequence[tuple[int, str]]) -> Given:
+    def build_position(self, data: object, given: Sequence[tuple[int, str]]) -> Given:
         """The position that these lines (number and text) describe. Raises BadLine."""
 
-    def check(self, scene: Scene, text: str) -> None:
+    def check(self, moment: Moment, text: str) -> None:
         """Compares one statement of EXPECT. Raises Unexpected, or Invalid if it is not understood."""
 
-    def answers(self, data: Any, text: str) -> list[str]:
+    def answers(self, data: object, text: str) -> list[str]:
         """The answers of chance in a line of DICE, in the notation of the record. Raises Invalid."""
 
 
@@ -228,7 +237,7 @@ def actors_of(ruleset: Ruleset) -> tuple[str, ...]:
     return (*ruleset.sides, "chance")
 
 
-def check_event(scene: Scene, text: str) -> None:
+def check_event(moment: Moment, text: str) -> None:
     """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
     head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
     words = head.split()
@@ -238,17 +247,17 @@ def check_event(scene: Scene, text: str) -> None:
         raise Invalid("event «text» is expected")
     viewer = EVERYTHING
     if words[1:]:
-        if words[1] not in viewers_of(scene.ruleset):
-            raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(scene.ruleset))}")
-        viewer = viewers_of(scene.ruleset).index(words[1])
+        if words[1] not in viewers_of(moment.ruleset):
+            raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(moment.ruleset))}")
+        viewer = viewers_of(moment.ruleset).index(words[1])
     if words[2:]:
         raise Invalid(f"«{words[2]}» is not understood here")
-    told = [scene.ruleset.presenter.present_event(event).sentence for event in scene.heard(viewer)]
+    told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.heard(viewer)]
     if any(said in line for line in told) == deny:
         raise Unexpected(f"{'no ' if deny else ''}event «{said}» was expected; there were: {' / '.join(told)}")
 
 
-def asked_text(ruleset: Ruleset, state: Any) -> str:
+def asked_text(ruleset: Ruleset, state: object) -> str:
     """Who is asked for what, and what ends it where a word does: `prussia March (done ends it)`."""
     asked = (
         f"{actors_of(ruleset)[one.actor]} {one.decision}{_end_of(ruleset, state, one.actor)}"
@@ -257,7 +266,7 @@ def asked_text(ruleset: Ruleset, state: Any) -> str:
     return ", ".join(asked) or "nobody"
 
 
-def _end_of(ruleset: Ruleset, state: Any, actor: int) -> str:
+def _end_of(ruleset: Ruleset, state: object, actor: int) -> str:
     """The order of one word that commits least, if there is one."""
     if actor == CHANCE:
         return ""
@@ -265,13 +274,13 @@ def _end_of(ruleset: Ruleset, state: Any, actor: int) -> str:
     return "" if " " in order else f" ({order} ends it)"
 
 
-def check_pending(scene: Scene, words: CaseWords, deny: bool) -> None:
+def check_pending(moment: Moment, words: CaseWords, deny: bool) -> None:
     """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
-    actors = actors_of(scene.ruleset)
-    asked = {actors[one.actor]: one.decision for one in scene.ruleset.pending(scene.state)}
+    actors = actors_of(moment.ruleset)
+    asked = {actors[one.actor]: one.decision for one in moment.ruleset.pending(moment.state)}
     who = words.next("an actor")
     what = words.rest()
-    found = asked_text(scene.ruleset, scene.state)
+    found = asked_text(moment.ruleset, moment.state)
     if who not in (*actors, "nobody"):
         raise Invalid(f"«{who}» is none of {', '.join(actors)}, nobody")
     met = not asked if who == "nobody" else who in asked and what.casefold() in ("", asked[who].casefold())
@@ -279,12 +288,12 @@ def check_pending(scene: Scene, words: CaseWords, deny: bool) -> None:
         raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
 
 
-def check_outcome(scene: Scene, words: CaseWords, deny: bool) -> None:
+def check_outcome(moment: Moment, words: CaseWords, deny: bool) -> None:
     """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said."""
-    outcome = scene.state.outcome
+    outcome = moment.state.outcome
     said, found = words.rest(), ""
     if outcome is not None:
-        winner = "draw" if outcome.winner is None else scene.ruleset.sides[outcome.winner]
+        winner = "draw" if outcome.winner is None else moment.ruleset.sides[outcome.winner]
         found = f"{winner} {outcome.how} {outcome.rule}"
     if deny or not (outcome is not None and _begins(found, said)):
         expect("no outcome" if deny else f"outcome {said}", f"outcome {found}" if found else "no outcome")
@@ -296,25 +305,25 @@ def _begins(found: str, said: str) -> bool:
     return said.split()[:1] == rest[:1] and all(word in rest for word in said.split())
 
 
-def check_learned(scene: Scene, words: CaseWords, deny: bool) -> None:
+def check_learned(moment: Moment, words: CaseWords, deny: bool) -> None:
     """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
-    viewers = viewers_of(scene.ruleset)
+    viewers = viewers_of(moment.ruleset)
     viewer = words.choose(viewers, "viewer")
-    judge(bool(scene.learned >> viewer & 1), deny, f"learned {viewers[viewer]}")
+    judge(bool(moment.learned >> viewer & 1), deny, f"learned {viewers[viewer]}")
 
 
-def check_year(scene: Scene, words: CaseWords, deny: bool) -> None:
+def check_year(moment: Moment, words: CaseWords, deny: bool) -> None:
     """`year 1758`."""
-    expect(f"year {words.number('a year')}", f"year {scene.state.year}")
+    expect(f"year {words.number('a year')}", f"year {moment.state.year}")
 
 
-def check_turn(scene: Scene, words: CaseWords, deny: bool) -> None:
+def check_turn(moment: Moment, words: CaseWords, deny: bool) -> None:
     """`turn 5`."""
-    expect(f"turn {words.number('a turn')}", f"turn {scene.state.turn}")
+    expect(f"turn {words.number('a turn')}", f"turn {moment.state.turn}")
 
 
 W = TypeVar("W", bound=CaseWords)
-Fact = Callable[[Scene, Any, bool], None]
+Fact = Callable[[Moment, Any, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
 DENIABLE: Final[Mapping[str, Fact]] = {
     "pending": check_pending,
@@ -340,12 +349,12 @@ def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str
 
 
 def check_fact(
-    scene: Scene,
+    moment: Moment,
     text: str,
     words: W,
     deniable: Mapping[str, Fact],
     plain: Mapping[str, Fact],
-    check_other: Callable[[Scene, W], None],
+    check_other: Callable[[Moment, W], None],
     is_other: Callable[[W], bool],
     others: str,
 ) -> None:
@@ -354,13 +363,13 @@ def check_fact(
     Raises Unexpected, or Invalid if it is not understood.
     """
     if '"' in text:
-        check_event(scene, text)
+        check_event(moment, text)
         return
     fact, deny = read_fact(words, deniable, plain)
     if fact is not None:
-        fact(scene, words, deny)
+        fact(moment, words, deny)
     elif is_other(words):
-        check_other(scene, words)
+        check_other(moment, words)
     else:
         known = ", ".join(sorted({*deniable, *plain, "event"}))
         raise Invalid(f"«{words.words[0]}» is no {others}, and none of the facts {known}")

@@ -25,7 +25,7 @@ Given: TypeAlias = dict[str, Any]
 """Those read so far, while a line is read."""
 L = TypeVar("L", bound=WordReader, default=WordReader, contravariant=True)
 """How a rule set reads lines."""
-A = TypeVar("A", bound=Action, default=Action)
+A = TypeVar("A", bound=Action, default=Action, covariant=True)
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, Transition
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
@@ -90,7 +90,7 @@ class Campaigns(RulesetBase[State, Draft]):
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 
-    def state_of(self, values: Mapping[str, Any]) -> State:
+    def state_of(self, values: Values) -> State:
         """The state with these values of all its fields."""
         return state_of(self.data, values)
 
@@ -115,7 +115,7 @@ class Campaigns(RulesetBase[State, Draft]):
         """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
-    def summary(self, state: State) -> dict[str, Any]:
+    def summary(self, state: State) -> dict[str, object]:
         """What bulk play reports of a finished game."""
         return {
             "year": state.year,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import RULINGS
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
@@ -96,7 +96,7 @@ class Frederick(RulesetBase[State, Draft]):
         """A state drawn from all those that the view allows."""
         return draw_world(self.data, view, rng)
 
-    def summary(self, state: State) -> dict[str, Any]:
+    def summary(self, state: State) -> dict[str, object]:
         """What bulk play reports of a finished war."""
         return {
             "year": state.year,
@@ -122,7 +122,7 @@ class Frederick(RulesetBase[State, Draft]):
         """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
-    def state_of(self, values: Mapping[str, Any]) -> State:
+    def state_of(self, values: Values) -> State:
         """The state with these values of all its fields."""
         return state_of(self.data, values)
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
@@ -25,7 +25,7 @@ _WATCH: Final = 1.0
 _ENDING: Final = "AnyIO process pool shutdown task"
 
 
-async def in_process(work: Callable[..., T], /, *args: Any) -> T:
+async def in_process(work: Callable[..., T], /, *args: object) -> T:
     """Does something in a worker process, which is killed if this is cancelled. Lanes limit how many there are."""
     try:
         return await to_process.run_sync(_do, work, args, cancellable=True, limiter=CapacityLimiter(1))
@@ -46,7 +46,7 @@ async def end_processes() -> None:
 _prepared: list[bool] = []
 
 
-def _do(work: Callable[..., T], args: tuple[Any, ...]) -> T:
+def _do(work: Callable[..., T], args: tuple[object, ...]) -> T:
     """What a worker process is given to do. It fails with nothing but what the server may catch."""
     if not _prepared:
         _prepared.append(True)

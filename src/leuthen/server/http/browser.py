@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from litestar import Request, Response
 from litestar.datastructures import Cookie
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from leuthen.server.http.useragent import device_of
@@ -17,7 +19,10 @@ from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 from leuthen.server.session.seat import Seat
 
+T = TypeVar("T")
 Asked: TypeAlias = Request[Any, Any, Any]
+"""A request, whatever it carries."""
+Routes: TypeAlias = Sequence[HTTPRouteHandler]
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
@@ -106,12 +111,9 @@ def guard(app: ASGIApp) -> ASGIApp:
     return guarded
 
 
-def with_cookies(content: Any, cookies: list[Cookie], status: int = 200) -> Response[Any]:
+def with_cookies(content: T, cookies: list[Cookie], status: int = 200) -> Response[T]:
     """An answer that lets the browser keep its key."""
     return Response(content, status_code=status, cookies=cookies)
-
-
-T = TypeVar("T")
 
 
 async def read(request: Asked, kind: type[T]) -> T:

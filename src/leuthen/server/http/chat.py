@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from litestar import get, post
 from litestar.params import FromPath
 
-from leuthen.server.http.browser import Asked, device_session_of, read, registry_of, seat_of
+from leuthen.server.http.browser import Asked, Routes, device_session_of, read, registry_of, seat_of
 from leuthen.server.session import answers, requests
 from leuthen.server.session.game_session import chat_line
 from leuthen.storage import games as kept
@@ -28,4 +28,4 @@ async def say(request: Asked, seat: FromPath[str]) -> answers.ChatLine:
     return await asker.session.say(asker.device, await read(request, requests.Say))
 
 
-ROUTES: list[Any] = [chat, say]
+ROUTES: Final[Routes] = [chat, say]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import Asked, device_session_of, registry_of, seat_of
+from leuthen.server.http.browser import Asked, Routes, device_session_of, registry_of, seat_of
 from leuthen.server.session import answers
 
 PAGE: Final = 200
@@ -53,4 +53,4 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     return Response(text, media_type="text/plain", headers=headers)
 
 
-ROUTES: list[Any] = [chronicle, turns, past, record]
+ROUTES: Final[Routes] = [chronicle, turns, past, record]

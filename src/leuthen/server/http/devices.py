@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from litestar import delete, get, post
 from litestar.params import FromPath
 
-from leuthen.server.http.browser import Asked, device_session_of, leave, read, registry_of
+from leuthen.server.http.browser import Asked, Routes, device_session_of, leave, read, registry_of
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of
 from leuthen.server.session.registry import hash_of, new_secret
@@ -59,4 +59,4 @@ async def link(request: Asked, seat: FromPath[str]) -> answers.Link:
     return answers.Link(link_of(secret))
 
 
-ROUTES: list[Any] = [devices, know, sign_out, sign_out_others, link]
+ROUTES: Final[Routes] = [devices, know, sign_out, sign_out_others, link]

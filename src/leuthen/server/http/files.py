@@ -13,15 +13,16 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder, read_data, sheet_of
+from leuthen.server.http.browser import Asked
 from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
@@ -141,7 +142,7 @@ def _kept_sheet(folder: Path) -> Path:
     return user_cache_path("leuthen") / f"map-{digest.hexdigest()}.svg"
 
 
-def send(request: Request[Any, Any, Any], file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
+def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     """The answer with a file: compressed where the browser takes that, and nothing if it has the file already."""
     headers = {"ETag": file.tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
@@ -152,19 +153,19 @@ def send(request: Request[Any, Any, Any], file: File, keep: str = _ASK_AGAIN) ->
 
 
 @get(["/", "/seat"], include_in_schema=False)
-async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def page(request: Asked) -> Response[bytes]:
     """The home page, and the page that takes a seat."""
     return send(request, client().pages[request.url.path])
 
 
 @get(["/table/{seat:str}", "/campaign/{seat:str}"], include_in_schema=False)
-async def page_of_seat(request: Request[Any, Any, Any], seat: FromPath[str]) -> Response[bytes]:
+async def page_of_seat(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """The table, and the campaign page. Whose the seat is, is asked when they fetch what they show."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
 @get("/static/{path:path}", include_in_schema=False)
-async def static(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
+async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
     """A file of the client: for good if it is named by the digest, else the one that there is now."""
     name = path.as_posix().lstrip("/")
     version, _, rest = name.partition("/")
@@ -176,7 +177,7 @@ async def static(request: Request[Any, Any, Any], path: FromPath[Path]) -> Respo
 
 
 @get("/favicon.ico", include_in_schema=False)
-async def favicon(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def favicon(request: Asked) -> Response[bytes]:
     """Browsers ask for it unasked."""
     return send(request, client().files["favicon.svg"])
 
@@ -206,7 +207,7 @@ class Sheets:
 
 
 @get("/map/{name:str}", include_in_schema=False)
-async def sheet(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import Response, get, post
@@ -15,7 +15,16 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.screen import Setting
-from leuthen.server.http.browser import Asked, browser_of, known_browser, program, read, registry_of, with_cookies
+from leuthen.server.http.browser import (
+    Asked,
+    Routes,
+    browser_of,
+    known_browser,
+    program,
+    read,
+    registry_of,
+    with_cookies,
+)
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.session import answers, requests
@@ -138,4 +147,4 @@ async def take(request: Asked) -> Response[answers.Taken]:
     return with_cookies(answers.Taken(seat.id, f"/table/{seat.id}", link), cookies)
 
 
-ROUTES: list[Any] = [home, rulesets, setting, rules, new_game, know_browser, take]
+ROUTES: Final[Routes] = [home, rulesets, setting, rules, new_game, know_browser, take]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import Response, post
@@ -21,7 +21,7 @@ from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
 from leuthen.play.transaction import Line
 from leuthen.server.bots.looking import expect_done, told
-from leuthen.server.http.browser import Asked, known_browser, registry_of, with_cookies
+from leuthen.server.http.browser import Asked, Routes, known_browser, registry_of, with_cookies
 from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.answers import Problem
@@ -146,4 +146,4 @@ def _carry_out(history: GameHistory, line: Line) -> None:
     history.accept(transaction)
 
 
-ROUTES: list[Any] = [take_in]
+ROUTES: Final[Routes] = [take_in]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 import msgspec
 from litestar import get, put
 from litestar.params import FromPath
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.http.browser import Asked, device_session_of, read, registry_of
+from leuthen.server.http.browser import Asked, Routes, device_session_of, read, registry_of
 from leuthen.server.session import requests
 from leuthen.server.session.problems import FOREIGN, fault
 from leuthen.storage import games as kept
@@ -35,4 +35,4 @@ async def save_papers(request: Asked, seat: FromPath[str]) -> None:
     await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
 
 
-ROUTES: list[Any] = [papers, save_papers]
+ROUTES: Final[Routes] = [papers, save_papers]

@@ -6,7 +6,7 @@ Litestar describes the routes; what it cannot know is put in here: the events of
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -15,6 +15,8 @@ from leuthen import screen
 from leuthen.server.security.request_guard import limit_of
 from leuthen.server.session import answers, requests
 
+Schema: TypeAlias = dict[str, Any]
+"""A part of the document."""
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "news": answers.News,
     "fresh": answers.Fresh,
@@ -103,13 +105,13 @@ class Description(JsonRenderPlugin):
         super().__init__()
         self._made = b""
 
-    def render(self, request: Any, openapi_schema: dict[str, Any]) -> bytes:
+    def render(self, request: Any, openapi_schema: Schema) -> bytes:
         """The description, as JSON."""
         self._made = self._made or msgspec.json.encode(complete(openapi_schema))
         return self._made
 
 
-def complete(schema: dict[str, Any]) -> dict[str, Any]:
+def complete(schema: Schema) -> Schema:
     """Litestar's description with types, events, problems and who may ask."""
     paths = {
         path: {verb: _operation(path, verb, how) for verb, how in verbs.items()}
@@ -129,7 +131,7 @@ def complete(schema: dict[str, Any]) -> dict[str, Any]:
         how["requestBody"] = {"content": {"application/json": body}, **_bounded(path)}
     components = {"schemas": schemas(), "securitySchemes": _SECURITY}
     whole = {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
-    plain: dict[str, Any] = _tuples(whole)
+    plain: Schema = _tuples(whole)
     return plain
 
 
@@ -147,7 +149,7 @@ def _tuples(part: Any) -> Any:
     return plain
 
 
-def _operation(path: str, verb: str, how: dict[str, Any]) -> dict[str, Any]:
+def _operation(path: str, verb: str, how: Schema) -> Schema:
     answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
     problems = {str(status): _problem(_MEANS[status]) for status in _refusals(path, verb)}
     return {**how, "responses": {**answers, **problems, "default": _problem("What went wrong, and what to do.")}}
@@ -163,21 +165,21 @@ def _refusals(path: str, verb: str) -> list[int]:
     return sorted({400, 403, 429, 503, *known, *body, *may_change, *taken})
 
 
-def _problem(text: str) -> dict[str, Any]:
+def _problem(text: str) -> Schema:
     schema = {"$ref": _REF.format(name="Problem")}
     return {"description": text, "content": {"application/problem+json": {"schema": schema}}}
 
 
-def _bounded(path: str) -> dict[str, Any]:
+def _bounded(path: str) -> Schema:
     """What holds of a body whatever its schema says: it must be there, and no bigger than the server reads."""
     return {"required": True, "description": f"At most {limit_of(path):,} bytes: a bigger body is answered with 413."}
 
 
-def _text(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _text(kind: str, schema: Schema) -> Schema:
     return {"description": "", "content": {kind: {"schema": schema}}}
 
 
-def schemas() -> dict[str, Any]:
+def schemas() -> Schema:
     """The schemas of all values that go over the wire, by name."""
     kinds = [
         kind
@@ -193,7 +195,7 @@ def _is_value(kind: object, module: str) -> bool:
     return inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module)
 
 
-def _event(name: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _event(name: str, kind: type[msgspec.Struct]) -> Schema:
     return {
         "type": "object",
         "title": f"{name.capitalize()}Event",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 _NUMBER: Final = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
 _TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Table"><table>'
@@ -17,27 +19,27 @@ _TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Tab
 class _Renderer(RendererHTML):
     """Rules' numbers are buttons that lead there; links to other pages are their words alone."""
 
-    def text(self, tokens: Sequence[Any], at: int, options: Any, env: Any) -> str:
+    def text(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
         """Words, with a button for each number of another rule."""
         return _NUMBER.sub(lambda found: _button(found[0], env["numbers"]), escapeHtml(tokens[at].content))
 
-    def table_open(self, *_: Any) -> str:
+    def table_open(self, *_: object) -> str:
         """A table that can be moved sideways."""
         return _TABLE
 
-    def table_close(self, *_: Any) -> str:
+    def table_close(self, *_: object) -> str:
         """Its end."""
         return "</table></div>"
 
-    def th_open(self, *_: Any) -> str:
+    def th_open(self, *_: object) -> str:
         """What a column is."""
         return '<th scope="col">'
 
-    def link_open(self, *_: Any) -> str:
+    def link_open(self, *_: object) -> str:
         """Nothing."""
         return ""
 
-    def link_close(self, *_: Any) -> str:
+    def link_close(self, *_: object) -> str:
         """Nothing."""
         return ""
 

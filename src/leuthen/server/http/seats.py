@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
@@ -13,7 +13,7 @@ from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.thinking import Thought
-from leuthen.server.http.browser import Asked, browser_of, read, registry_of, seat_of
+from leuthen.server.http.browser import Asked, Routes, browser_of, read, registry_of, seat_of
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch
 from leuthen.storage import seats as kept
@@ -110,4 +110,4 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
     return await make_rematch(registry_of(request), asker.device, asker.session)
 
 
-ROUTES: list[Any] = [fresh, order, move, form, layer, odds, about, left, advice, rematch]
+ROUTES: Final[Routes] = [fresh, order, move, form, layer, odds, about, left, advice, rematch]

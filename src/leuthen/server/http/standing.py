@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from litestar import get, post, put
 from litestar.params import FromPath
 
 from leuthen.screen import Form
-from leuthen.server.http.browser import Asked, read, seat_of
+from leuthen.server.http.browser import Asked, Routes, read, seat_of
 from leuthen.server.session import answers, requests
 
 
@@ -31,4 +31,4 @@ async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
     return asker.clause_form((await read(request, requests.Ask)).partial_order)
 
 
-ROUTES: list[Any] = [standing, instruct, clause_form]
+ROUTES: Final[Routes] = [standing, instruct, clause_form]

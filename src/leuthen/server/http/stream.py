@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from leuthen.server.http.browser import Asked, browser_of, registry_of, seat_of
+from leuthen.server.http.browser import Asked, Routes, browser_of, registry_of, seat_of
 from leuthen.server.http.seats import own_seats
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.seat import Seat
@@ -59,4 +59,4 @@ async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, a
         seat.leave(subscriber)
 
 
-ROUTES: list[Any] = [stream]
+ROUTES: Final[Routes] = [stream]

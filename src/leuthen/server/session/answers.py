@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from leuthen.engine.codec import JSON
 from leuthen.screen import Left, LogEntry, Place, Scene
 from leuthen.server.session.requests import Message
 
@@ -164,7 +164,7 @@ class News(Message, frozen=True):
     n: int
     told: tuple[LogEntry, ...] = ()
     dropped: int = 0
-    patch: Mapping[str, Any] = {}
+    patch: Mapping[str, JSON] = {}
     awaited: tuple[Awaited, ...] = ()
     can_undo: bool = False
     proposals: tuple[Proposal, ...] = ()

@@ -8,7 +8,7 @@ from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.server.session import answers
-from leuthen.server.session.patch import difference
+from leuthen.server.session.patch import Patch, difference
 from leuthen.server.session.seat_log import Notification
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.subscriber import Subscriber, message
@@ -114,5 +114,5 @@ class Broadcaster:
             seat_view.standing(side),
         )
 
-    def _news(self, side: int, notification: Notification, patch: Mapping[str, object] | None = None) -> bytes:
+    def _news(self, side: int, notification: Notification, patch: Patch | None = None) -> bytes:
         return message("news", self.seat_view.news(side, notification, patch or {}), notification.n)

@@ -34,7 +34,7 @@ class Turn(NamedTuple):
 class GameHistory:
     """A game as it stands. It changes only by an attempt that was accepted."""
 
-    def __init__(self, ruleset: Ruleset, state: Any, takebacks: str = CONSENT) -> None:
+    def __init__(self, ruleset: Ruleset, state: object, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
         self.table = Table(ruleset, state, takebacks=takebacks)
         self.record: list[Line] = []
@@ -116,7 +116,7 @@ class GameHistory:
         if len(self.record) >= self._kept[-1][0] + CHECKPOINT:
             self._kept.append((len(self.record), self.table))
 
-    def _looks_different(self, before: Any, after: Any, viewer: int) -> bool:
+    def _looks_different(self, before: object, after: Any, viewer: int) -> bool:
         if before is after:
             return False
         return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -35,7 +35,7 @@ class WorkerDied(RuntimeError):
 class Run(Protocol):
     """Does something elsewhere. When it is cancelled, what it did there has ended."""
 
-    def __call__(self, work: Callable[..., T], /, *args: Any) -> Awaitable[T]:
+    def __call__(self, work: Callable[..., T], /, *args: object) -> Awaitable[T]:
         """What the work gives. Raises what it raises, WorkerDied if its process dies."""
         ...
 
@@ -91,7 +91,7 @@ class Lane(Waiting):
         for limit in self._limits:
             limit.reschedule(0)
 
-    async def do(self, asker: str, work: Callable[..., T], *args: Any) -> T:
+    async def do(self, asker: str, work: Callable[..., T], *args: object) -> T:
         """Does something elsewhere. Raises what it raises, or Fault if it takes too long or its process dies."""
         async with self._turn(asker):
             try:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 
+from leuthen.engine.codec import JSON
 
-def difference(before: msgspec.Struct, after: msgspec.Struct) -> dict[str, Any]:
+Patch: TypeAlias = dict[str, JSON]
+
+
+def difference(before: msgspec.Struct, after: msgspec.Struct) -> Patch:
     """The patch that makes one struct's JSON into another's of the same type, whose defaults are left out.
 
     Parts that are equal are not looked into, so a small change of a large value costs little.
     """
-    patch: dict[str, Any] = {}
+    patch: Patch = {}
     for name, default in _defaults(type(after)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old is not new and old != new:
@@ -23,7 +27,7 @@ def difference(before: msgspec.Struct, after: msgspec.Struct) -> dict[str, Any]:
 
 
 @cache
-def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _defaults(kind: type[msgspec.Struct]) -> Patch:
     """The fields and their defaults."""
     found = msgspec.structs.fields(kind)
     return {
@@ -32,19 +36,19 @@ def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
     }
 
 
-def _changed(value: Any, other: Any) -> tuple[Any, Any]:
+def _changed(value: object, other: object) -> tuple[JSON, JSON]:
     """The value as it is compared with its default, and as much of it as differs from the other."""
     if not (isinstance(value, Mapping) and isinstance(other, Mapping)):
         return value, value
     return value, {key: part for key, part in value.items() if key not in other or other[key] != part}
 
 
-def _plain(name: str, default: Any, whole: Any, part: Any) -> dict[str, Any]:
+def _plain(name: str, default: object, whole: object, part: object) -> Patch:
     return {} if whole == default else {name: msgspec.to_builtins(part)}
 
 
-def _patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    patch: dict[str, Any] = dict.fromkeys(key for key in old if key not in new)
+def _patch(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> Patch:
+    patch: Patch = dict.fromkeys(key for key in old if key not in new)
     for key, value in new.items():
         before = old.get(key)
         if isinstance(value, dict) and isinstance(before, dict):

@@ -12,6 +12,7 @@ from leuthen.engine.standing import sentence_of
 from leuthen.screen import LogEntry, Scene
 from leuthen.server.session import answers
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.patch import Patch
 from leuthen.server.session.proposals import Proposals, shown
 from leuthen.server.session.seat_log import Notification
 from leuthen.storage.rows import GameRow, SeatRow
@@ -25,7 +26,7 @@ class SeatView:
         self.ruleset = history.ruleset
         self.game = game
         self.proposals: Proposals = {}
-        self._seen: dict[int, tuple[Any, str, Scene]] = {}
+        self._seen: dict[int, tuple[object, str, Scene]] = {}
 
     def forget(self) -> None:
         """Nothing that was shown before is taken for what is there now."""
@@ -52,7 +53,7 @@ class SeatView:
         """The position as it was last shown to a seat."""
         return self._seen[side][2] if side in self._seen else self.scene(side)
 
-    def scene_of(self, position: Any, viewer: int, result: str = "") -> Scene:
+    def scene_of(self, position: object, viewer: int, result: str = "") -> Scene:
         """A position as a viewer sees it; `result` where the players ended the game."""
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
@@ -79,7 +80,7 @@ class SeatView:
         is_on = history.outcome is None and not history.stranded
         return side != WATCHER and is_on and self.history.table.can_undo(side)
 
-    def told(self, what: Any) -> LogEntry:
+    def told(self, what: object) -> LogEntry:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
@@ -99,7 +100,7 @@ class SeatView:
         lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
         return answers.Instruction(lines, given.is_armed, given.stopped)
 
-    def news(self, side: int, notification: Notification, patch: Mapping[str, Any]) -> answers.News:
+    def news(self, side: int, notification: Notification, patch: Patch) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
         rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)

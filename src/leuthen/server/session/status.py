@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
@@ -23,7 +21,7 @@ def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
     return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
 
 
-def date_of(ruleset: Ruleset, position: Any) -> str:
+def date_of(ruleset: Ruleset, position: object) -> str:
     """The date of a position: «early April 1757»."""
     year, turn = ruleset.date(position)
     turns = setting_of(ruleset).turns

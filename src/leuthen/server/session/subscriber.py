@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -11,7 +11,7 @@ DEPTH: Final = 64
 """Changes that may wait for a reader; one who is slower gets a fresh view instead."""
 
 
-def message(event: str, data: Any, n: int | None = None) -> bytes:
+def message(event: str, data: object, n: int | None = None) -> bytes:
     """A server-sent event."""
     mark = b"" if n is None else b"id: %d\n" % n
     return b"event: %b\n%bdata: %b\n\n" % (event.encode(), mark, msgspec.json.encode(data))

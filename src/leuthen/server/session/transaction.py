@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Any
 
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import CHANCE, EVERYTHING
@@ -107,7 +106,7 @@ class GameTransaction(Transaction):
         """The number of the line that is being carried out."""
         return len(self._history.record) + len(self.lines) - 1
 
-    def _tell(self, viewer: int, line: int, told: tuple[Any, ...], dropped: int = 0) -> None:
+    def _tell(self, viewer: int, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=_first_line) - 1
         is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
         begun = next((at for at, what in enumerate(told) if is_last and _begins_turn(what)), len(told))
@@ -128,7 +127,7 @@ class GameTransaction(Transaction):
         )
 
 
-def _begins_turn(what: Any) -> bool:
+def _begins_turn(what: object) -> bool:
     """Whether an event begins a turn; what is said at the table does not."""
     return isinstance(what, Event) and what.BEGINS_TURN
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.knowledge import SIGHTS
-from leuthen.rulesets.campaigns.cases.words import SIDE_WORDS, Words, chit_text, tp_text
+from leuthen.rulesets.campaigns.cases.words import SIDE_WORDS, Moment, Words, chit_text, tp_text
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
@@ -24,42 +24,42 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Scene, Unexpected, expect, judge
+from leuthen.wargame.case_words import Fact, Unexpected, expect, judge
 from leuthen.wargame.strength import EMPTY
 
 
-def _owner(scene: Scene, words: Words, deny: bool) -> None:
+def _owner(moment: Moment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
-    if here not in scene.data.strongholds:
+    if here not in moment.data.strongholds:
         raise Invalid("there is no stronghold")
     where = f"owner {hex_name(here)}"
-    expect(f"{where} {SIDE_WORDS[side]}", f"{where} {SIDE_WORDS[scene.state.owners[here]]}")
+    expect(f"{where} {SIDE_WORDS[side]}", f"{where} {SIDE_WORDS[moment.state.owners[here]]}")
 
 
-def _garrison(scene: Scene, words: Words, deny: bool) -> None:
+def _garrison(moment: Moment, words: Words, deny: bool) -> None:
     """`garrison 1623 4 Prussia`; `no garrison 1623`."""
-    found = tp_text(scene.data, scene.state.garrisons.get(words.hex(), EMPTY))
-    expect("0 TP" if deny else tp_text(scene.data, words.tp()), found)
+    found = tp_text(moment.data, moment.state.garrisons.get(words.hex(), EMPTY))
+    expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _freed(scene: Scene, words: Words, deny: bool) -> None:
-    found = tp_text(scene.data, scene.state.freed.get(words.hex(), EMPTY))
-    expect("0 TP" if deny else tp_text(scene.data, words.tp()), found)
+def _freed(moment: Moment, words: Words, deny: bool) -> None:
+    found = tp_text(moment.data, moment.state.freed.get(words.hex(), EMPTY))
+    expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _depot(scene: Scene, words: Words, deny: bool) -> None:
+def _depot(moment: Moment, words: Words, deny: bool) -> None:
     """`depot Prussia 1623 [cut 2]`; `no depot 1623`."""
     nation = words.power() if words.is_power() else -1
-    depot = scene.state.depots.get(words.hex())
-    found = f"depot of {scene.data.nations[depot.nation].name}, cut {depot.cut}" if depot is not None else "no depot"
+    depot = moment.state.depots.get(words.hex())
+    found = f"depot of {moment.data.nations[depot.nation].name}, cut {depot.cut}" if depot is not None else "no depot"
     cut = words.number("steps") if words.has("cut") else depot.cut if depot is not None else 0
     is_none = deny or nation < 0
-    expect("no depot" if is_none else f"depot of {scene.data.nations[nation].name}, cut {cut}", found)
+    expect("no depot" if is_none else f"depot of {moment.data.nations[nation].name}, cut {cut}", found)
 
 
-def _siege(scene: Scene, words: Words, deny: bool) -> None:
+def _siege(moment: Moment, words: Words, deny: bool) -> None:
     """`siege 1623 turns 2 breaches 1 shut 1`: as much as is said; `no siege 1623`: neither turns nor breaches."""
-    siege = scene.state.sieges.get(words.hex())
+    siege = moment.state.sieges.get(words.hex())
     found = {name: getattr(siege, name, 0) for name in ("turns", "breaches", "shut")}
     wanted = {"turns": 0, "breaches": 0} if deny else {}
     while name := words.has(*found):
@@ -67,29 +67,29 @@ def _siege(scene: Scene, words: Words, deny: bool) -> None:
     expect(str(wanted), str({name: found[name] for name in wanted}))
 
 
-def _prisoners(scene: Scene, words: Words, deny: bool) -> None:
+def _prisoners(moment: Moment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria`: all that the Prussian side holds; `no prisoners prussia`."""
-    found = tp_text(scene.data, scene.state.prisoners[words.side()])
-    expect("0 TP" if deny else tp_text(scene.data, words.tp()), found)
+    found = tp_text(moment.data, moment.state.prisoners[words.side()])
+    expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _captive(scene: Scene, words: Words, deny: bool) -> None:
+def _captive(moment: Moment, words: Words, deny: bool) -> None:
     """`captive prussia Browne [senior]`: held by the Prussian side; `no captive prussia`: nobody is."""
-    held = {one.leader: one.senior for one in scene.state.captives[words.side()]}
+    held = {one.leader: one.senior for one in moment.state.captives[words.side()]}
     if deny:
         judge(not held, False, "no captive")
         return
     leader = words.leader()
-    judge(leader in held, False, f"{scene.data.leaders[leader].name} captive")
+    judge(leader in held, False, f"{moment.data.leaders[leader].name} captive")
     if words.has("senior"):
-        judge(held[leader], False, f"{scene.data.leaders[leader].name} senior when taken")
+        judge(held[leader], False, f"{moment.data.leaders[leader].name} senior when taken")
 
 
-def _coming(scene: Scene, words: Words, deny: bool) -> None:
+def _coming(moment: Moment, words: Words, deny: bool) -> None:
     """`coming 5 Prussia due 6`, `coming Keith due 6`; `no coming`."""
-    state = scene.state
+    state = moment.state
     names = [
-        scene.data.leaders[one.leader].name if one.leader >= 0 else f"{one.tp} {scene.data.nations[one.nation].name}"
+        moment.data.leaders[one.leader].name if one.leader >= 0 else f"{one.tp} {moment.data.nations[one.nation].name}"
         for one in state.coming
     ]
     # due turns are said within the year of the position, or beyond it
@@ -100,155 +100,155 @@ def _coming(scene: Scene, words: Words, deny: bool) -> None:
         raise Unexpected(f"expected {'no ' if deny else ''}coming {said}; there is {', '.join(found) or 'nobody'}")
 
 
-def _commander(scene: Scene, words: Words, deny: bool) -> None:
+def _commander(moment: Moment, words: Words, deny: bool) -> None:
     """`commander 1623 prussia [field|inside] Frederick` (R2.2)."""
     here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    number = commander(scene.state, force_at(scene.state, here, side, inside))
-    found = scene.data.leaders[number].name if number >= 0 else "nobody"
-    expect(f"commander {scene.data.leaders[words.leader()].name}", f"commander {found}")
+    number = commander(moment.state, force_at(moment.state, here, side, inside))
+    found = moment.data.leaders[number].name if number >= 0 else "nobody"
+    expect(f"commander {moment.data.leaders[words.leader()].name}", f"commander {found}")
 
 
-def _senior(scene: Scene, words: Words, deny: bool) -> None:
+def _senior(moment: Moment, words: Words, deny: bool) -> None:
     """`senior Austria Browne` (R2.1)."""
-    number = senior(scene.state, words.power())
-    found = scene.data.leaders[number].name if number >= 0 else "nobody"
-    expect(f"senior {scene.data.leaders[words.leader()].name}", f"senior {found}")
+    number = senior(moment.state, words.power())
+    found = moment.data.leaders[number].name if number >= 0 else "nobody"
+    expect(f"senior {moment.data.leaders[words.leader()].name}", f"senior {found}")
 
 
-def _unit_of(scene: Scene, words: Words) -> Unit:
+def _unit_of(moment: Moment, words: Words) -> Unit:
     number = words.leader()
-    if number not in scene.state.units:
-        raise Unexpected(f"{scene.data.leaders[number].name} is not on the map")
-    unit: Unit = scene.state.units[number]
+    if number not in moment.state.units:
+        raise Unexpected(f"{moment.data.leaders[number].name} is not on the map")
+    unit: Unit = moment.state.units[number]
     return unit
 
 
-def _limit(scene: Scene, words: Words, deny: bool) -> None:
+def _limit(moment: Moment, words: Words, deny: bool) -> None:
     """`limit Browne 40`: the TP that he may control (R2.3, V2.1)."""
-    number = _unit_of(scene, words).number
-    expect(f"limit {words.number('a number of TP')}", f"limit {limit(scene.state, number)}")
+    number = _unit_of(moment, words).number
+    expect(f"limit {words.number('a number of TP')}", f"limit {limit(moment.state, number)}")
 
 
-def _carries(scene: Scene, words: Words, deny: bool) -> None:
+def _carries(moment: Moment, words: Words, deny: bool) -> None:
     """`carries Browne 4`: the SP that he may carry (R9.5)."""
-    unit = _unit_of(scene, words)
-    expect(f"carries {words.number('a number of SP')}", f"carries {load_limit(scene.state, unit)}")
+    unit = _unit_of(moment, words)
+    expect(f"carries {words.number('a number of SP')}", f"carries {load_limit(moment.state, unit)}")
 
 
-def _need(scene: Scene, words: Words, deny: bool) -> None:
+def _need(moment: Moment, words: Words, deny: bool) -> None:
     """`need 40 2`: what 40 TP need (R9.7, V3)."""
     tp = words.number("a number of TP")
-    expect(f"need {words.number('a number of SP')}", f"need {need(scene.state, tp)}")
+    expect(f"need {words.number('a number of SP')}", f"need {need(moment.state, tp)}")
 
 
-def _range(scene: Scene, words: Words, deny: bool) -> None:
+def _range(moment: Moment, words: Words, deny: bool) -> None:
     """`range 1623 prussia`: in depot range (R9.6)."""
     here, side = words.hex(), words.side()
-    judge(bool(depot_range(scene.state, side) >> here & 1), deny, f"range {hex_name(here)}")
+    judge(bool(depot_range(moment.state, side) >> here & 1), deny, f"range {hex_name(here)}")
 
 
-def _supplied(scene: Scene, words: Words, deny: bool) -> None:
+def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`: the force there is in supply (R9.6)."""
     here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    force = force_at(scene.state, here, side, inside)
+    force = force_at(moment.state, here, side, inside)
     if not force:
         raise Unexpected(f"there is no force at {hex_name(here)}")
-    wagons = [u for u in scene.state.units.values() if u.hex == here and scene.data.is_wagon(u.number) and not u.tp]
-    own = [wagon for wagon in wagons if scene.state.side(wagon.number) == side]
-    judge(is_supplied(scene.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
+    wagons = [u for u in moment.state.units.values() if u.hex == here and moment.data.is_wagon(u.number) and not u.tp]
+    own = [wagon for wagon in wagons if moment.state.side(wagon.number) == side]
+    judge(is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
 
 
-def _besieged(scene: Scene, words: Words, deny: bool) -> None:
+def _besieged(moment: Moment, words: Words, deny: bool) -> None:
     """`besieged 1623 prussia` (R10.5)."""
     here, side = words.hex(), words.side()
-    judge(is_besieged(scene.state, here, side), deny, f"besieged {hex_name(here)}")
+    judge(is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
 
 
-def _cut(scene: Scene, words: Words, deny: bool) -> None:
+def _cut(moment: Moment, words: Words, deny: bool) -> None:
     """`cut 1623`: the depot there (R9.2)."""
     here = words.hex()
-    judge(is_cut(scene.state, here), deny, f"cut {hex_name(here)}")
+    judge(is_cut(moment.state, here), deny, f"cut {hex_name(here)}")
 
 
-def _works(scene: Scene, words: Words, deny: bool) -> None:
+def _works(moment: Moment, words: Words, deny: bool) -> None:
     """`works 1623`: the depot there (R9.2)."""
     here = words.hex()
-    judge(is_working(scene.state, here), deny, f"works {hex_name(here)}")
+    judge(is_working(moment.state, here), deny, f"works {hex_name(here)}")
 
 
-def _area(scene: Scene, words: Words, deny: bool) -> None:
+def _area(moment: Moment, words: Words, deny: bool) -> None:
     """`area prussia Lower Silesia`: controlled by that side (R16.1)."""
     side, name = words.side(), words.rest()
-    areas = [area.name for area in scene.data.areas]
+    areas = [area.name for area in moment.data.areas]
     if name not in areas:
         raise Invalid(f"«{name}» is no area: {', '.join(areas)}")
-    judge(controls_area(scene.state, areas.index(name), side), deny, f"area {name}")
+    judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
 
 
-def _conquered(scene: Scene, words: Words, deny: bool) -> None:
+def _conquered(moment: Moment, words: Words, deny: bool) -> None:
     nation = words.power()
-    judge(nation in scene.state.conquered, deny, f"{scene.data.nations[nation].name} conquered")
+    judge(nation in moment.state.conquered, deny, f"{moment.data.nations[nation].name} conquered")
 
 
-def _joined(scene: Scene, words: Words, deny: bool) -> None:
+def _joined(moment: Moment, words: Words, deny: bool) -> None:
     """`joined France 1757 1`: it joins, or has joined, in that year and turn."""
     nation = words.power()
     wanted = (words.number("a year") - 1756) * TURNS + words.number("a turn")
-    expect(f"joined on turn {wanted} since 1756", f"joined on turn {scene.state.joined[nation]} since 1756")
+    expect(f"joined on turn {wanted} since 1756", f"joined on turn {moment.state.joined[nation]} since 1756")
 
 
 def _pair(name: str) -> Fact:
-    def read(scene: Scene, words: Words, deny: bool) -> None:
+    def read(moment: Moment, words: Words, deny: bool) -> None:
         wanted = words.number("the Prussian number"), words.number("the number of the Coalition")
-        expect(f"{name} {wanted}", f"{name} {tuple(getattr(scene.state, name))}")
+        expect(f"{name} {wanted}", f"{name} {tuple(getattr(moment.state, name))}")
 
     return read
 
 
-def _vp(scene: Scene, words: Words, deny: bool) -> None:
+def _vp(moment: Moment, words: Words, deny: bool) -> None:
     wanted = words.number("the Prussian VP"), words.number("the VP of the Coalition")
-    expect(f"vp {wanted}", f"vp {victory_points(scene.state)}")
+    expect(f"vp {wanted}", f"vp {victory_points(moment.state)}")
 
 
-def _score(scene: Scene, words: Words, deny: bool) -> None:
+def _score(moment: Moment, words: Words, deny: bool) -> None:
     """`score -3 [draw]` (R16.4)."""
-    found = score(scene.state)
+    found = score(moment.state)
     expect(f"score {words.number('a score')}", f"score {found}")
     if words.words:
         expect(words.rest(), level(found))
 
 
-def _battle_of(scene: Scene) -> Battle:
-    battle = next((frame for frame in reversed(scene.state.frames) if isinstance(frame, Battle)), None)
+def _battle_of(moment: Moment) -> Battle:
+    battle = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Battle)), None)
     if battle is None or battle.hosts is None:
         raise Unexpected("there is no battle")
     return battle
 
 
-def _round(scene: Scene, words: Words, deny: bool) -> None:
+def _round(moment: Moment, words: Words, deny: bool) -> None:
     """`round 2`: of the battle in progress."""
-    expect(f"round {words.number('a round')}", f"round {_battle_of(scene).round}")
+    expect(f"round {words.number('a round')}", f"round {_battle_of(moment).round}")
 
 
-def _share(scene: Scene, words: Words, deny: bool) -> None:
+def _share(moment: Moment, words: Words, deny: bool) -> None:
     """`share prussia 75`: per cent engaged (R12.3)."""
     side = words.side()
-    hosts = _battle_of(scene).hosts
+    hosts = _battle_of(moment).hosts
     assert hosts is not None
     expect(f"share {words.number('per cent')}", f"share {hosts[side].share}")
 
 
-def _mp(scene: Scene, words: Words, deny: bool) -> None:
+def _mp(moment: Moment, words: Words, deny: bool) -> None:
     """`mp 2`: what the group on the march has left."""
-    march = next((frame for frame in reversed(scene.state.frames) if isinstance(frame, Marching)), None)
+    march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
     if march is None:
         raise Unexpected("nobody is on the march")
     expect(f"mp {words.number('movement points')}", f"mp {march.left}")
 
 
-def _cup(scene: Scene, words: Words, deny: bool) -> None:
+def _cup(moment: Moment, words: Words, deny: bool) -> None:
     """`cup prussia-2 coalition-1`: just these chits are left; `cup empty`."""
-    pos: Position = scene.state
+    pos: Position = moment.state
     found = next((frame.cup for frame in pos.frames if isinstance(frame, Command)), ())
     wanted: list[int] = []
     if not words.has("empty"):

@@ -7,10 +7,10 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.facts import DENIABLE, PLAIN
-from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, STATUS_WORDS, Words
+from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, STATUS_WORDS, Moment, Words
 from leuthen.rulesets.campaigns.model.state import FRESH, HUNGRY, PAID, Unit
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Scene, Unexpected, check_fact, expect
+from leuthen.wargame.case_words import Unexpected, check_fact, expect
 
 FLAGS: Final[Mapping[str, Callable[[Unit], bool]]] = {
     "inside": lambda unit: unit.inside,
@@ -44,10 +44,10 @@ NUMBERS: Final[Mapping[str, Callable[[Unit], int]]] = {
 HEX_DIGITS: Final = 4
 
 
-def check(scene: Scene, text: str) -> None:
+def check(moment: Moment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
     check_fact(
-        scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "leader or wagon, no nation"
+        moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "leader or wagon, no nation"
     )
 
 
@@ -56,40 +56,40 @@ def _is_thing(words: Words) -> bool:
     return words.is_power() or words.is_unit()
 
 
-def _check_thing(scene: Scene, words: Words) -> None:
+def _check_thing(moment: Moment, words: Words) -> None:
     """A nation, a leader or a wagon."""
     if words.is_power():
-        _status(scene, words)
+        _status(moment, words)
     else:
-        _unit(scene, words)
+        _unit(moment, words)
 
 
-def _status(scene: Scene, words: Words) -> None:
+def _status(moment: Moment, words: Words) -> None:
     """`France neutral`, `Prussia war`."""
     nation = words.power()
-    name = scene.data.nations[nation].name
+    name = moment.data.nations[nation].name
     wanted = STATUS_WORDS[words.choose(STATUS_WORDS, "status")]
-    expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[scene.state.status[nation]]}")
+    expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[moment.state.status[nation]]}")
 
 
-def _unit(scene: Scene, words: Words) -> None:
+def _unit(moment: Moment, words: Words) -> None:
     """`Keith 1821 20 sp 2 moved`; `Keith captive`; `P1 1821 4`, `P1 none`."""
     number = words.leader()
-    unit = scene.state.units.get(number)
-    name = scene.data.leaders[number].name
+    unit = moment.state.units.get(number)
+    name = moment.data.leaders[number].name
     if place := words.has("none", *ROSTER_WORDS):
-        is_wagon = scene.data.is_wagon(number)
-        found = ROSTER_WORDS[scene.state.roster[number]] if not is_wagon else "map" if unit else "none"
+        is_wagon = moment.data.is_wagon(number)
+        found = ROSTER_WORDS[moment.state.roster[number]] if not is_wagon else "map" if unit else "none"
         expect(f"{name} {place}", f"{name} {found}")
     elif unit is None:
         raise Unexpected(f"{name} is not on the map")
     else:
-        _compare(scene, words, unit, name)
+        _compare(moment, words, unit, name)
 
 
-def _compare(scene: Scene, words: Words, unit: Unit, name: str) -> None:
-    is_wagon = scene.data.is_wagon(unit.number)
-    found = unit_text(scene, unit)
+def _compare(moment: Moment, words: Words, unit: Unit, name: str) -> None:
+    is_wagon = moment.data.is_wagon(unit.number)
+    found = unit_text(moment, unit)
     if words.words and _is_place(words.words[0]):
         here = words.hex()
         if here != unit.hex:
@@ -116,9 +116,9 @@ def _is_place(word: str) -> bool:
     return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, *NUMBERS)
 
 
-def unit_text(scene: Scene, unit: Unit) -> str:
+def unit_text(moment: Moment, unit: Unit) -> str:
     """A leader or a wagon in the words of a case."""
     flags = ("inside", "moved", "left", "far", "forced", "cornered", "hungry", "paid", "shaken", "daunted")
-    parts = [scene.data.leaders[unit.number].name, hex_name(unit.hex), str(unit.strength)]
+    parts = [moment.data.leaders[unit.number].name, hex_name(unit.hex), str(unit.strength)]
     parts += [f"{mark} {NUMBERS[mark](unit)}" for mark in ("sp", "moves", "hunger", "rolls") if NUMBERS[mark](unit)]
     return " ".join([*parts, *(flag for flag in flags if FLAGS[flag](unit))])

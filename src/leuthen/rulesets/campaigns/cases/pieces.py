@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.knowledge import give_sight
 from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words
@@ -56,7 +57,7 @@ def _unit(to: Builder, words: Words, line: int) -> None:
         raise Invalid("nobody can stand in that hex (R5.4)")
     if number in to.draft.units:
         raise Invalid(f"{to.data.leaders[number].name} is in two places")
-    values: dict[str, Any] = {}
+    values: Values = {}
     is_wagon, nation = to.data.is_wagon(number), to.data.leaders[number].nation
     while words.words:
         points = words.maybe_number()
@@ -96,7 +97,7 @@ def check_inside(to: Builder) -> None:
             raise BadLine(line, f"{names} inside {name} together (R10.3)")
 
 
-def _mark(to: Builder, words: Words, values: dict[str, Any], nation: int) -> None:
+def _mark(to: Builder, words: Words, values: Values, nation: int) -> None:
     """What else is said of a unit; `shaken 3`, `daunted 3`: since that turn of the year, `demoralized 3`: both."""
     mark = words.has(*FLAGS, *NUMBERS, *FODDER, "shaken", "daunted", "demoralized", "men")
     if not mark:

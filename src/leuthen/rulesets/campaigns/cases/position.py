@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Transition
@@ -11,6 +11,7 @@ from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.cases.pieces import LATE, NATIONS, Handler, check_inside
 from leuthen.rulesets.campaigns.cases.words import CHIT, STATUS_WORDS, STEPS, Words
 from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.state import Draft
@@ -36,7 +37,7 @@ class Builder:
         self.scenario = "1757"
         self.whole = False
         self.year, self.turn, self.first = 0, 4, False
-        self.frames: tuple[Any, ...] = ()
+        self.frames: tuple[Decision, ...] = ()
         self.step = "F"
         self.chit = -1
         self.battle: Battle | None = None
@@ -205,7 +206,7 @@ def _take_snapshot(to: Builder) -> None:
         draft.change(number, start=start, far=far)
 
 
-def _frames(to: Builder) -> tuple[Any, ...]:
+def _frames(to: Builder) -> tuple[Decision, ...]:
     """The decisions in progress, so that play goes on by itself."""
     if to.chit < 0 and to.battle is None:
         return War(True), GameTurn(STEPS.index(to.step))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
 from leuthen.rulesets.campaigns.model.names import name_book
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.wargame import case_words
 from leuthen.wargame.case_words import CaseWords
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
+Moment: TypeAlias = case_words.Moment[GameData, State]
+"""A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
 """Where a leader is, by the numbers of `state`."""

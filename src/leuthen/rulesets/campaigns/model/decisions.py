@@ -14,7 +14,6 @@ from leuthen.engine.decision import NOONE as NOONE
 from leuthen.engine.decision import A
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
-from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
 
 if TYPE_CHECKING:

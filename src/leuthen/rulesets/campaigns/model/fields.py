@@ -7,7 +7,7 @@ written by the types of its fields; leaders are numbers there, in the order of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
@@ -38,6 +38,9 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.campaigns.model.state import Position
 
 SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
 ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
@@ -117,20 +120,20 @@ def _by_stronghold(data: GameData) -> Way:
     return _in_order(table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[Decision, ...]:
+def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: int) -> tuple[Decision, ...]:
     return covered(pos, viewer)
 
 
-def _see_units(units: dict[int, Unit], pos: Any, viewer: int) -> dict[int, Unit]:
+def _see_units(units: dict[int, Unit], pos: Position, viewer: int) -> dict[int, Unit]:
     return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
 
 
-def _see_forces(sights: dict[StackKey, Sight], pos: Any, viewer: int) -> tuple[SeenForce, ...]:
+def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: int) -> tuple[SeenForce, ...]:
     """The forces, each with what the other side knows of it."""
     return tuple(see_forces(pos, viewer))
 
 
-def _see_garrisons(troops: dict[Hex, Bag], pos: Any, viewer: int) -> dict[Hex, Bag]:
+def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: int) -> dict[Hex, Bag]:
     """The viewer's own."""
     if not is_veiled(pos, viewer):
         return dict(troops)
@@ -138,17 +141,17 @@ def _see_garrisons(troops: dict[Hex, Bag], pos: Any, viewer: int) -> dict[Hex, B
     return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
 
 
-def _see_owners(owners: dict[Hex, int], pos: Any, viewer: int) -> dict[Hex, int]:
+def _see_owners(owners: dict[Hex, int], pos: Position, viewer: int) -> dict[Hex, int]:
     """All of them, in the order of the strongholds."""
     return dict(owners)
 
 
-def _see_dead(dead: Bag, pos: Any, viewer: int) -> Bag:
+def _see_dead(dead: Bag, pos: Position, viewer: int) -> Bag:
     """Those of the viewer's own nations."""
     return sum(bag(n, of(dead, n)) for n in range(len(NATIONS)) if knows(pos.options, viewer, SIDE_OF[n]))
 
 
-def _see_drawn(drawn: frozenset[int], pos: Any, viewer: int) -> frozenset[int]:
+def _see_drawn(drawn: frozenset[int], pos: Position, viewer: int) -> frozenset[int]:
     """Those of the viewer's own leaders."""
     return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(key % 1000))])
 

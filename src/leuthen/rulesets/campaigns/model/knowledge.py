@@ -20,7 +20,7 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
     """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
     found: dict[StackKey, tuple[int, ...]] | None = pos.known.get("snapshot")
     if found is None:
-        found = pos.known["snapshot"] = {}
+        pos.known["snapshot"] = found = {}
         for here in pos.garrisons:
             side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
             found[stack_key(here, side, True)] = (-1 - here,)

@@ -74,7 +74,7 @@ def read_game(files: Files) -> GameData:
     return data
 
 
-def _first(values: tuple[Any, ...]) -> object:
+def _first(values: tuple[object, ...]) -> object:
     return values[0]
 
 

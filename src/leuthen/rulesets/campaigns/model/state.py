@@ -7,12 +7,13 @@ and is found by looking (`forces`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
 from leuthen.engine import state
-from leuthen.engine.state import Drafting, Frozen
+from leuthen.engine.fields import Values
+from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.campaigns.model.census import Census
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, GameData, Leader
 from leuthen.rulesets.campaigns.model.fields import FIELDS, TABLE, Fields
@@ -42,13 +43,15 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, bag, of
 
+T = TypeVar("T")
+
 
 class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting")
-    lasting: dict[Any, Any]
+    lasting: Cache
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
     data: GameData
@@ -97,7 +100,7 @@ class State(Frozen, Position):
     __slots__ = ()
 
 
-def state_of(data: GameData, values: Mapping[str, Any]) -> State:
+def state_of(data: GameData, values: Values) -> State:
     """The state with these values of all its fields."""
     census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
     return State.of(
@@ -166,7 +169,7 @@ class Draft(Drafting[State], Position):
             return unit
         return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
-    def change(self, number: int, **values: Any) -> Unit:
+    def change(self, number: int, **values: object) -> Unit:
         """A unit with other values."""
         self.put(msgspec.structs.replace(self.units[number], **values))
         return self.units[number]
@@ -229,12 +232,12 @@ class Draft(Drafting[State], Position):
         self.dead += tp
 
 
-def without(table: Mapping[Hex, Any], here: Hex) -> dict[Hex, Any]:
+def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
     """A table without one entry."""
     return {key: value for key, value in table.items() if key != here}
 
 
-def of_side(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+def of_side(pair: tuple[T, T], side: int, value: T) -> tuple[T, T]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
 

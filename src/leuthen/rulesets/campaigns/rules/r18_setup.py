@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
+from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import (
@@ -27,11 +27,11 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, bag
 
 
-def blank(data: GameData, scenario: str, options: GameOptions, **values: Any) -> State:
+def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> State:
     """A position with nothing on the map."""
     plan = data.scenarios[scenario]
     status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in range(len(NATIONS)))
-    base: dict[str, Any] = {
+    base: dict[str, object] = {
         "options": options,
         "scenario": scenario,
         "year": plan.year,
@@ -52,7 +52,7 @@ def home_side(place: Stronghold, status: Sequence[int]) -> int:
     return SIDE_OF[place.nation]
 
 
-def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Any, ...]) -> Draft:
+def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...]) -> Draft:
     """The set-up of a scenario (R18.2)."""
     draft = Draft(blank(data, scenario, options, frames=frames))
     setup = data.scenarios[scenario].setup

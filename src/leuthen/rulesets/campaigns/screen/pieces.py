@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.kept import kept_with
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce
@@ -35,7 +35,7 @@ def make_pieces(report: Report) -> dict[str, Piece]:
     }
 
 
-def _facts(report: Report) -> Iterator[tuple[Any, ...]]:
+def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
     """What the counter of each force shows that does not stand in the force as it is seen."""
     pos, within, stirred = report.pos, report.data.board.within, report.stirred
     for force in report.view.stacks:

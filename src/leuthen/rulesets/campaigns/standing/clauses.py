@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -305,7 +305,7 @@ CLAUSES: Final[tuple[type[SaidClause], ...]] = (
     LossesClause,
     FeedClause,
 )
-GRAMMAR: Final[Grammar] = {clause.word(): Order(clause, clause.PARTS) for clause in CLAUSES}
+GRAMMAR: Final[Grammar[Clause]] = {clause.word(): Order(clause, clause.PARTS) for clause in CLAUSES}
 """The lines of all clauses."""
 
 
@@ -322,6 +322,6 @@ def format_clause(data: GameData, clause: Clause) -> str:
     return write_line(GRAMMAR, ClauseReader(data), clause)
 
 
-def parse_clause(data: GameData, own: Collection[int], foes: Collection[int], text: str) -> Any:
+def parse_clause(data: GameData, own: Collection[int], foes: Collection[int], text: str) -> Clause:
     """The clause of a line. Raises Invalid or Ambiguous, naming the word; whether it may be given is not asked."""
     return read_line(GRAMMAR, text, partial(ClauseReader, data, own, foes), "clause")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words, men_text, names_text
+from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Moment, Words, men_text, names_text
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import DONE, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
@@ -15,164 +17,164 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Scene, Unexpected, band_text, expect, judge, viewers_of
+from leuthen.wargame.case_words import Fact, Unexpected, band_text, expect, judge, viewers_of
 
 
-def _owner(scene: Scene, words: Words, deny: bool) -> None:
+def _owner(moment: Moment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
-    if here not in scene.data.fortresses:
+    if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
     _owners = ("prussia", "austria", "nobody")
-    expect(f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[scene.state.owners[here]]}")
+    expect(f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[moment.state.owners[here]]}")
 
 
-def _prisoners(scene: Scene, words: Words, deny: bool) -> None:
+def _prisoners(moment: Moment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
     side = words.choose(SIDE_WORDS[:2], "side")
-    found = men_text(scene.data, scene.state.prisoners[side], scene.state.captives[side])
-    expect(f"prisoners {men_text(scene.data, *words.men())}", f"prisoners {found}")
+    found = men_text(moment.data, moment.state.prisoners[side], moment.state.captives[side])
+    expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
 
 
-def _waiting(scene: Scene, words: Words, deny: bool) -> None:
+def _waiting(moment: Moment, words: Words, deny: bool) -> None:
     """`waiting 25 Prussia Daun`: all SP and leaders that wait to be placed; `no waiting`."""
-    leaders = [number for number, status in enumerate(scene.state.roster) if status == WAITING]
-    found = men_text(scene.data, scene.state.waiting, leaders)
-    expect(f"waiting {men_text(scene.data, *words.men())}", f"waiting {found}")
+    leaders = [number for number, status in enumerate(moment.state.roster) if status == WAITING]
+    found = men_text(moment.data, moment.state.waiting, leaders)
+    expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
 
 
-def _depot(scene: Scene, words: Words, deny: bool) -> None:
+def _depot(moment: Moment, words: Words, deny: bool) -> None:
     """`depot Prussia 1720 [begun]`, `no depot 1720`."""
     power = words.power() if words.is_power() else -1
     here = words.hex()
     begun = bool(words.has("begun"))
-    depot = scene.state.depots.get(here)
+    depot = moment.state.depots.get(here)
     found = "no depot"
     if depot is not None:
-        found = f"depot {scene.data.powers[depot.power].name} {'complete' if depot.complete else 'begun'}"
+        found = f"depot {moment.data.powers[depot.power].name} {'complete' if depot.complete else 'begun'}"
     if deny or power < 0:
         expect("no depot", found)
     else:
-        expect(f"depot {scene.data.powers[power].name} {'begun' if begun else 'complete'}", found)
+        expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
 
 
-def _rp(scene: Scene, words: Words, deny: bool) -> None:
+def _rp(moment: Moment, words: Words, deny: bool) -> None:
     wanted = words.number("the Prussian RP"), words.number("the Austrian RP")
-    expect(f"rp {wanted[0]} {wanted[1]}", f"rp {scene.state.rp[0]} {scene.state.rp[1]}")
+    expect(f"rp {wanted[0]} {wanted[1]}", f"rp {moment.state.rp[0]} {moment.state.rp[1]}")
 
 
-def _vp(scene: Scene, words: Words, deny: bool) -> None:
-    found = victory_points(scene.state)
+def _vp(moment: Moment, words: Words, deny: bool) -> None:
+    found = victory_points(moment.state)
     expect(f"vp {words.number('the Prussian VP')} {words.number('the Austrian VP')}", f"vp {found[0]} {found[1]}")
 
 
-def _phasing(scene: Scene, words: Words, deny: bool) -> None:
-    expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[scene.state.phasing]}")
+def _phasing(moment: Moment, words: Words, deny: bool) -> None:
+    expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[moment.state.phasing]}")
 
 
-def _leader(scene: Scene, words: Words, deny: bool) -> None:
+def _leader(moment: Moment, words: Words, deny: bool) -> None:
     """`leader Schwerin gone`."""
     number, wanted = words.leader(), words.choose(ROSTER_WORDS, "place of a leader")
-    name = scene.data.leaders[number].name
-    found = ROSTER_WORDS[scene.state.roster[number]]
+    name = moment.data.leaders[number].name
+    found = ROSTER_WORDS[moment.state.roster[number]]
     expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {found}")
 
 
-def _pool(scene: Scene, words: Words, deny: bool) -> None:
+def _pool(moment: Moment, words: Words, deny: bool) -> None:
     """`pool Austria Daun Beck`: just these; `pool Sweden`: nobody."""
     power, named = words.power(), words.leaders()
     found = [
-        n for n, leader in enumerate(scene.data.leaders) if leader.power == power and scene.state.roster[n] == POOL
+        n for n, leader in enumerate(moment.data.leaders) if leader.power == power and moment.state.roster[n] == POOL
     ]
-    expect(f"pool {names_text(scene.data, sorted(named))}", f"pool {names_text(scene.data, found)}")
+    expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
-def _mp(scene: Scene, words: Words, deny: bool) -> None:
+def _mp(moment: Moment, words: Words, deny: bool) -> None:
     """`mp 2`: what the force on the march has left."""
-    march, force = scene.state.frames[-1], scene.state.moving
+    march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
         raise Unexpected("no force is on the march")
-    left = max(0, allowance(scene.state, march.die, force) - spent_by(scene.state, force))
+    left = max(0, allowance(moment.state, march.die, force) - spent_by(moment.state, force))
     expect(f"mp {words.number('movement points')}", f"mp {left}")
 
 
-def _spent(scene: Scene, words: Words, deny: bool) -> None:
+def _spent(moment: Moment, words: Words, deny: bool) -> None:
     """`spent Keith 3`, `spent Keith done`: the leader's MP in this phase (O5.14)."""
     leader = words.leader()
     wanted = DONE if words.has("done") else words.number("movement points")
-    name, found = scene.data.leaders[leader].name, scene.state.spent.get(leader, 0)
+    name, found = moment.data.leaders[leader].name, moment.state.spent.get(leader, 0)
     expect(f"{name} spent {wanted}", f"{name} spent {found}")
 
 
-def _siege(scene: Scene, words: Words, deny: bool) -> None:
+def _siege(moment: Moment, words: Words, deny: bool) -> None:
     """`siege 1623 2`: rolls made in this siege (O13.8); `no siege 1623`."""
     here = words.hex()
     wanted = 0 if deny else words.number("a number of rolls")
-    expect(f"siege {wanted}", f"siege {scene.state.sieges.get(here, 0)}")
+    expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
 
 
-def _besieged(scene: Scene, words: Words, deny: bool) -> None:
+def _besieged(moment: Moment, words: Words, deny: bool) -> None:
     here = words.hex()
-    if here not in scene.data.fortresses:
+    if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
-    side = scene.state.owners[here]
-    judge(side in SIDES and is_besieged(scene.state, here, side), deny, f"besieged {hex_name(here)}")
+    side = moment.state.owners[here]
+    judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
 
 
-def _zone(scene: Scene, words: Words, deny: bool) -> None:
+def _zone(moment: Moment, words: Words, deny: bool) -> None:
     """`zone 1623`: an Austrian zone of control, for movement."""
     here = words.hex()
-    judge(in_zone(scene.state, here, 0), deny, f"zone {hex_name(here)}")
+    judge(in_zone(moment.state, here, 0), deny, f"zone {hex_name(here)}")
 
 
-def _supplied(scene: Scene, words: Words, deny: bool) -> None:
+def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
     here, side = words.hex(), words.choose(SIDE_WORDS[:2], "side")
-    stack = scene.state.at(here, side, words.has("field", "inside") == "inside")
+    stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
         raise Unexpected(f"there is no stack in {hex_name(here)}")
-    judge(is_supplied(scene.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
+    judge(is_supplied(moment.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
 
 
-def _view(scene: Scene, words: Words, deny: bool) -> None:
+def _view(moment: Moment, words: Words, deny: bool) -> None:
     """What a viewer sees: `view austria 1733 prussia field Prussia Frederick known 1+`, `view austria depot 1720`.
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
     """
-    view = scene.ruleset.view(scene.state, words.choose(viewers_of(scene.ruleset), "viewer"))
+    view = moment.ruleset.view(moment.state, words.choose(viewers_of(moment.ruleset), "viewer"))
     if words.has("depot"):
         _view_depot(view, words, deny)
         return
     place = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    found = [_seen(scene, one) for one in view.stacks if (one.hex, one.side, one.inside) == place]
+    found = [_seen(moment, one) for one in view.stacks if (one.hex, one.side, one.inside) == place]
     expect("" if deny else " ".join(words.words), "".join(found))
     words.words = []
 
 
-def _view_depot(view: Any, words: Words, deny: bool) -> None:
+def _view_depot(view: View, words: Words, deny: bool) -> None:
     here = words.hex()
     seen = view.depots.get(here)
     wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
     expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
 
 
-def _seen(scene: Scene, stack: Any) -> str:
+def _seen(moment: Moment, stack: SeenStack) -> str:
     """`Prussia Frederick known 3-8`; `all` in front if nothing of the stack is hidden."""
     parts = [] if stack.sp is None else ["all"]
-    parts.append(scene.data.powers[stack.nation].name)
-    parts.append(names_text(scene.data, [stack.commander]) if stack.commander >= 0 else "leaderless")
+    parts.append(moment.data.powers[stack.nation].name)
+    parts.append(names_text(moment.data, [stack.commander]) if stack.commander >= 0 else "leaderless")
     parts += ["alone"] if stack.alone else [f"known {band_text(stack.low, stack.high)}"]
     parts += [state for state in ("demoralized", "quartered") if getattr(stack, state)]
     return " ".join(parts)
 
 
-def _german_states(scene: Scene, words: Words, deny: bool) -> None:
+def _german_states(moment: Moment, words: Words, deny: bool) -> None:
     wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
-    expect(wanted, "open" if scene.state.german_open else "closed")
+    expect(wanted, "open" if moment.state.german_open else "closed")
 
 
-def _invaded(scene: Scene, words: Words, deny: bool) -> None:
+def _invaded(moment: Moment, words: Words, deny: bool) -> None:
     power = words.power()
-    judge(power in scene.state.invaded, deny, f"{scene.data.powers[power].name} invaded in 1756")
+    judge(power in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756")
 
 
 DENIABLE: Final[Mapping[str, Fact]] = {

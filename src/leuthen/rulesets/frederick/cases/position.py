@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Transition
 from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
@@ -177,7 +178,7 @@ def _senior(to: _Builder, words: Words) -> None:
 def _stack(to: _Builder, words: Words) -> None:
     """`Prussia 1821 inside 12 Frederick Keith demoralized`."""
     power, here = words.power(), words.hex()
-    inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[int](), dict[str, Any]()
+    inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[int](), Values()
     while words.words:
         points = words.maybe_number()
         if points is not None:
@@ -191,7 +192,7 @@ def _stack(to: _Builder, words: Words) -> None:
     _put(to, power, here, inside, sp, tuple(leaders), marks)
 
 
-def _mark(words: Words, marks: dict[str, Any], now: int) -> bool:
+def _mark(words: Words, marks: Values, now: int) -> bool:
     """What else is said of a stack: whether such a word came next."""
     word = words.has("demoralized", "quartered", "hungry", "known", "since")
     if word == "known":
@@ -202,9 +203,7 @@ def _mark(words: Words, marks: dict[str, Any], now: int) -> bool:
     return bool(word)
 
 
-def _put(
-    to: _Builder, power: int, here: Hex, inside: bool, sp: Bag, leaders: tuple[int, ...], marks: Mapping[str, Any]
-) -> None:
+def _put(to: _Builder, power: int, here: Hex, inside: bool, sp: Bag, leaders: tuple[int, ...], marks: Values) -> None:
     draft, side = to.draft, to.draft.side_of(power)
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
     _check_place(to, here, inside)

@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.rulesets.frederick.cases.facts import DENIABLE, PLAIN
-from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, Words, bag_text, names_text
+from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, Moment, Words, bag_text, names_text
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.case_words import Scene, Unexpected, band_text, check_fact, expect, read_band
+from leuthen.wargame.case_words import Unexpected, band_text, check_fact, expect, read_band
 from leuthen.wargame.strength import EMPTY, bag, total
 
 PLACES: Final = ("field", "inside", "moving")
 STATES: Final = ("demoralized", "quartered")
 
 
-def check(scene: Scene, text: str) -> None:
+def check(moment: Moment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    check_fact(scene, text, Words(scene.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power")
+    check_fact(
+        moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power"
+    )
 
 
 def _is_thing(words: Words) -> bool:
@@ -26,59 +28,59 @@ def _is_thing(words: Words) -> bool:
     return words.is_power() or words.is_hex()
 
 
-def _check_thing(scene: Scene, words: Words) -> None:
+def _check_thing(moment: Moment, words: Words) -> None:
     """A power, or a stack."""
     if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
-        _allegiance(scene, words)
+        _allegiance(moment, words)
     else:
-        _stack(scene, words)
+        _stack(moment, words)
 
 
-def _allegiance(scene: Scene, words: Words) -> None:
+def _allegiance(moment: Moment, words: Words) -> None:
     power = words.power()
     wanted = words.next("an allegiance")
-    is_out = power in scene.state.surrendered
-    found = "surrendered" if is_out else SIDE_WORDS[scene.state.allegiance[power]]
-    name = scene.data.powers[power].name
+    is_out = power in moment.state.surrendered
+    found = "surrendered" if is_out else SIDE_WORDS[moment.state.allegiance[power]]
+    name = moment.data.powers[power].name
     expect(f"{name} {wanted}", f"{name} {found}")
 
 
-def _stack(scene: Scene, words: Words) -> None:
+def _stack(moment: Moment, words: Words) -> None:
     here = words.hex()
     if words.has("empty"):
-        expect("", "; ".join(stack_text(scene, s) for s in scene.state.stacks.values() if s.hex == here))
+        expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
         return
     side, place = words.side(), words.has(*PLACES) or "field"
-    stack = _find(scene, here, side, place)
+    stack = _find(moment, here, side, place)
     if words.has("none"):
-        expect("", stack_text(scene, stack) if stack is not None else "")
+        expect("", stack_text(moment, stack) if stack is not None else "")
     elif stack is None:
-        there = [stack_text(scene, s) for s in scene.state.stacks.values() if s.hex == here]
+        there = [stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here]
         raise Unexpected(f"expected a stack in {_where(here, side, place)}; there is {'; '.join(there) or 'nobody'}")
     else:
-        _compare(scene, words, stack)
+        _compare(moment, words, stack)
 
 
-def _find(scene: Scene, here: Hex, side: int, place: str) -> Stack | None:
+def _find(moment: Moment, here: Hex, side: int, place: str) -> Stack | None:
     if place == "moving":
-        force: Stack | None = scene.state.moving
+        force: Stack | None = moment.state.moving
         return force if force is not None and (force.hex, force.side) == (here, side) else None
-    found: Stack | None = scene.state.at(here, side, place == "inside")
+    found: Stack | None = moment.state.at(here, side, place == "inside")
     return found
 
 
 class _Wanted:
     """What a line says of a stack: demoralization and quarters always count, anything else only if it is said."""
 
-    def __init__(self, scene: Scene, words: Words, stack: Stack) -> None:
+    def __init__(self, moment: Moment, words: Words, stack: Stack) -> None:
         self.sp, self.strength = EMPTY, -1
         self.leaders: list[int] = []
         self.states: set[str] = set()
         self.leaderless = False
         while words.words:
-            self._word(scene, words, stack)
+            self._word(moment, words, stack)
 
-    def _word(self, scene: Scene, words: Words, stack: Stack) -> None:
+    def _word(self, moment: Moment, words: Words, stack: Stack) -> None:
         points = words.maybe_number()
         if points is not None:
             self.strength = points
@@ -91,26 +93,26 @@ class _Wanted:
         elif words.has("leaderless"):
             self.leaderless = True
         elif mark := words.has(*_MARKS):
-            _MARKS[mark](scene, words, stack)
+            _MARKS[mark](moment, words, stack)
         else:
             self.leaders.append(words.leader((*STATES, "leaderless", *_MARKS)))
 
 
-def _compare(scene: Scene, words: Words, stack: Stack) -> None:
-    wanted = _Wanted(scene, words, stack)
+def _compare(moment: Moment, words: Words, stack: Stack) -> None:
+    wanted = _Wanted(moment, words, stack)
     fault = ""
     if wanted.strength not in (-1, stack.strength):
         fault = f"{wanted.strength} SP"
     elif wanted.sp and wanted.sp != stack.sp:
-        fault = bag_text(scene.data, wanted.sp)
+        fault = bag_text(moment.data, wanted.sp)
     elif wanted.leaderless and stack.leaders:
         fault = "no leaders"
     elif wanted.leaders and not _are_leaders(stack, wanted.leaders):
-        fault = f"{names_text(scene.data, wanted.leaders)}, the first in command"
+        fault = f"{names_text(moment.data, wanted.leaders)}, the first in command"
     elif wanted.states != {state for state in STATES if getattr(stack, state)}:
         fault = " and ".join(sorted(wanted.states)) or "neither demoralized nor in quarters"
     if fault:
-        raise Unexpected(f"expected {fault}; it is {stack_text(scene, stack)}")
+        raise Unexpected(f"expected {fault}; it is {stack_text(moment, stack)}")
 
 
 def _are_leaders(stack: Stack, leaders: list[int]) -> bool:
@@ -122,40 +124,40 @@ def _where(here: Hex, side: int, place: str) -> str:
     return f"{hex_name(here)} {SIDE_WORDS[side]} {place}"
 
 
-def stack_text(scene: Scene, stack: Stack) -> str:
+def stack_text(moment: Moment, stack: Stack) -> str:
     """A stack in the words of a case."""
     first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
-    parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(scene.data, stack.sp)]
-    parts.append(names_text(scene.data, first) if stack.leaders else "leaderless")
+    parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(moment.data, stack.sp)]
+    parts.append(names_text(moment.data, first) if stack.leaders else "leaderless")
     parts += [state for state in STATES if getattr(stack, state)]
     parts += [f"hungry {stack.hungry}"] if stack.hungry else []
     return " ".join([*parts, f"known {band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
 
 
-def _known(scene: Scene, words: Words, stack: Stack) -> None:
+def _known(moment: Moment, words: Words, stack: Stack) -> None:
     text = words.next("a strength")
     if read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
-        raise Unexpected(f"expected known {text}; it is {stack_text(scene, stack)}")
+        raise Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
-def _since(scene: Scene, words: Words, stack: Stack) -> None:
+def _since(moment: Moment, words: Words, stack: Stack) -> None:
     expect(f"since {words.number('a turn')}", f"since {stack.since}")
 
 
-def _hungry(scene: Scene, words: Words, stack: Stack) -> None:
+def _hungry(moment: Moment, words: Words, stack: Stack) -> None:
     expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
 
 
-def _moved(scene: Scene, words: Words, stack: Stack) -> None:
+def _moved(moment: Moment, words: Words, stack: Stack) -> None:
     points = words.maybe_number()
     expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
 
 
-def _fresh(scene: Scene, words: Words, stack: Stack) -> None:
+def _fresh(moment: Moment, words: Words, stack: Stack) -> None:
     expect("moved 0", f"moved {total(stack.marched)}")
 
 
-_MARKS: Final[Mapping[str, Callable[[Scene, Words, Stack], None]]] = {
+_MARKS: Final[Mapping[str, Callable[[Moment, Words, Stack], None]]] = {
     "known": _known,
     "since": _since,
     "hungry": _hungry,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.state import Cache
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import FIELDS, Stack, State, state_of
@@ -62,8 +63,8 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     return filler.finished(state_of(data, values, lasting), view)
 
 
-def _lasting(data: GameData, view: View) -> dict[Any, Any]:
+def _lasting(data: GameData, view: View) -> Cache:
     """What is computed of positions that agree in allegiances, owners and depots (`Position.lasting`)."""
-    kept: Kept[dict[Any, Any]] = kept_with(data, "lasting", _MOST)
+    kept: Kept[Cache] = kept_with(data, "lasting", _MOST)
     owners, depots = tuple(view.owners.items()), tuple(view.depots.items())
     return kept.of((view.allegiance, view.surrendered, view.german_open, owners, depots), dict)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Self
 import msgspec
 
 from leuthen.engine import decision
-from leuthen.engine.choice import Script
+from leuthen.engine.choice import Script, Slot
 from leuthen.engine.decision import NOONE as NOONE
 from leuthen.engine.decision import A
-from leuthen.engine.decision import ask as ask
 from leuthen.engine.decision import never as never
 from leuthen.rulesets.frederick.model.actions import Reopen, Roll
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
@@ -104,7 +103,7 @@ class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
         kinds = ("reopen",) if pos.sealed[actor] is not None else ()
-        yield ask("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
+        yield Slot("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()
 
     def choose(self, pos: Position, side: int) -> Script[A]:

@@ -6,7 +6,7 @@ progress holds is written by the types of its fields; leaders are numbers there,
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from leuthen.engine.codec import (
     FLAG,
@@ -34,6 +34,9 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+
+if TYPE_CHECKING:
+    from leuthen.rulesets.frederick.model.state import Position
 
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
@@ -79,11 +82,11 @@ def _place_ways(leader: Way) -> dict[str, Way]:
     return {"hex": HEX, "side": SIDE, "commander": maybe(leader), "nation": maybe(POWER), **flags, **numbers}
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Any, viewer: int) -> tuple[Decision, ...]:
+def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: int) -> tuple[Decision, ...]:
     return tuple([frame.seen_by(viewer) for frame in frames])
 
 
-def _see_stacks(stacks: dict[StackKey, Stack], pos: Any, viewer: int) -> tuple[SeenStack, ...]:
+def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: int) -> tuple[SeenStack, ...]:
     """As the viewer saw them before, if they are the same."""
     before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.setdefault(("seen", viewer), {})
     found = []
@@ -95,11 +98,11 @@ def _see_stacks(stacks: dict[StackKey, Stack], pos: Any, viewer: int) -> tuple[S
     return tuple(found)
 
 
-def _see_force(force: Stack | None, pos: Any, viewer: int) -> SeenStack | None:
+def _see_force(force: Stack | None, pos: Position, viewer: int) -> SeenStack | None:
     return None if force is None else see_stack(force, viewer)
 
 
-def _see_depots(depots: dict[Hex, Depot], pos: Any, viewer: int) -> dict[Hex, Depot]:
+def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: int) -> dict[Hex, Depot]:
     """Of the enemy's only complete ones, and not how they are kept (O3.1)."""
     found: dict[Hex, Depot] = {}
     for here, depot in sorted(depots.items()):
@@ -110,24 +113,24 @@ def _see_depots(depots: dict[Hex, Depot], pos: Any, viewer: int) -> dict[Hex, De
     return found
 
 
-def _see_secrets(secrets: Secrets, pos: Any, viewer: int) -> Secrets:
+def _see_secrets(secrets: Secrets, pos: Position, viewer: int) -> Secrets:
     """The viewer's own choice; of the other side only that it is sealed."""
     one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in enumerate(secrets))
     return one, two
 
 
-def _see_spent(spent: dict[int, int], pos: Any, viewer: int) -> dict[int, int]:
+def _see_spent(spent: dict[int, int], pos: Position, viewer: int) -> dict[int, int]:
     """Movement points of the viewer's own leaders."""
     table = pos.data.leaders
     return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
 
 
-def _see_waiting(waiting: Bag, pos: Any, viewer: int) -> Bag:
+def _see_waiting(waiting: Bag, pos: Position, viewer: int) -> Bag:
     """Reinforcements of the viewer's own powers."""
     return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
 
 
-def _see_shifted(shifted: frozenset[Hex], pos: Any, viewer: int) -> frozenset[Hex]:
+def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: int) -> frozenset[Hex]:
     """The viewer's own fortresses."""
     return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
 

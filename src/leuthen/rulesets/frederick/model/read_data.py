@@ -6,7 +6,7 @@ Every value stands in a file with its source mark; a folder of the same files ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.frederick.model.check_data import faults
@@ -66,7 +66,7 @@ def read_game(files: Files) -> GameData:
     return data
 
 
-def _first(values: tuple[Any, ...]) -> object:
+def _first(values: tuple[object, ...]) -> object:
     return values[0]
 
 

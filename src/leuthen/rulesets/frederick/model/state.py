@@ -7,11 +7,12 @@ change it, and it is frozen into the next state. What is computed from a positio
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from leuthen.engine import state
-from leuthen.engine.state import Drafting, Frozen
+from leuthen.engine.fields import Values
+from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader
 from leuthen.rulesets.frederick.model.fields import FIELDS, TABLE, Fields
@@ -51,7 +52,7 @@ class Position(Fields, state.Position):
     """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
     ordered: tuple[tuple[StackKey, ...], ...]
     """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
-    lasting: dict[Any, Any]
+    lasting: Cache
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
 
     @property
@@ -139,12 +140,12 @@ _FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
 """What was computed from the board alone."""
 
 
-def make_state(data: GameData, **fields: Any) -> State:
+def make_state(data: GameData, **fields: object) -> State:
     """A position with these fields; those not named are as they are while nothing has happened."""
     return state_of(data, TABLE.filled(**fields))
 
 
-def state_of(data: GameData, values: Mapping[str, Any], lasting: dict[Any, Any] | None = None) -> State:
+def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> State:
     """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"].values()

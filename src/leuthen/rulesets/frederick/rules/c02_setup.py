@@ -8,12 +8,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Token
+from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, ask, keep_secret
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
@@ -101,13 +101,13 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
     def choose(self, pos: Position, side: int) -> Script[SetupAction]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
         refuse = partial(self._not_now, pos, side)
-        kind = yield ask("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
+        kind = yield Slot("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
         if kind == "clear":
             return Clear()
         if kind == "seal":
             return Seal()
         if kind == "depot-at":
-            here = yield ask("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
+            here = yield Slot("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
             return PlaceDepot(int(here))
         return (yield from self._place(pos, side))
 
@@ -134,11 +134,11 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
 
     def _place(self, pos: Position, side: int) -> Script[Place]:
         power, sp_left = MAJORS[side], self.sp_left(pos, side)
-        yield ask("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
+        yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
         points = yield from pick_points(power, int(not leaders), sp_left, "C2.6", "are left to place")
         refuse = partial(_no_deployment, pos, side)
-        here = int((yield ask("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
+        here = int((yield Slot("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
         return Place(power, here, inside, leaders, bag(power, points))
 

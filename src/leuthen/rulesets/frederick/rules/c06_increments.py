@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from leuthen.engine.choice import Script, Token
+from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Raise
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, ask, keep_secret, never
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret, never
 from leuthen.rulesets.frederick.model.events.grand import ForcesRaised, PointsGranted
 from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN, Draft, Position, enemy_of
@@ -79,10 +79,10 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
 
     def choose(self, pos: Position, side: int) -> Script[Raise]:
         """Any number of the points that the side has (C6.2), though they may raise fewer SP than they cost (C6.5)."""
-        yield ask("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
+        yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
         refuse = never("C6.2", "{} RP: there are only {}", have)
-        points = yield ask("points", range(have + 1), refuse, price=lambda token: self._price(pos, side, token))
+        points = yield Slot("points", range(have + 1), refuse, price=lambda token: self._price(pos, side, token))
         return Raise(int(points))
 
     def _price(self, pos: Position, side: int, token: Token) -> str:

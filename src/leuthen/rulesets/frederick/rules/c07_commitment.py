@@ -6,12 +6,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Token
+from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Done, Lose
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, ask, keep_secret, never
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, keep_secret, never
 from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Disbanded, Modifiers
 from leuthen.rulesets.frederick.model.stacks import changed, on_map
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
@@ -168,16 +168,16 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
         left = self.left(pos)
         reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
         refuse = never("C7.5", reason, left)
-        yield ask("do", ("lose",) if left else ("done",), refuse)
+        yield Slot("do", ("lose",) if left else ("done",), refuse)
         if not left:
             return Done()
         keys = tuple(stack.key for stack in pos.stacks_of(self.side) if of(stack.sp, self.power))
-        start = StackKey(int((yield ask("start", keys, lambda token: self._none_there(pos, token)))))
-        yield ask("power", (self.power,), lambda token: self._not_that_power(pos))
+        start = StackKey(int((yield Slot("start", keys, lambda token: self._none_there(pos, token)))))
+        yield Slot("power", (self.power,), lambda token: self._not_that_power(pos))
         most = min(left, of(pos.stacks[start].sp, self.power))
         refuse = never("C7.5", "{} SP: from 1 to {} can go here", most)
         canon = sorted({1, most})
-        points = yield ask("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))
+        points = yield Slot("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))
         return Lose(start, self.power, int(points))
 
     def _none_there(self, pos: Position, token: Token) -> Refusal:

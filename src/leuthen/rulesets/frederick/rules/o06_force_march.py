@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from leuthen.engine.choice import Script
+from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
-from leuthen.rulesets.frederick.model.decisions import Decision, ask
+from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import SpLost
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
@@ -92,11 +92,11 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
         """One of the powers in the force."""
         force = pos.moving
         assert force is not None
-        yield ask("do", ("lose",), lambda token: Refusal("O6.1", "the loss of 1 SP comes first"))
-        yield ask("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
+        yield Slot("do", ("lose",), lambda token: Refusal("O6.1", "the loss of 1 SP comes first"))
+        yield Slot("start", (force.key,), lambda token: Refusal("O6.1", "the force itself loses the SP", (), force.hex))
         nations = tuple(powers(force.sp))
-        power = yield ask("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
-        yield ask("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
+        power = yield Slot("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
+        yield Slot("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
         return Lose(force.key, int(power), 1)
 
     def answer(self, draft: Draft, actor: int, action: Lose) -> None:

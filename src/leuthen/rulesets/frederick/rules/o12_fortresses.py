@@ -10,12 +10,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Script
+from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask, is_on_map
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
 from leuthen.rulesets.frederick.model.state import (
@@ -149,11 +149,11 @@ class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
 
     def script(self, pos: Position, actor: int) -> Script[Refuge]:
         """One of the nearest stacks."""
-        yield ask("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
+        yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
-        here = yield ask("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
+        here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
         inner = tuple(inside for there, inside in self.havens if there == here)
-        inside = yield ask("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
+        inside = yield Slot("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
         return Refuge(int(here), bool(inside))
 
     def answer(self, draft: Draft, actor: int, action: Refuge) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import STOP, Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -31,7 +31,7 @@ _BASE = 8
 """Of a side and a command in one number."""
 
 
-FRESHLY: Final[Mapping[str, Any]] = {
+FRESHLY: Final[Mapping[str, object]] = {
     **dict.fromkeys(("left", "forced", "cornered"), False),
     **dict.fromkeys(("moves", "fed"), 0),
     "fodder": FRESH,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -93,7 +93,7 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
         return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
 
 
-def _with(march: Marching, **values: Any) -> Marching:
+def _with(march: Marching, **values: object) -> Marching:
     return msgspec.structs.replace(march, **values)
 
 

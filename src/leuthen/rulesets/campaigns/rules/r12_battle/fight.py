@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
@@ -81,7 +81,7 @@ def current(pos: Position) -> Fight:
     return next(frame for frame in reversed(pos.frames) if isinstance(frame, Fight))
 
 
-def revise(draft: Draft, **values: Any) -> Fight:
+def revise(draft: Draft, **values: object) -> Fight:
     """The battle in progress has other values."""
     battle = msgspec.structs.replace(current(draft), **values)
     place = max(n for n, frame in enumerate(draft.frames) if isinstance(frame, Fight))
@@ -95,7 +95,7 @@ def hosts_of(battle: Fight) -> tuple[Host, Host]:
     return battle.hosts
 
 
-def revise_host(draft: Draft, side: int, **values: Any) -> Host:
+def revise_host(draft: Draft, side: int, **values: object) -> Host:
     """A side of the battle in progress has other values."""
     hosts = list(hosts_of(current(draft)))
     hosts[side] = msgspec.structs.replace(hosts[side], **values)

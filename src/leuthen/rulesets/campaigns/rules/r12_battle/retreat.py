@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -24,7 +24,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, is_enemy_field
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, all_tp, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, Host, all_tp, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
@@ -304,7 +304,7 @@ def _force_of(pos: Position, battle: Fight, side: int) -> list[int]:
     return list(dict.fromkeys((*fought, *there)))
 
 
-def _take_prisoners(draft: Draft, winner: int, hosts: Sequence[Any]) -> int:
+def _take_prisoners(draft: Draft, winner: int, hosts: Sequence[Host]) -> int:
     """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[1 - winner]
     points: int = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))

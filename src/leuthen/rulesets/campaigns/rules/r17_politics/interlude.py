@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
@@ -31,7 +31,7 @@ from leuthen.wargame.board import Hex, bit, hex_name, hexes_of
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
-CLEARED: Final[dict[str, Any]] = {
+CLEARED: Final[dict[str, object]] = {
     **dict.fromkeys(("moved", "left", "forced", "cornered"), False),
     **dict.fromkeys(("moves", "fed", "hunger", "rolls", "shaken", "daunted"), 0),
     "fodder": FRESH,

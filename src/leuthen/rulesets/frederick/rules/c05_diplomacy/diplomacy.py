@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from leuthen.engine.choice import Script
+from leuthen.engine.choice import Script, Slot
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Envoys
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, ask, keep_secret, never
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret, never
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, Position
 from leuthen.rulesets.frederick.rules.c01_joining import join
@@ -53,12 +53,12 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
 
     def choose(self, pos: Position, side: int) -> Script[Envoys]:
         """Points for each minor power, in the order of the table."""
-        yield ask("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
+        yield Slot("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
         left, points = POINTS[side], list[int]()
         for number, power in enumerate(MINORS):
             name = pos.data.powers[power].name
             refuse = never("C5.1", "{} points on {}: {} are left", name, left)
-            given = int((yield ask("points", range(left + 1), refuse, index=number, price=counts_down(left))))
+            given = int((yield Slot("points", range(left + 1), refuse, index=number, price=counts_down(left))))
             points.append(given)
             left -= given
         return Envoys(tuple(points))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from leuthen.engine.choice import Action, Script, Token
+from leuthen.engine.choice import Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.rulesets.frederick.model.actions import Draw, Sack
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, ask, never
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, never
 from leuthen.rulesets.frederick.model.events.grand import LeaderDrawn, LeadersRolled, Sacked
 from leuthen.rulesets.frederick.model.stacks import changed, locate
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, WAITING, Draft, Position, enemy_of
@@ -178,9 +178,9 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
 
     def script(self, pos: Position, actor: int) -> Script[Sack]:
         """Any leader on the map; those drawn in this phase are not on it yet."""
-        yield ask("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
+        yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
         leaders = leaders_in(pos, self.power, ON_MAP)
-        leader = yield ask("leader", leaders, lambda token: self._not_him(pos, token))
+        leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
         return Sack(int(leader))
 
     def _not_him(self, pos: Position, token: Token) -> Refusal:

@@ -8,7 +8,6 @@ from typing import TypeGuard
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.frederick.model.decisions import ask
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.wargame.board import Hex
 
@@ -46,7 +45,7 @@ def pick_leaders(
         values = left if must and not chosen else (*left, STOP)
         first = chosen == list(pool[: len(chosen)])
         canon = values if not chosen else (*(left[:1] if first else ()), STOP)
-        token = yield ask("leaders", values, refuse, index=len(chosen), canon=canon)
+        token = yield Slot("leaders", values, refuse, index=len(chosen), canon=canon)
         if token == STOP:
             return tuple(chosen)
         chosen.append(int(token))
@@ -73,7 +72,7 @@ def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Gene
 
     canon = sorted({least, most})
     values = range(least, most + 1)
-    return int((yield ask("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
+    return int((yield Slot("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:
@@ -85,4 +84,4 @@ def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True
         return Refusal(rule, "there is no friendly fortress to go inside", (), here)
 
     values = ((0, 1) if outside else (1,)) if is_fortress else (0,)
-    return bool((yield ask("inside", values, refuse)))
+    return bool((yield Slot("inside", values, refuse)))

@@ -7,11 +7,11 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Token
+from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Done, Place
-from leuthen.rulesets.frederick.model.decisions import Decision, ask
+from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import Redeployed, Reinforced
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import (
@@ -96,12 +96,12 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
         kinds = ("done", "place") if movers else ("done",)
-        kind = yield ask("do", kinds, _not_here, refused=lambda: ("place",))
+        kind = yield Slot("do", kinds, _not_here, refused=lambda: ("place",))
         if kind == "done":
             return Done()
-        power = int((yield ask("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
+        power = int((yield Slot("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
         refuse = partial(self._not_from, pos, power)
-        start = StackKey(int((yield ask("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
+        start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
 
     def _ways(self, pos: Position) -> tuple[dict[int, Landings], dict[int, tuple[int, ...]]]:
@@ -121,8 +121,8 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
         open_to = places if points else alone
         refuse = partial(not_a_landing, pos, self.side, power, "C8.6")
-        here = int((yield ask("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
-        inside = yield ask("inside", open_to[here], lambda token: self._not_so(pos, here))
+        here = int((yield Slot("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
+        inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
     def _starts(self, pos: Position, power: int, places: Landings) -> tuple[int, ...]:
@@ -239,10 +239,10 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
     def script(self, pos: Position, actor: int) -> Script[Place | Done]:
         """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
         comers = tuple(power for power in range(len(pos.data.powers)) if self._comes(pos, power))
-        yield ask("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
+        yield Slot("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
         if not comers:
             return Done()
-        power = int((yield ask("power", comers, partial(self._none_waits, pos))))
+        power = int((yield Slot("power", comers, partial(self._none_waits, pos))))
         pool, most = newcomers(pos, power)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
         points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
@@ -250,7 +250,7 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
         if not points:
             places = for_leaders(pos, places, self.side)
         refuse = partial(not_a_landing, pos, self.side, power, "C8.7")
-        here = int((yield ask("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
+        here = int((yield Slot("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 

@@ -10,7 +10,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER
 from leuthen.rulesets.frederick.model.actions import Free, Offer
-from leuthen.rulesets.frederick.model.decisions import Decision, ask, never
+from leuthen.rulesets.frederick.model.decisions import Decision, never
 from leuthen.rulesets.frederick.model.events.grand import ExchangeAgreed, Freed, Offered
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, Draft, Position, enemy_of
@@ -97,12 +97,12 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
     def script(self, pos: Position, actor: int) -> Script[Free]:
         """A power, how many of its men, and where."""
         counts = countable(pos, self.side)
-        yield ask("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
-        power = int((yield ask("power", tuple(counts), lambda token: self._none_held(pos, token))))
+        yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
+        power = int((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
         most = min(self.left, counts[power])
         refuse = never("C11.1", "{} SP: from 1 to {} return", most)
         price = counts_down(self.left)
-        points = yield ask("points", range(1, most + 1), refuse, canon=sorted({1, most}), price=price)
+        points = yield Slot("points", range(1, most + 1), refuse, canon=sorted({1, most}), price=price)
         here = yield from pick_haven(pos, self.side, power)
         return Free(power, int(points), here)
 
@@ -162,9 +162,9 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
 
     def script(self, pos: Position, actor: int) -> Script[Offer]:
         """A captive who could return."""
-        yield ask("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
+        yield Slot("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
-        leader = yield ask("leader", captives, lambda token: self._not_him(pos, actor, token))
+        leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
         return Offer(int(leader))
 
     def _not_him(self, pos: Position, captor: int, token: Token) -> Refusal:
@@ -206,12 +206,12 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
 
     def script(self, pos: Position, actor: int) -> Script[Free]:
         """One of them, and a fortress."""
-        yield ask("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
+        yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
         refuse = never("C11.1", "he is not among those who are exchanged")
-        leader = int((yield ask("leader", self.leaders, refuse)))
+        leader = int((yield Slot("leader", self.leaders, refuse)))
         power = pos.leader(leader).power
-        yield ask("power", (power,), never("C11.1", "that is not his power"))
-        yield ask("points", (0,), never("C11.1", "leaders return without SP"))
+        yield Slot("power", (power,), never("C11.1", "that is not his power"))
+        yield Slot("points", (0,), never("C11.1", "leaders return without SP"))
         here = yield from pick_haven(pos, self.side, power)
         return Free(power, 0, here, leader)
 
@@ -242,7 +242,7 @@ def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int
 def pick_haven(pos: Position, side: int, power: int) -> Generator[Slot, Token, Hex]:
     """Asks where freed men of a power return."""
     refuse = partial(not_a_haven, pos, side, power)
-    return int((yield ask("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
+    return int((yield Slot("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
 
 
 def not_a_haven(pos: Position, side: int, power: int, token: Token) -> Refusal:

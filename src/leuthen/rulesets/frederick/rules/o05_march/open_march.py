@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -275,7 +275,7 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     return msgspec.structs.replace(march, violated=violated, stopped=stopped)
 
 
-def _change_march(draft: Draft, march: Marching, **changes: Any) -> None:
+def _change_march(draft: Draft, march: Marching, **changes: object) -> None:
     """The march goes on otherwise; leaders whom it left alone may have to roll before it does (O5.10)."""
     other = msgspec.structs.replace(march, **changes)
     draft.frames = tuple(other if frame == march else frame for frame in draft.frames)
