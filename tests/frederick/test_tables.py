@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, POWERS, PRU
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
-from leuthen.rulesets.frederick.rules.o09_combat.combat import losses_in_percent, modified, percent_of, ratio_of
+from leuthen.rulesets.frederick.rules.o09_combat.result import losses_in_percent, modified, percent_of, ratio_of
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
 from leuthen.wargame.board import parse_hex
@@ -132,15 +132,15 @@ def test_losses_round_halves_up() -> None:
 def test_die_with_its_modifiers(pos: State, who: str, against: str, here: str, change: int) -> None:
     attacker, defender = stack(pos, PRUSSIAN, 10, who, here), stack(pos, AUSTRIAN, 10, against, here)
     for die in range(1, 7):
-        assert modified(pos, attacker, defender, die) == max(-1, min(9, die + change))
+        assert modified(pos, attacker, defender, attacker.hex, die) == max(-1, min(9, die + change))
 
 
 def test_limits_of_the_die(pos: State) -> None:
     bold, wary = stack(pos, PRUSSIAN, 10, "Frederick"), stack(pos, AUSTRIAN, 10, "Daun", MOUNTAINS)
-    assert modified(pos, bold, stack(pos, AUSTRIAN, 10), 6) == 9
-    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, 1) == -1
-    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, 4) == -1
-    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, 5) == 0
+    assert modified(pos, bold, stack(pos, AUSTRIAN, 10), bold.hex, 6) == 9
+    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, wary.hex, 1) == -1
+    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, wary.hex, 4) == -1
+    assert modified(pos, stack(pos, PRUSSIAN, 10, "", MOUNTAINS), wary, wary.hex, 5) == 0
 
 
 def test_attrition_table(pos: State) -> None:

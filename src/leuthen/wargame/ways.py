@@ -15,6 +15,8 @@ BEYOND: Final = 20
 """Hexes beyond a border that are counted; what lies farther is as far."""
 MOST: Final = 2000
 """Searches that are remembered."""
+_DEAREST: Final = 6
+"""Movement points that a step costs at most: a hex, a river, a pass, a zone, and what makes it slow."""
 _DIGITS: Final = 6
 """Binary digits of the numbers in a table, apart from `FAR`."""
 
@@ -32,6 +34,62 @@ def moves_of(board: Board) -> Moves:
     return tuple((cost, tuple(masks[cost].items())) for cost in sorted(masks))
 
 
+class Search:
+    """How far it is from one hex to others, in movement points, up to `ENDLESS`."""
+
+    __slots__ = ("_arrive", "_free", "_known", "_moves", "_slow", "rings")
+
+    def __init__(self, moves: Moves, start: Hex, slow: Hexes, free: Hexes) -> None:
+        self._moves = moves
+        self._slow = slow
+        self._free = free | bit(start)
+        self._arrive = [bit(start)] + [0] * _DEAREST
+        self._known: dict[Hex, int] = {}
+        self.rings: list[Hexes] = []
+        """The hexes that are exactly so many movement points away, as far as was searched."""
+
+    def far(self, here: Hex) -> int:
+        """Movement points to a hex; `FAR` if it is too far."""
+        found = self._known.get(here)
+        if found is None:
+            found = self._known[here] = self._look_up(here)
+        return found
+
+    def _look_up(self, here: Hex) -> int:
+        while self._free >> here & 1:
+            if not self.widen():
+                return FAR
+        for spent, ring in enumerate(self.rings):
+            if ring >> here & 1:
+                return spent
+        return FAR
+
+    def widen(self) -> bool:
+        """Searches one movement point farther; false if that is too far, or nothing lies there."""
+        arrive = self._arrive
+        if len(self.rings) > ENDLESS or not any(arrive):
+            return False
+        fresh = arrive.pop(0) & self._free
+        arrive.append(0)
+        self.rings.append(fresh)
+        if fresh:
+            self._free ^= fresh
+            self._enter(fresh)
+        return True
+
+    def _enter(self, fresh: Hexes) -> None:
+        arrive, slow = self._arrive, self._slow
+        for cost, shifts in self._moves:
+            moved = 0
+            for shift, mask in shifts:
+                movers = fresh & mask
+                if movers:
+                    moved |= movers << shift if shift > 0 else movers >> -shift
+            if slowly := moved & slow:
+                arrive[cost] |= slowly
+            arrive[cost - 1] |= moved ^ slowly
+
+
 class Ways:
     """Ways over one board that were worked out before: true in any position."""
 
@@ -40,6 +98,7 @@ class Ways:
         self._moves = moves_of(board)
         self._zeros = int.from_bytes(b"0" * board.size, "big")
         self._tables: dict[tuple[Hex, Hexes, Hexes], bytes] = {}
+        self._searches: dict[tuple[Hex, Hexes, Hexes], Search] = {}
         self._gaps: dict[Hexes, bytes] = {}
         self._near: dict[tuple[Hex, int], Hexes] = {}
         self._struck: dict[tuple[Hex, int], Hexes] = {}
@@ -53,6 +112,19 @@ class Ways:
                 self._tables.clear()
             found = self._tables[key] = self._numbers(self._rings(start, slow, barred), FAR)
         return found
+
+    def search(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
+        """The same as a search that goes only as far as somebody asks: for tables of which little is looked up."""
+        key = start, slow, barred
+        found = self._searches.get(key)
+        if found is None:
+            if len(self._searches) >= MOST:
+                self._searches.clear()
+            found = self._searches[key] = self._begin(start, slow, barred)
+        return found
+
+    def _begin(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
+        return Search(self._moves, start, slow, self._board.land & ~barred)
 
     def gaps(self, places: Hexes) -> bytes:
         """How many hexes every hex is from the nearest of some places, by its number, up to `BEYOND`."""
@@ -86,22 +158,10 @@ class Ways:
 
     def _rings(self, start: Hex, slow: Hexes, barred: Hexes) -> list[Hexes]:
         """The hexes that are exactly so many movement points away; as `Board.reach` has it."""
-        arrive = [0] * (ENDLESS + 6)
-        arrive[0] = fresh = bit(start)
-        free = self._board.land & ~barred | fresh
-        for spent in range(ENDLESS + 1):
-            arrive[spent] = fresh = arrive[spent] & free
-            free ^= fresh
-            for cost, shifts in self._moves if fresh else ():
-                moved = 0
-                for shift, mask in shifts:
-                    movers = fresh & mask
-                    if movers:
-                        moved |= movers << shift if shift > 0 else movers >> -shift
-                if slowly := moved & slow:
-                    arrive[spent + cost + 1] |= slowly
-                arrive[spent + cost] |= moved ^ slowly
-        return arrive[: ENDLESS + 1]
+        search = self._begin(start, slow, barred)
+        while search.widen():
+            pass
+        return search.rings
 
     def _widen(self, places: Hexes) -> list[Hexes]:
         rings, seen = [places], places

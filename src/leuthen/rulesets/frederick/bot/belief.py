@@ -6,7 +6,7 @@ It is made from the view alone and without any dice, so that equal views give eq
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
@@ -35,8 +35,13 @@ class Estimate(Filler):
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
         """The estimates."""
-        guesses = estimates(pos.data, view)
-        return [guesses.get(seen.key, 0) for seen in hidden]
+        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden)
+        known: dict[str, Any] = pos.lasting.setdefault(("estimated", view.viewer), {})
+        if known.get("facts") != facts:
+            guesses = estimates(pos.data, view)
+            known.update(facts=facts, strengths=[guesses.get(seen.key, 0) for seen in hidden])
+        strengths: Sequence[int] = known["strengths"]
+        return strengths
 
 
 def estimates(data: GameData, view: View) -> dict[StackKey, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Final
 
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -11,6 +12,8 @@ from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.ways import Ways
 
+THREAT: Final = 2
+"""Hexes from which an army threatens a fortress."""
 REACH: Final = 4
 """Hexes over which an army is taken to strike within a turn."""
 
@@ -32,6 +35,11 @@ class Enemies:
         """The armies that may attack, each with the hexes that it may strike within a turn."""
         able = (stack for stack in self.stacks if stack.commander >= 0 and not stack.quartered)
         return [(stack, self._ways.near(stack.hex, REACH)) for stack in able]
+
+    @cached_property
+    def threatening(self) -> Hexes:
+        """The hexes near which an army stands."""
+        return reduce(or_, [self._ways.near(here, THREAT) for here, points in self._led if points], 0)
 
     def near(self, here: Hex, far: int) -> int:
         """The SP of those with a leader within some hexes."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 import msgspec
 
+from leuthen.rulesets.frederick.bot.enemies import THREAT
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import BUILDERS
@@ -18,6 +19,10 @@ STEP: Final = 4.0
 """Movement points that an army is taken to have a turn."""
 DELAY: Final = 0.9
 """What a fortress is worth that falls a turn later: much may happen."""
+PATIENCE: Final = 1.4
+"""What it adds to a siege that the army is there already."""
+MARGIN: Final = 1 + 1e-9
+"""More than the error of the arithmetic."""
 NEIGHBOURHOOD: Final = 5
 RALLY: Final = 14
 """Movement points over which small forces join a bigger one."""
@@ -36,14 +41,14 @@ def goal_of(s: Situation, army: Stack) -> Goal:
 
 def best_goal(s: Situation, army: Stack) -> Goal:
     """The goal of highest value; equal: the nearest, then the order of the board."""
-    goals = list(all_goals(s, army))
+    goals = list(all_goals(s, army, best_sieges))
     most = max([goal.value for goal in goals], default=0.0)
     best = [goal for goal in goals if goal.value == most]
     return min(best, key=lambda goal: (s.distance(army.hex, goal.hex), goal.hex), default=NO_GOAL)
 
 
-def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Everything that the army could be for."""
+def all_goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]]) -> Iterator[Goal]:
+    """Everything that the army could be for; of the sieges all, or those that may be the best."""
     if not army.sp:
         yield from leaderless_friends(s, army)
         return
@@ -66,9 +71,8 @@ def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
 def errands(s: Situation, force: Stack) -> Iterator[Goal]:
     """What a handful of men is good for: to join others, to walk into an empty fortress, to hold one."""
     yield from gatherings(s, force)
-    for goal in sieges(s, force):
-        if not s.held(goal.hex, s.foe) and s.distance(force.hex, goal.hex) <= NEIGHBOURHOOD:
-            yield goal
+    near = [fort for fort in s.targets if s.distance(force.hex, fort) <= NEIGHBOURHOOD and not s.held(fort, s.foe)]
+    yield from _sieges_of(s, force, near)
     yield from (Goal("refuge", goal.hex, goal.value / 25) for goal in refuges(s, force))
 
 
@@ -87,42 +91,80 @@ def chance_against(ours: float, theirs: float) -> float:
     return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs)))
 
 
-def sieges(s: Situation, army: Stack) -> Iterator[Goal]:
+def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
     """Fortresses to take, by worth, chance and time."""
-    roads, gaps, strength = s.roads(army, army.hex), s.gaps(army), strength_of(s, army)
-    for fort in s.targets:
-        if roads[fort] < FAR:
-            value = _siege_value(s, Siege(army, strength, fort, roads[fort], gaps[fort]))
-            if value > 0:
-                yield Goal("siege", fort, value)
+    return _sieges_of(s, army, s.targets)
 
 
-class Siege(NamedTuple):
-    """An army and what it counts for; a fortress, the movement points to it, the hexes that it is beyond supply."""
-
-    army: Stack
-    strength: float
-    fort: Hex
-    far: int
-    gap: int
+def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal]:
+    siege = Siege(s, army)
+    for fort in forts:
+        value = siege.value(fort)
+        if value > 0:
+            yield Goal("siege", fort, value)
 
 
-def _siege_value(s: Situation, siege: Siege) -> float:
-    """Worth a turn of taking a fortress with an army and the friends near it."""
-    army, strength, fort, far, gap = siege
-    helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
-    camp = s.pos.field(fort, s.side)
-    garrison = s.pos.inside(fort, s.foe)
-    if garrison is not None and garrison.sp and not _can_besiege(s, army, fort, helpers):
-        return 0.0
-    chance = chance_against(strength + 0.7 * helpers, s.foes_near(fort, NEIGHBOURHOOD))
-    if chance < LEAST_CHANCE:
-        return 0.0
-    turns = far / STEP + gap / 2
-    if garrison is not None and garrison.sp:
-        turns += _siege_turns(s, army, fort, garrison)
-    patience: float = 1.4 if camp is not None and camp.hex == army.hex else 1.0
-    return patience * (1.0 + s.worth(fort)) * chance * float(DELAY**turns) / (1.5 + turns)
+def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
+    """Those of the sieges that may be worth most; most of them are ruled out by worth and distance alone."""
+    siege, gaps, here = Siege(s, army), s.gaps(army), army.hex
+    bounds = [(prize * FADED[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
+    best = 0.0
+    for bound, fort in sorted(bounds, reverse=True):
+        if bound < best:
+            return
+        value = siege.value(fort, best)
+        if value > 0:
+            best = max(best, value)
+            yield Goal("siege", fort, value)
+
+
+class Siege:
+    """What the fortresses are worth to an army, a turn of taking each with it and the friends near it."""
+
+    def __init__(self, s: Situation, army: Stack) -> None:
+        self._s = s
+        self._army = army
+        self._strength = strength_of(s, army)
+        self._gaps = s.gaps(army)
+        self._roads = s.roads(army, army.hex)
+        self._camps = s.pos.field(army.hex, s.side) is not None
+
+    def value(self, fort: Hex, least: float = 0.0) -> float:
+        """The worth of a fortress; 0 if it is out of reach, or worth less than `least`."""
+        s, army = self._s, self._army
+        helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
+        garrison = s.pos.inside(fort, s.foe)
+        held = garrison is not None and garrison.sp > 0
+        if held and not _can_besiege(s, army, fort, helpers):
+            return 0.0
+        chance = chance_against(self._strength + 0.7 * helpers, s.foes_near(fort, NEIGHBOURHOOD))
+        if chance < LEAST_CHANCE:
+            return 0.0
+        patience = PATIENCE if self._camps and fort == army.hex else 1.0
+        prize = patience * (1.0 + s.worth(fort)) * chance
+        sits = _siege_turns(s, army, fort, garrison) if garrison is not None and held else 0.0
+        gap = self._gaps[fort]
+        soonest = _quarters(s.distance(army.hex, fort), gap) / 4 + sits
+        if MARGIN * prize * faded(soonest) < least:
+            return 0.0
+        far = self._roads.far(fort)
+        turns = far / STEP + gap / 2 + sits
+        return prize * float(DELAY**turns) / (1.5 + turns) if far < FAR else 0.0
+
+
+def _quarters(far: int, gap: int) -> int:
+    """Quarters of turns to a fortress so many hexes away at least: one a hex, and one more for each beyond supply."""
+    return min(FADES, far + min(gap, far) + 2 * gap)
+
+
+def faded(turns: float) -> float:
+    """What is left of the worth of a fortress that takes so many turns, for each of them."""
+    return float(DELAY**turns) / (1.5 + turns)
+
+
+FADES: Final = 4 * FAR
+FADED: Final = tuple(PATIENCE * MARGIN * faded(quarters / 4) for quarters in range(FADES + 1))
+"""By quarters of turns: the most that may be left."""
 
 
 def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
@@ -142,10 +184,10 @@ def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
     """Own fortresses that are besieged, or that an enemy army stands near."""
-    for fort in s.forts:
+    for fort in s.threatened:
         besieger = s.pos.field(fort, s.foe) if s.is_besieged(fort) else None
-        threat = besieger.strength if besieger is not None else s.foes_near(fort, 2)
-        far = s.roads(army, army.hex)[fort]
+        threat = besieger.strength if besieger is not None else s.foes_near(fort, THREAT)
+        far = s.roads(army, army.hex).far(fort)
         if not threat or far >= FAR:
             continue
         helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
@@ -161,9 +203,11 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
     if army.strength > 2 * BUILDERS:
         return
     for friend in s.armies:
-        far = s.roads(army, army.hex)[friend.hex]
         bigger = (friend.strength, -friend.hex) > (army.strength, -army.hex)
-        if bigger and friend.hex != army.hex and far <= RALLY:
+        if not bigger or friend.hex == army.hex or s.distance(army.hex, friend.hex) > RALLY:
+            continue
+        far = s.roads(army, army.hex).far(friend.hex)
+        if far <= RALLY:
             yield Goal("join", friend.hex, 14.0 / (army.strength + 2) / (1.0 + far / STEP))
 
 

@@ -116,11 +116,9 @@ def plans(
     """The two best places that are better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or goal_of(s, force)
-    score = Prospects(s, force, goal).score
-    stay = score(force.hex)
-    scored = [(score(there), -there) for there in reach.found if there != force.hex]
-    best = sorted(scored, reverse=True)[:2]
-    return [Plan(force, -there, value - stay, goal, reach) for value, there in best if value - stay > WORTH_A_MARCH]
+    places = [there for there in reach.found if there != force.hex]
+    best = Prospects(s, force, goal).better(places, 2, WORTH_A_MARCH)
+    return [Plan(force, there, better, goal, reach) for better, there in best]
 
 
 def overwhelms(s: Situation, force: Stack, plan: Plan) -> bool:

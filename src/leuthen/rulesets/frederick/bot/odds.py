@@ -1,22 +1,19 @@
-"""What a battle or a siege is likely to bring: the engine itself fights it in thought, with every die."""
+"""What a battle or a siege is likely to bring: the rules are asked what every die brings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
-from leuthen.rulesets.frederick.odds.battle import told, unfold
+from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
-from leuthen.rulesets.frederick.rules.o09_combat.combat import (
-    BattleRoll,
+from leuthen.rulesets.frederick.rules.o09_combat.result import (
+    Result,
     attack_bonus,
+    crushed_by,
     defence_bonus,
     is_mountain,
-    open_battle,
+    result_of,
 )
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.wargame.board import Hex
@@ -56,28 +53,22 @@ def battle(pos: Position, attacker: Stack, defender: Stack, here: Hex, cache: Ca
 
 
 def _fight(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle:
-    """Lets the engine fight it with every die."""
-    draft = Draft(pos)
-    draft.frames = ()
-    draft.set_moving(None)
-    for stack in (attacker, defender):
-        draft.put(msgspec.structs.replace(stack, hex=here, inside=False))
-    open_battle(draft, attacker.side, here)
-    crushed = told(draft, Overwhelmed)
-    if crushed:
-        won = crushed[0].side == attacker.side
-        return Battle(0.0 if won else attacker.strength, defender.strength if won else 0.0, float(won), float(not won))
-    return _mean([told(end, BattleFought)[0] for _, end in unfold(draft, (BattleRoll,))])
+    """What the rules make of it with every die."""
+    crushed = crushed_by(attacker.strength, defender.strength)
+    if crushed is not None:
+        lost = 0.0 if crushed else attacker.strength, defender.strength if crushed else 0.0
+        return Battle(*lost, float(crushed), float(not crushed))
+    return _mean(attacker.side, [result_of(pos, attacker, defender, here, die) for die in DICE])
 
 
-def _mean(fights: Sequence[BattleFought]) -> Battle:
+def _mean(side: int, results: Sequence[Result]) -> Battle:
     lost, killed, won, beaten = 0, 0, 0, 0
-    for fight in fights:
-        wins, loses = fight.winner == fight.side, fight.winner == 1 - fight.side
-        lost += fight.losses[0] + fight.prisoners * loses
-        killed += fight.losses[1] + fight.prisoners * wins
+    for result in results:
+        wins, loses = result.winner == side, result.winner == 1 - side
+        lost += result.losses[0] + result.prisoners * loses
+        killed += result.losses[1] + result.prisoners * wins
         won, beaten = won + wins, beaten + loses
-    return Battle(lost / len(fights), killed / len(fights), won / len(fights), beaten / len(fights))
+    return Battle(lost / len(results), killed / len(results), won / len(results), beaten / len(results))
 
 
 def siege_chance(pos: Position, camp: Stack, garrison: Stack, known: dict[int, float]) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import inf
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
@@ -23,10 +25,34 @@ class Prospects:
         self._s = s
         self._force = force
         self._roads = s.roads(force, goal.hex) if goal.hex >= 0 else None
+        self._hexes = s.board.distances(goal.hex) if goal.hex >= 0 else {}
         self._gaps = s.gaps(force) if s.has("supply") and force.sp else None
         self._quarters = QuartersTerm(s, force)
         self._is_sound = force.sp > 0 and not force.demoralized and force.commander >= 0
         self._dangers: dict[tuple[int, bool], float] = {}
+
+    def better(self, places: Iterable[Hex], most: int, margin: float) -> list[tuple[float, Hex]]:
+        """The best places that are better than where the force stands by more than `margin`, and by how much.
+
+        At most so many; equal: the lower number first.
+
+        What an enemy who comes may cost is asked only where it could still matter.
+        """
+        stay = self.score(self._force.hex)
+        found: list[tuple[float, Hex]] = []
+        for bound, there in sorted([(self._at_best(here), -here) for here in places], reverse=True):
+            if bound - stay <= margin or (len(found) == most and (bound, there) <= found[-1]):
+                break
+            if (score := self.score(-there)) - stay > margin:
+                found = sorted([*found, (score, there)], reverse=True)[:most]
+        return [(score - stay, -there) for score, there in found]
+
+    def _at_best(self, here: Hex) -> float:
+        """What a hex does not score more than."""
+        if self._s.foe_hexes >> here & 1:
+            return inf
+        nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._hexes.get(here, ENDLESS)))
+        return nearness + self._supply_term(here) + self._walk_in_term(here) + self._quarters.at(here)
 
     def score(self, here: Hex) -> float:
         """The sum of what speaks for a hex, in SP or in hexes nearer to the goal."""
@@ -36,7 +62,7 @@ class Prospects:
 
     def _nearness(self, here: Hex) -> float:
         """A movement point nearer to the goal is worth one; ways out of supply are longer."""
-        return 0.0 if self._roads is None else -float(min(ENDLESS, self._roads[here]))
+        return 0.0 if self._roads is None else -float(min(ENDLESS, self._roads.far(here)))
 
     def _supply_term(self, here: Hex) -> float:
         """Out of supply an army melts; the way back counts too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieged, neutral_ground, path_length, supply
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
-from leuthen.wargame.ways import FAR, Ways
+from leuthen.wargame.ways import FAR, Search, Ways
 
 REMEMBERED: Final = 50
 """Positions of the enemy."""
@@ -77,7 +77,7 @@ class Situation:
         self.memory = Memory(data.board) if memory is None else memory
         self.board: Board = data.board
         self.rethink(imagine(data, view))
-        self._roads: dict[tuple[int, Hex], bytes] = {}
+        self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
@@ -162,13 +162,13 @@ class Situation:
         """How many hexes each place lies beyond the supply of a force, up to `BEYOND`."""
         return self.memory.ways.gaps(self.supplied(force))
 
-    def roads(self, force: Stack, start: Hex) -> bytes:
+    def roads(self, force: Stack, start: Hex) -> Search:
         """Movement points from one hex to every other for a force; where it has no supply, a hex costs one more."""
         length = path_length(self.pos, force.sp, force.nation) if force.sp else 0
         found = self._roads.get((length, start))
         if found is None:
             slow = self.board.land & ~self.fields[length] if length else 0
-            found = self.memory.ways.table(start, slow, self.neutral & ~bit(start))
+            found = self.memory.ways.search(start, slow, self.neutral & ~bit(start))
             self._roads[length, start] = found
         return found
 
@@ -195,6 +195,16 @@ class Situation:
         """The fortresses that could be taken without violating anybody."""
         barred = self.neutral | self.pos.marks[NOBODY][1]
         return [here for here, owner in self.pos.owners.items() if owner != self.side and not barred >> here & 1]
+
+    @cached_property
+    def prizes(self) -> list[tuple[Hex, float, Mapping[Hex, int]]]:
+        """The targets, each with one more than its worth, and how many hexes away every other is."""
+        return [(here, 1.0 + self.worth(here), self.board.distances(here)) for here in self.targets]
+
+    @cached_property
+    def threatened(self) -> list[Hex]:
+        """Own fortresses that are besieged, or near which an enemy army stands."""
+        return [here for here in self.forts if self.enemies.threatening >> here & 1 or self.is_besieged(here)]
 
     def worth(self, here: Hex) -> float:
         """What a fortress is worth: VP, the great ones more, Silesia, and what brings a power to surrender."""

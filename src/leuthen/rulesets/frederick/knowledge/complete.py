@@ -14,7 +14,8 @@ from leuthen.engine.state import Cache
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import FIELDS, Stack, State, state_of
-from leuthen.wargame.strength import EMPTY, bag
+from leuthen.wargame.stack_keys import StackKey
+from leuthen.wargame.strength import EMPTY, Bag, bag
 
 
 class Filler(ABC):
@@ -26,13 +27,14 @@ class Filler(ABC):
 
     def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
         """The hidden stacks, all of the nation that they show."""
-        strengths = self.strengths(pos, view, hidden)
+        strengths, completed = self.strengths(pos, view, hidden), Completed(pos.lasting, view.viewer)
         return [
-            seen.completed(
-                EMPTY if seen.alone else bag(seen.nation, points), (seen.commander,) if seen.commander >= 0 else ()
+            completed.of(
+                seen.key, seen, EMPTY if seen.alone else bag(seen.nation, points),
+                (seen.commander,) if seen.commander >= 0 else (),
             )
             for seen, points in zip(hidden, strengths, strict=True)
-        ]
+        ]  # fmt: skip
 
     def finished(self, pos: State, view: View) -> State:
         """The position with its stacks, after all else that is hidden has been filled in."""
@@ -44,6 +46,20 @@ class _Least(Filler):
         return [seen.least for seen in hidden]
 
 
+class Completed:
+    """Stacks that were made of what a viewer sees: the same as before where he sees the same."""
+
+    def __init__(self, lasting: Cache, viewer: int) -> None:
+        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.setdefault(("completed", viewer), {})
+
+    def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[int, ...]) -> Stack:
+        """The stack that looks like this one, with these SP, and the leaders who are known."""
+        last = self._before.get(key)
+        if last is None or last[0] is not seen or last[1] != sp:
+            last = self._before[key] = seen, sp, seen.completed(sp, leaders)
+        return last[2]
+
+
 _MOST: Final = 200
 """Arrangements of allegiances, owners and depots that are remembered."""
 AT_LEAST: Final = _Least()
@@ -53,13 +69,16 @@ AT_LEAST: Final = _Least()
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """A position with all that a viewer knows, and the rest as the filler has it."""
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
-    lasting = _lasting(data, view)
-    bare = state_of(data, values, lasting)
-    seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
+    lasting, force = _lasting(data, view), view.moving
+    bare, completed = state_of(data, values, lasting), Completed(lasting, view.viewer)
+    seen = view.stacks if force is None else (*view.stacks, force)
     filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
-    stacks = [next(filled) if one.sp is None else one.completed(one.sp, one.leaders or ()) for one in seen]
-    values["moving"] = stacks.pop() if view.moving is not None else None
-    values["stacks"] = {stack.key: stack for stack in stacks}
+    values["stacks"] = {
+        key: next(filled) if one.sp is None else completed.of(key, one, one.sp, one.leaders or ())
+        for key, one in [(one.key, one) for one in view.stacks]
+    }
+    if force is not None:
+        values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
     return filler.finished(state_of(data, values, lasting), view)
 
 

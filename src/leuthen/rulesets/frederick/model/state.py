@@ -7,7 +7,8 @@ change it, and it is frozen into the next state. What is computed from a positio
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from leuthen.engine import state
@@ -136,6 +137,7 @@ class State(Frozen, Position):
     __slots__ = ()
 
 
+_FIRST: Final = itemgetter(0)
 _FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
 """What was computed from the board alone."""
 
@@ -148,12 +150,12 @@ def make_state(data: GameData, **fields: object) -> State:
 def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> State:
     """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
     fields = {name: values[name] for name in FIELDS}
-    stacks = fields["stacks"].values()
+    stacks = fields["stacks"]
     kept = {
         "known": {},
         "lasting": {} if lasting is None else lasting,
-        "marks": marks_of(stacks),
-        "austrians": austrians_of(stacks),
+        "marks": marks_of(stacks.values()),
+        "austrians": austrians_of(stacks.values()),
         "ordered": ordered_of(stacks),
     }
     return State.of({**fields, "data": data, **kept})
@@ -311,12 +313,12 @@ def marks_of(stacks: Iterable[Stack]) -> tuple[Marks, ...]:
     return tuple([(field, inside) for field, inside in marks])
 
 
-def ordered_of(stacks: Iterable[Stack]) -> tuple[tuple[StackKey, ...], ...]:
+def ordered_of(stacks: Mapping[StackKey, Stack]) -> tuple[tuple[StackKey, ...], ...]:
     """The keys by side and for neutrals, in the order of the board."""
     keys: tuple[list[StackKey], ...] = ([], [], [])
-    for stack in stacks:
-        keys[stack.side].append(stack.key)
-    return tuple([tuple(sorted(each)) for each in keys])
+    for key, stack in sorted(stacks.items(), key=_FIRST):
+        keys[stack.side].append(key)
+    return tuple([tuple(each) for each in keys])
 
 
 def austrians_of(stacks: Iterable[Stack]) -> Hexes:

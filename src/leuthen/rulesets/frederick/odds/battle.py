@@ -25,8 +25,8 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import (
     CommanderRoll,
     commander_fate,
     open_battle,
-    ratio_of,
 )
+from leuthen.rulesets.frederick.rules.o09_combat.result import ratio_of
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 

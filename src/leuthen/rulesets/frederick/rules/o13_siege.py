@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Sta
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
-from leuthen.rulesets.frederick.rules.o09_combat.combat import defence_bonus
+from leuthen.rulesets.frederick.rules.o09_combat.result import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes

@@ -13,7 +13,8 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
-from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
+from leuthen.rulesets.frederick.rules.o09_combat.combat import commander_fate
+from leuthen.rulesets.frederick.rules.o09_combat.result import HIGH_DIE, LOW_DIE, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen import Spot

@@ -24,25 +24,20 @@ from leuthen.rulesets.frederick.model.state import GONE, SIDES, UNKNOWN, Draft, 
 from leuthen.rulesets.frederick.rules.o05_march.open_march import overwhelm, shown
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
 from leuthen.rulesets.frederick.rules.o08_captives import capture
+from leuthen.rulesets.frederick.rules.o09_combat.result import (
+    attack_bonus,
+    crushed_by,
+    defence_bonus,
+    is_mountain,
+    result_of,
+)
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.strength import Bag, lose, of
 
-LOW_DIE, HIGH_DIE = -1, 9
-"""The limits of the modified die (O9.4)."""
 SERIOUS = 25
 """From so many per cent on a loss has an «L» (O9.9)."""
-
-
-def percent_of(percent: int, strength: int) -> int:
-    """SP lost: a percentage of a strength to the nearest whole, halves up (O9.5)."""
-    return (strength * percent + 50) // 100
-
-
-def ratio_of(attackers: int, defenders: int) -> int:
-    """The attacker's SP in per cent of the defender's, fractions dropped (O9.3)."""
-    return attackers * 100 // defenders
 
 
 def may_attack(pos: Position, here: Hex, side: int) -> Refusal | None:
@@ -168,13 +163,13 @@ def open_battle(draft: Draft, side: int, here: Hex) -> None:
     """Strengths are shown (O3.2); four to one needs no die (O9.10)."""
     first, second = _show(draft, here, side), _show(draft, here, 1 - side)
     draft.learn(0, 1, WATCHER)
-    ratio = ratio_of(first.strength, second.strength)
-    if ratio >= 400:
-        _crush(draft, first, second)
-    elif ratio < 25:
-        _crush(draft, second, first)
-    else:
+    crushed = crushed_by(first.strength, second.strength)
+    if crushed is None:
         draft.push(BattleRoll(side, here))
+    elif crushed:
+        _crush(draft, first, second)
+    else:
+        _crush(draft, second, first)
 
 
 def _show(draft: Draft, here: Hex, side: int) -> Stack:
@@ -219,79 +214,35 @@ class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
         fight(draft, self.side, self.hex, die)
 
 
-def modified(pos: Position, attacker: Stack, defender: Stack, die: int) -> int:
-    """The die with both bonuses and the mountain, between −1 and 9 (O9.4)."""
-    bonus = attack_bonus(pos, attacker) - defence_bonus(pos, defender) - 2 * is_mountain(pos, attacker.hex)
-    return max(LOW_DIE, min(HIGH_DIE, die + bonus))
-
-
-def attack_bonus(pos: Position, stack: Stack) -> int:
-    """The commander's attack bonus."""
-    return pos.leader(stack.commander).attack if stack.commander >= 0 else 0
-
-
-def defence_bonus(pos: Position, stack: Stack) -> int:
-    """The commander's defence bonus, 0 without one (O8.4)."""
-    return pos.leader(stack.commander).defence if stack.commander >= 0 else 0
-
-
-def is_mountain(pos: Position, here: Hex) -> bool:
-    """Whether a hex is mountain."""
-    return bool(pos.data.board.mountains >> here & 1)
-
-
-def losses_in_percent(pos: Position, ratio: int, result: int) -> tuple[int, int]:
-    """What the combat table says: per cent for attacker and defender (O9.9), in the column that holds the ratio."""
-    column = max(lowest for lowest in pos.data.columns if lowest <= ratio)
-    return pos.data.combat[result, column]
-
-
 def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
     """One battle with its die (O9.3–O9.7)."""
     attacker, defender = draft.field(here, side), draft.field(here, 1 - side)
     assert attacker is not None
     assert defender is not None
-    ratio = ratio_of(attacker.strength, defender.strength)
-    result = modified(draft, attacker, defender, die)
-    percents = losses_in_percent(draft, ratio, result)
-    losses = percent_of(percents[0], attacker.strength), percent_of(percents[1], defender.strength)
-    scores = losses[1] + initiative(draft, attacker), losses[0] + initiative(draft, defender)  # O9.6
-    left = attacker.strength - losses[0], defender.strength - losses[1]
-    winner = _winner(side, scores, left)
-    taken = min(abs(scores[0] - scores[1]), left[winner == side]) if winner < NOBODY else 0
+    found = result_of(draft, attacker, defender, here, die)
+    losses, winner, taken = found.losses, found.winner, found.prisoners
     draft.emit(
         BattleFought(
             side=side,
             hex=here,
             commanders=(attacker.commander, defender.commander),
             strengths=(attacker.strength, defender.strength),
-            ratio=ratio,
+            ratio=found.ratio,
             die=die,
             attack=attack_bonus(draft, attacker),
             defence=defence_bonus(draft, defender),
             mountain=is_mountain(draft, here),
-            result=result,
-            percents=percents,
+            result=found.result,
+            percents=found.percents,
             losses=losses,
-            scores=scores,
+            scores=found.scores,
             prisoners=taken,
             winner=winner,
         )
     )
     _apply(draft, attacker, losses[0], taken if winner == 1 - side else 0)
     _apply(draft, defender, losses[1], taken if winner == side else 0)
-    _aftermath(draft, attacker, defender, percents, winner)
-
-
-def _winner(side: int, scores: tuple[int, int], left: tuple[int, int]) -> int:
-    """The higher score wins, equal: nobody (O9.6); a side without SP left is never the victor (O9.14)."""
-    if not left[0] and not left[1]:
-        return NOBODY
-    if not left[0] or not left[1]:
-        return side if left[0] else 1 - side
-    if scores[0] == scores[1]:
-        return NOBODY
-    return side if scores[0] > scores[1] else 1 - side
+    _aftermath(draft, attacker, defender, found.percents, winner)
 
 
 def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Quartered, Starved
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Draft, Position, Stack
-from leuthen.rulesets.frederick.rules.o09_combat.combat import percent_of
+from leuthen.rulesets.frederick.rules.o09_combat.result import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally

@@ -1,0 +1,79 @@
+"""What the planner of the Campaign Game leaves out because it cannot matter, does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from leuthen.load import ruleset
+from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieges, every_siege
+from leuthen.rulesets.frederick.bot.marching import WORTH_A_MARCH
+from leuthen.rulesets.frederick.bot.prospects import Prospects
+from leuthen.rulesets.frederick.bot.routes import reach_of
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.board import hex_set
+from leuthen.wargame.ways import FAR, Ways
+from tests.bots.decisions import War
+
+APART = 9
+"""Of so many decisions of a war one is looked at."""
+
+
+@pytest.fixture(scope="module")
+def armies() -> list[tuple[Situation, Stack]]:
+    """Armies in the midst of a war, in the eyes of their generals."""
+    return list(_armies())
+
+
+def _armies() -> Iterator[tuple[Situation, Stack]]:
+    for state, side in islice(War("frederick", "campaign", (1757, 5)).positions(3), 0, None, APART):
+        s = Situation(state.data, make_view(state, side))
+        yield from ((s, army) for army in s.armies)
+
+
+def test_no_siege_left_out_is_worth_more(armies: list[tuple[Situation, Stack]]) -> None:
+    fewer = 0
+    for s, army in armies:
+        sieges = list(every_siege(s, army))
+        most = max((goal.value for goal in sieges), default=0.0)
+        few = list(best_sieges(s, army))
+        assert {goal for goal in sieges if goal.value == most} <= set(few) <= set(sieges)
+        fewer += len(few) < len(sieges)
+        goals = list(all_goals(s, army, every_siege))
+        assert best_goal(s, army).value == max((goal.value for goal in goals), default=0.0)
+    assert fewer > len(armies) / 4
+
+
+def test_no_place_left_out_is_better(armies: list[tuple[Situation, Stack]]) -> None:
+    found = 0
+    for s, army in armies:
+        places = list(reach_of(s, army, 5, first=True).found)
+        prospects = Prospects(s, army, best_goal(s, army))
+        stay = prospects.score(army.hex)
+        ranking = sorted([(prospects.score(here), -here) for here in places], reverse=True)
+        better = [(score - stay, -here) for score, here in ranking if score - stay > WORTH_A_MARCH]
+        assert prospects.better(places, 2, WORTH_A_MARCH) == better[:2]
+        found += len(better)
+    assert found > len(armies) / 4
+
+
+def test_a_search_finds_the_same_in_any_order() -> None:
+    rules = ruleset("frederick")
+    assert isinstance(rules, Frederick)
+    ways, start, forts = Ways(rules.data.board), *_ends(rules)
+    slow = hex_set(rules.data.board.distances(start)) & ~rules.data.board.within(start, 6)
+    table = ways.table(start, slow, 0)
+    for order in (forts, forts[::-1]):
+        search = Ways(rules.data.board).search(start, slow, 0)
+        assert [search.far(here) for here in order] == [table[here] for here in order]
+    assert Ways(rules.data.board).search(start, 0, slow).far(max(forts, key=table.__getitem__)) == FAR
+
+
+def _ends(rules: Frederick) -> tuple[int, list[int]]:
+    first, *others = rules.data.fortresses
+    return first, others
