@@ -243,6 +243,9 @@ class Toy:
         sealed = tuple(1 + int(3 * rng.random()) if bid < 0 else bid for bid in state.sealed)
         return msgspec.structs.replace(state, sealed=sealed, hidden=tuple(max(bid, 1) for bid in state.hidden))
 
+    def forced(self, state: ToyState, actor: int) -> Action | None:
+        return None
+
     def outcome(self, state: ToyState) -> Outcome | None:
         if state.phase != "over":
             return None

@@ -156,6 +156,18 @@ def the_default_is_legal(moment: Moment) -> None:
     moment.game.apply(moment.state, moment.actor, action)
 
 
+def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
+    """An answer that a table gives for a side is its only one, and is given in every world that anybody may hold."""
+    if moment.actor == CHANCE:
+        return
+    game, actor = moment.game, moment.actor
+    forced = game.forced(moment.state, actor)
+    assert forced is None or list(islice(fresh(game.legal_actions(moment.state, actor)), 2)) == [forced]
+    assert forced is not None or not moment.state.frames[-1].is_evident(moment.state, actor)
+    for viewer in (*SIDES, WATCHER):
+        assert all(game.forced(world, actor) == forced for world in worlds(moment, viewer))
+
+
 def a_leg_equals_its_hexes(moment: Moment) -> None:
     """Hex by hex the same position is reached; where anything else is asked in between, the leg has ended."""
     game, actor, action = moment.game, moment.actor, moment.action
@@ -254,6 +266,7 @@ LAWS = (
     every_band_holds_the_truth,
     a_band_is_what_stands_on_record,
     the_default_is_legal,
+    what_passes_by_itself_everybody_sees,
     a_leg_equals_its_hexes,
     near_misses_are_refused_and_change_nothing,
     only_who_is_asked_may_act,

@@ -123,6 +123,16 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert breaks(laws.legality_does_not_depend_on_what_is_hidden)
 
 
+def test_passing_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has one answer alone is not asked, though only he knows that he has no other."""
+
+    def forced(self: Any, state: Any, actor: int) -> Any:
+        return self.legal_actions(state, actor).only()
+
+    monkeypatch.setattr(door.Frederick, "forced", forced)
+    assert breaks(laws.what_passes_by_itself_everybody_sees)
+
+
 def test_a_loaded_die_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = door.Frederick.chances
 

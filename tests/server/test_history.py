@@ -64,7 +64,7 @@ def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: 
     elif side != CHANCE:
         action = rules.legal_actions(table.state, side).sample(rng)
         transaction.act(side, rules.format_action(table.state, side, action))
-    transaction.roll(dice)
+    transaction.proceed(dice)
 
 
 def all_of(history: GameHistory) -> Any:
@@ -165,7 +165,7 @@ def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     for side, text in ((0, "bid 1"), (1, "bid 1")):
         transaction = GameTransaction(history)
         transaction.act(side, text)
-        transaction.roll(Key.from_seed(1).dice())
+        transaction.proceed(Key.from_seed(1).dice())
         history.accept(transaction)
     before = {viewer: history.logs[viewer].n for viewer in VIEWERS}
     transaction = GameTransaction(history)
@@ -184,7 +184,7 @@ def test_what_begins_a_turn_stands_in_it() -> None:
         state = transaction.table.state
         side = rules.pending(state)[0].actor
         transaction.act(side, rules.format_action(state, side, rules.legal_actions(state, side).default()))
-        transaction.roll(dice)
+        transaction.proceed(dice)
         history.accept(transaction)
     for viewer in VIEWERS:
         lines = history.logs[viewer].lines

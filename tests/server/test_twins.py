@@ -15,7 +15,7 @@ from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 
 GAMES = 3
 ACTIONS = 150
-SOME = 70
+SOME = 80
 
 
 @pytest.fixture

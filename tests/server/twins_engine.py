@@ -27,18 +27,27 @@ class Fate(NamedTuple):
 
 
 def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice, place: int) -> Fate | None:
-    """The action and the dice that follow it from a place on; None where it is illegal."""
+    """The action, and the dice from a place on and the forced answers that follow it; None where it is illegal."""
     steps: list[Transition] = []
     try:
         while True:
             steps.append(ruleset.apply(state, actor, action))
             state = steps[-1].state
-            if not (chances := ruleset.chances(state)):
+            if chances := ruleset.chances(state):
+                actor, action = CHANCE, dice.at(place, chances)
+                place += 1
+            elif found := forced(ruleset, state):
+                actor, action = found
+            else:
                 return Fate(state, tuple(steps))
-            actor, action = CHANCE, dice.at(place, chances)
-            place += 1
     except Illegal:
         return None
+
+
+def forced(ruleset: Any, state: Any) -> tuple[int, Action] | None:
+    """Who has one answer alone, as everybody can see, and which."""
+    asked = (pending.actor for pending in ruleset.pending(state) if pending.actor != CHANCE)
+    return next(((actor, answer) for actor in asked if (answer := ruleset.forced(state, actor))), None)
 
 
 def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
@@ -74,7 +83,7 @@ def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
         action: Action = ruleset.legal_actions(state, actor).sample(rng)
         step = ruleset.apply(state, actor, action)
         awaited = [pending.actor for pending in ruleset.pending(step.state)]
-        if actor in awaited and CHANCE not in awaited and not step.learned >> actor & 1:
+        if actor in awaited and not forced(ruleset, step.state) and CHANCE not in awaited and not step.learned >> actor & 1:
             return action
     return None
 

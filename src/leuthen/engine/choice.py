@@ -183,6 +183,10 @@ class LegalSet(Generic[A]):
         """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
         return next(iter(self))
 
+    def only(self) -> A | None:
+        """The one answer that there is; None if there are several, or none."""
+        return self.fill(lambda slot: slot.values[0] if len(slot.values) == 1 else None)
+
     def __contains__(self, action: Action) -> bool:
         return self.why_not(action) is None
 

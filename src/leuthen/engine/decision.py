@@ -66,6 +66,13 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         """What the actor may answer."""
         raise NotImplementedError
 
+    def is_evident(self, pos: P, actor: int) -> bool:
+        """Whether everybody may see that the actor has but one answer: a table then gives it for him.
+
+        It must not depend on what is hidden from anybody, and be true only where there is one answer (`tests/laws`).
+        """
+        return False
+
     def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
         """What chance may answer, and how probably."""
         return ()

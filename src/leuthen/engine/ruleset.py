@@ -117,6 +117,13 @@ class Ruleset(Protocol[State, View, Act]):
         """What `actor` may do now; the default is the answer that commits least."""
         ...
 
+    def forced(self, state: State, actor: int) -> Action | None:
+        """The actor's one answer, where everybody may see that he has no other; a table gives it for him.
+
+        None where there is something to choose, and where to be answered for would tell what is hidden.
+        """
+        ...
+
     def chances(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
         """The answers of CHANCE, each with its exact probability; empty if chance is not awaited."""
         ...

@@ -131,6 +131,14 @@ class RulesetBase(ABC, Generic[S, D]):
         run_sequence(draft, self.resolve_hexes)
         return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
 
+    def forced(self, state: S, actor: int) -> Action | None:
+        """The actor's one answer, where everybody may see that he has no other."""
+        if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
+            return None
+        if not (self.is_open(state) or state.frames[-1].is_evident(state, actor)):
+            return None
+        return self.legal_actions(state, actor).only()
+
     def is_open(self, state: S) -> bool:
         """Whether nothing is hidden in this game, so that everybody is told all of every event."""
         return False

@@ -131,9 +131,18 @@ class Table:
         if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
             self.settle()
 
+    @property
+    def forced(self) -> tuple[int, Action] | None:
+        """Who has only one answer, as everybody can see, and which; None if whoever is asked has a choice."""
+        for pending in self.ruleset.pending(self.state):
+            if pending.actor != CHANCE and (action := self.ruleset.forced(self.state, pending.actor)):
+                return pending.actor, action
+        return None
+
     def can_undo(self, actor: int) -> bool:
-        """Whether the actor may take back his last action."""
-        return self.drafts.last(actor) is not None
+        """Whether there is something that the actor chose and may take back."""
+        own = (step for step in self.drafts if step.actor == actor)
+        return any(self.ruleset.forced(step.before, actor) is None for step in own)
 
     def undo(self, actor: int) -> Step:
         """Takes back the actor's last action. Raises NothingToUndo."""

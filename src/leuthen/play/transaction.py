@@ -12,12 +12,12 @@ from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
 from leuthen.play.drafts import Step
 from leuthen.play.instruction import STOP
-from leuthen.play.record import STANDING
+from leuthen.play.record import STANDING, UNDO
 from leuthen.play.replay import carry_out
-from leuthen.play.table import Table
+from leuthen.play.table import NothingToUndo, Table
 
-_MOST_CHANCES: Final = 10_000
-"""Answers of chance in a row: more is a fault of the rule set."""
+_MOST_ANSWERS: Final = 10_000
+"""Answers in a row of chance, or that nobody had to choose: more is a fault of the rule set."""
 
 
 class Line(NamedTuple):
@@ -53,14 +53,34 @@ class Transaction:
             ruleset.apply(seen, side, action)
         self._act(side, action)
 
-    def roll(self, dice: Dice) -> None:
-        """Answers for chance as long as it is asked."""
-        table, ruleset = self.table, self.table.ruleset
-        for _ in range(_MOST_CHANCES):
-            if table.outcome is not None or not (chances := ruleset.chances(table.state)):
+    def proceed(self, dice: Dice) -> None:
+        """Answers for chance, and for who has only one answer, as long as nobody has something to choose."""
+        for _ in range(_MOST_ANSWERS):
+            if self.table.outcome is not None or not (self._roll(dice) or self._give_way()):
                 return
+        raise RuntimeError("what answers itself is asked without end")
+
+    def _roll(self, dice: Dice) -> bool:
+        """Whether chance was asked: then it has answered."""
+        table = self.table
+        if chances := table.ruleset.chances(table.state):
             self._act(CHANCE, dice.at(table.place, chances))
-        raise RuntimeError("chance is asked without end")
+        return bool(chances)
+
+    def _give_way(self) -> bool:
+        """Whether a side had one answer alone, as everybody could see: then it was given."""
+        found = self.table.forced
+        if found is not None:
+            self._act(*found)
+        return found is not None
+
+    def undo(self, side: int) -> None:
+        """Takes back what a side chose last, with what was answered for it since. Raises NothingToUndo."""
+        if not self.table.can_undo(side):
+            raise NothingToUndo
+        self.say(side, UNDO)
+        while self.table.ruleset.forced(self.table.state, side) is not None:
+            self.say(side, UNDO)
 
     def say(self, actor: int, text: str) -> None:
         """Carries out a line of a record: a word of the table's own, a die, an action. Raises Invalid or Illegal."""

@@ -73,7 +73,7 @@ async def seat_game(
 
     await registry.storage.write(write)
     session = registry.add(GameSession(registry.storage, history, game, seats, registry.clock, key))
-    await session.roll()
+    await session.proceed()
     return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
 
 

@@ -148,7 +148,7 @@ class GameSession:
                 if answer is not None:
                     transaction = GameTransaction(self.history)
                     transaction.stand_in(side, answer)
-                    transaction.roll(self._dice)
+                    transaction.proceed(self._dice)
                     await self._commit(transaction)
                     return True
             return False
@@ -166,7 +166,7 @@ class GameSession:
                 return False
             transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
-            transaction.roll(self._dice)
+            transaction.proceed(self._dice)
             await self._commit(transaction)
             return True
 
@@ -177,16 +177,16 @@ class GameSession:
         position = self.history.position(side)
         return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
 
-    async def roll(self) -> None:
-        """Lets chance answer if it is asked."""
+    async def proceed(self) -> None:
+        """Lets chance answer if it is asked, and who has only one answer."""
 
-        async def roll() -> None:
+        async def proceed() -> None:
             transaction = GameTransaction(self.history)
-            transaction.roll(self._dice)
+            transaction.proceed(self._dice)
             if transaction.lines:
                 await self._commit(transaction)
 
-        await self._alone(roll)
+        await self._alone(proceed)
 
     async def say(self, device: DeviceSession, said: requests.Say) -> answers.ChatLine:
         """Says something to all at the table. Raises Fault for the gallery before the end."""
@@ -234,7 +234,7 @@ class GameSession:
         with billed():
             transaction = GameTransaction(self.history)
             offered = carry_out(transaction)
-            transaction.roll(self._dice)
+            transaction.proceed(self._dice)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
         try:
             await self._commit(transaction, offered, lambda rows: kept.add_answer(rows, seat.id, asked.key, answer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK, UNDO
+from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import expect_newer
 from leuthen.screen import LogEntry
 from leuthen.server.session import answers, requests
@@ -35,7 +35,7 @@ def carry_out(
         case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
             raise stranded(history)
         case "undo":
-            transaction.say(side, UNDO)
+            transaction.undo(side)
             transaction.release(side)
         case "resign":
             transaction.say(side, RESIGN)

@@ -33,10 +33,10 @@ class GameTransaction(Transaction):
         """The number of the viewer's last news, if this counts."""
         return self._history.logs[viewer].n + len(self.notifications[viewer])
 
-    def roll(self, dice: Dice) -> None:
-        """Answers for chance as long as it is asked, if the game can go on here."""
+    def proceed(self, dice: Dice) -> None:
+        """Answers for chance and for who has nothing to choose, if the game can go on here."""
         if not self._history.stranded:
-            super().roll(dice)
+            super().proceed(dice)
 
     def say(self, actor: int, text: str) -> None:
         """Carries out a line of a record, and tells everybody of what is no action of the rules."""
@@ -81,7 +81,7 @@ class GameTransaction(Transaction):
         if date != self.turns[-1][:2]:
             self.turns.append(Turn(*date, line + 1))
         if step.actor != CHANCE:
-            self._tell(step.actor, line, step.transition.events(step.actor))
+            self._tell(step.actor, line, self._own_lines(step))
 
     def undone(self, step: Step) -> None:
         """A draft was taken back: its actor alone hears of it."""
@@ -89,7 +89,15 @@ class GameTransaction(Transaction):
         self._open(step.actor, tuple(left))
         self.counting.remove(line)
         self._forget_turns(line)
-        self._tell(step.actor, self._line, (), len(step.transition.events(step.actor)))
+        self._tell(step.actor, self._line, (), len(self._own_lines(step)))
+
+    def _own_lines(self, step: Step) -> tuple[Any, ...]:
+        """What an actor is told of his own action; of one that was given for him, that he had nothing to choose."""
+        events, ruleset = step.transition.events(step.actor), self.table.ruleset
+        if events or ruleset.forced(step.before, step.actor) is None:
+            return events
+        asked = next(pending for pending in ruleset.pending(step.before) if pending.actor == step.actor)
+        return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, step.actor),)
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Steps that count for good: everybody else is told of them."""

@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model.events.operations import SpLost
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.gates import shift
-from leuthen.rulesets.frederick.rules.o05_march.phase import RunningDie, grant_points, phase_script, set_out
+from leuthen.rulesets.frederick.rules.o05_march.phase import RunningDie, grant_points, is_at_rest, phase_script, set_out
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import bag, powers
 
@@ -28,6 +28,10 @@ class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-m
     def actors(self, pos: Position) -> tuple[int, ...]:
         """The side that is not phasing."""
         return (self.side,)
+
+    def is_evident(self, pos: Position, actor: int) -> bool:
+        """Nobody is free to go anywhere."""
+        return is_at_rest(pos, self.side)
 
     def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
         """Names a force (O6.3), goes in or out of a fortress (O5.11), or ends the phase."""

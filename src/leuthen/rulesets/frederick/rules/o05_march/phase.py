@@ -49,6 +49,10 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
         """One die for the whole phase (O5.2)."""
         draft.push(MarchDie(self.side))
 
+    def is_evident(self, pos: Position, actor: int) -> bool:
+        """Nobody is free to go anywhere."""
+        return is_at_rest(pos, self.side)
+
     def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
         """A march, a change between field and fortress, or the end of the phase."""
         return phase_script(pos, self.side, self.die, forced=False)
@@ -159,6 +163,14 @@ def available(pos: Position, side: int, *, forced: bool) -> dict[int, Stack]:
             if leader not in spent or spent[leader] < limit:
                 found[leader] = stack
     return found
+
+
+def is_at_rest(pos: Position, side: int) -> bool:
+    """Whether, as both sides see, no stack can march, go inside or come out: each is in quarters, or stands leaderless
+    away from fortresses of its own."""
+    return all(
+        stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side)
+    )
 
 
 def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:

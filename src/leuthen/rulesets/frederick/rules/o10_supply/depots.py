@@ -85,6 +85,12 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
         draft.learn(1 - self.side, WATCHER)  # none completed tells as much as one
         draft.swap(DepotPhase(self.side, True))
 
+    def is_evident(self, pos: Position, actor: int) -> bool:
+        """No depot stands, and no stack in the field is known to both sides to be able to build one."""
+        stands = any(depot.complete for _, depot in own_depots(pos, self.side))
+        fields = (stack for stack in pos.own(self.side) if not stack.inside and stack.sp and not stack.quartered)
+        return not stands and all(stack.high < BUILDERS for stack in fields)
+
     def script(self, pos: Position, actor: int) -> Script[Build | Remove | Done]:
         """Begin or remove one, or end the phase."""
         strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]

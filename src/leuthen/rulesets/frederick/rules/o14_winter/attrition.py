@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_sheltered, may_quarter
+from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_near_quarters, is_sheltered, may_quarter
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, lose
@@ -39,6 +39,10 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
     def step(self, draft: Draft) -> None:
         """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
         draft.pop()
+
+    def is_evident(self, pos: Position, actor: int) -> bool:
+        """No stack is where there could be quarters, whatever its supply."""
+        return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
 
     def script(self, pos: Position, actor: int) -> Script[Quarter | Done]:
         """A stack goes into quarters, or the phase ends."""

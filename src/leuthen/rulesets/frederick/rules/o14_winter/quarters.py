@@ -31,15 +31,31 @@ def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
 def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
     """Why a stack has no quarters where it stands, or None: all that O14.1 asks but the phase (O14.4)."""
     here, side = stack.hex, stack.side
-    depot = pos.depots.get(here)
-    works = depot is not None and depot.complete and depot_side(pos, depot) == side
-    if pos.owners.get(here) != side and not (works and not is_present(pos, here, 1 - side)):
+    if not _is_roof(pos, here, side):
         return Refusal("O14.1", "quarters are taken in or at a friendly fortress or working depot", (), here)
     if not is_supplied(pos, stack):
         return Refusal("O14.1", "the stack is out of supply", (), here)
-    if presence(pos)[1 - side][0] & (pos.data.board.rings[here] | 1 << here):
+    if _is_watched(pos, here, side):
         return Refusal("O14.1", "an enemy field stack is within 1 hex", (), here)
     return None
+
+
+def _is_roof(pos: Position, here: Hex, side: int) -> bool:
+    """Whether there is a friendly fortress, or a working depot without enemies."""
+    depot = pos.depots.get(here)
+    works = depot is not None and depot.complete and depot_side(pos, depot) == side
+    return pos.owners.get(here) == side or (works and not is_present(pos, here, 1 - side))
+
+
+def _is_watched(pos: Position, here: Hex, side: int) -> bool:
+    return bool(presence(pos)[1 - side][0] & (pos.data.board.rings[here] | 1 << here))
+
+
+def is_near_quarters(pos: Position, stack: Stack) -> bool:
+    """Whether a stack could have quarters for all that both sides see: its supply they may not know (O10.12)."""
+    here, side = stack.hex, stack.side
+    free = bool(stack.sp) and not stack.quartered
+    return free and _is_roof(pos, here, side) and not _is_watched(pos, here, side)
 
 
 def is_sheltered(pos: Position, stack: Stack) -> bool:
