@@ -83,7 +83,12 @@ def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
         action: Action = ruleset.legal_actions(state, actor).sample(rng)
         step = ruleset.apply(state, actor, action)
         awaited = [pending.actor for pending in ruleset.pending(step.state)]
-        if actor in awaited and not forced(ruleset, step.state) and CHANCE not in awaited and not step.learned >> actor & 1:
+        if (
+            actor in awaited
+            and not forced(ruleset, step.state)
+            and CHANCE not in awaited
+            and not step.learned >> actor & 1
+        ):
             return action
     return None
 

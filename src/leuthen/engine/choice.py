@@ -70,6 +70,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="do"):
     """
 
     READABLE: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
+    IDLE: ClassVar[bool] = False
+    """Whether it leaves everything as it is: so a side may be answered for that wants to go on."""
 
     def reply(self, slot: Slot) -> Token:
         """The answer that this action gives to a question of a script."""

@@ -33,6 +33,8 @@ NOONE: Final[tuple[int, ...]] = ()
 class Done(Action, frozen=True, tag="done"):
     """Nothing more in this phase or choice."""
 
+    IDLE: ClassVar[bool] = True
+
 
 class Roll(Action, frozen=True, tag="roll"):
     """Chance: what the die shows."""

@@ -94,6 +94,10 @@ class Transaction:
         else:
             self._act(side, answer)
 
+    def answer_for(self, side: int, action: Action) -> None:
+        """An answer that a side has left to the table. Raises Illegal."""
+        self._act(side, action)
+
     def release(self, side: int) -> None:
         """Stops the side's instruction if it would give an answer again that was taken back."""
         if surprise := self.table.release(side):

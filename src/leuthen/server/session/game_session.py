@@ -12,7 +12,7 @@ import msgspec
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
-from leuthen.server.session import answers, proposals, requests
+from leuthen.server.session import answers, going_on, proposals, requests
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
@@ -110,7 +110,11 @@ class GameSession:
     async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
-        def carry_out(transaction: GameTransaction) -> proposals.Proposals:
+        def carry_out(transaction: GameTransaction) -> proposals.Proposals | None:
+            if move.do == "go-on":
+                self._expect_going_on()
+                going_on.go_on(transaction, device.seat.side, move.until, self._dice)
+                return None
             bots = frozenset(self.bots)
             return proposals.carry_out(
                 self.history, transaction, self.seat_view.proposals, device.seat.side, move, bots

@@ -29,6 +29,12 @@ class GameTransaction(Transaction):
         self.notifications: dict[int, list[Notification]] = {viewer: [] for viewer in VIEWERS}
         self._history = history
 
+    def told(self, viewer: int) -> list[LogEntry]:
+        """What a viewer would be told, in order."""
+        present = self.table.ruleset.presenter.present_event
+        told = (what for news in self.notifications[viewer] for what in news.told)
+        return [what if isinstance(what, LogEntry) else present(what) for what in told]
+
     def n(self, viewer: int) -> int:
         """The number of the viewer's last news, if this counts."""
         return self._history.logs[viewer].n + len(self.notifications[viewer])
@@ -91,7 +97,7 @@ class GameTransaction(Transaction):
         self._forget_turns(line)
         self._tell(step.actor, self._line, (), len(self._own_lines(step)))
 
-    def _own_lines(self, step: Step) -> tuple[Any, ...]:
+    def _own_lines(self, step: Step) -> tuple[object, ...]:
         """What an actor is told of his own action; of one that was given for him, that he had nothing to choose."""
         events, ruleset = step.transition.events(step.actor), self.table.ruleset
         if events or ruleset.forced(step.before, step.actor) is None:

@@ -1,9 +1,11 @@
-// The buttons under the order: undo, and advice where the table allows it.
+// The buttons under the order: undo, going on, and advice where the table allows it.
 
 import { Refused } from "../session/api.js";
 import { el, fill } from "../dom.js";
 import { say } from "../dialog.js";
+import { addKeys } from "../keys.js";
 import { undo } from "../session/moves.js";
+import { GoingOn, SCOPES } from "./going-on.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -24,7 +26,11 @@ export function mountTools(host, ctx, sender, composer) {
     el("kbd", { "aria-hidden": true }, "u"),
   );
   const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
+  const going = el("div", { role: "status" });
+  const goingOn = new GoingOn(going, ctx, sender);
+  const more = goingMenu(goingOn);
   const draw = () => {
+    more.hidden = !store.asked;
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
     else back.setAttribute("aria-disabled", "true");
     ask.hidden = !store.asked || !store.table.helps;
@@ -36,8 +42,31 @@ export function mountTools(host, ctx, sender, composer) {
     if (["fresh", "awaited", "can_undo"].some((section) => sections.has(section))) draw();
   });
   composer.addEventListener("sent", () => adviser.clear());
-  fill(host, el("div", { class: "row" }, back, ask), advice);
+  composer.addEventListener("sent", () => goingOn.stop());
+  addKeys(
+    { keys: ["X"], label: "Go on to the end of the phase", group: "Orders", run: () => void goingOn.begin("phase") },
+    { keys: ["g"], label: "Go on until something happens", group: "Orders", run: () => void goingOn.begin("event") },
+  );
+  fill(host, el("div", { class: "row" }, back, ask, more), going, advice);
   draw();
+}
+
+/** The ways to go on, folded. @param {GoingOn} goingOn */
+function goingMenu(goingOn) {
+  const begin = (/** @type {string} */ until) => {
+    menu.open = false;
+    void goingOn.begin(until);
+  };
+  const buttons = SCOPES.map(([until, label]) =>
+    el("button", { type: "button", class: "quiet", dataset: { do: `go-on-${until}` }, onclick: () => begin(until) }, label),
+  );
+  const menu = el(
+    "details",
+    { class: "go-on" },
+    el("summary", { dataset: { do: "go-on" } }, "Go on"),
+    el("div", { class: "go-on-ways" }, ...buttons),
+  );
+  return menu;
 }
 
 /** What the planner would order with what this side may know; at wish it goes on for the rest of a decision. */

@@ -34,9 +34,9 @@ export class Sender {
     return this.#send(() => this.api.order(request));
   }
 
-  /** Undo, resign and the like. @param {string} what @param {number} [to] @returns {Promise<boolean>} */
-  move(what, to = 0) {
-    const request = { seen: this.store.table.n, key: newKey(), do: what, to };
+  /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @returns {Promise<boolean>} */
+  move(what, to = 0, until = "phase") {
+    const request = { seen: this.store.table.n, key: newKey(), do: what, to, until };
     return this.#send(() => this.api.move(request));
   }
 

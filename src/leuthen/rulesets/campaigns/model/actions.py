@@ -5,7 +5,7 @@ Leaders and wagons are numbers of the data, hexes numbers of the board, TP of se
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
@@ -35,6 +35,8 @@ class Go(Action, frozen=True, tag="go"):
 
 class Halt(Action, frozen=True, tag="halt"):
     """The move ends here, in the field or inside."""
+
+    IDLE: ClassVar[bool] = True
 
     inside: bool = False
 
@@ -98,6 +100,8 @@ class Attack(Action, frozen=True, tag="attack"):
 
 class Hold(Action, frozen=True, tag="hold"):
     """Does not attack, or does not leave a battle: stays as it is."""
+
+    IDLE: ClassVar[bool] = True
 
 
 class React(Action, frozen=True, tag="react"):

@@ -5,7 +5,7 @@ Powers and leaders are numbers of the data, hexes numbers of the board; strength
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from leuthen.engine.choice import STOP
 from leuthen.engine.decision import Done as Done
@@ -116,6 +116,8 @@ class Take(StrengthAction, frozen=True, tag="take"):
 
 class Halt(Action, frozen=True, tag="halt"):
     """The march ends here, in the field or inside."""
+
+    IDLE: ClassVar[bool] = True
 
     inside: bool = False
 

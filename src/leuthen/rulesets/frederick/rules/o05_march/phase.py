@@ -168,9 +168,7 @@ def available(pos: Position, side: int, *, forced: bool) -> dict[int, Stack]:
 def is_at_rest(pos: Position, side: int) -> bool:
     """Whether, as both sides see, no stack can march, go inside or come out: each is in quarters, or stands leaderless
     away from fortresses of its own."""
-    return all(
-        stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side)
-    )
+    return all(stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side))
 
 
 def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:

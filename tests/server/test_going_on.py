@@ -1,0 +1,104 @@
+"""What a table answers by itself, and what a seat leaves to it: nothing that could matter, and all of it is told."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import load
+from leuthen.play.dice import Key
+from leuthen.server.session import going_on
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.problems import Fault
+from leuthen.server.session.transaction import GameTransaction
+from tests.server.test_history import new_course
+
+DICE = Key.from_seed("going on").dice()
+CALM = 0.6
+"""How often what commits least is ordered."""
+SCOPES = ("phase", "turn", "event")
+
+
+def begun(name: str, options: dict[str, str], seed: int, actions: int) -> GameHistory:
+    """A game after some orders at random."""
+    history, rng = new_course(load(name), options), Random(seed)
+    for _ in range(actions):
+        order(history, rng)
+    return history
+
+
+def order(history: GameHistory, rng: Random) -> GameTransaction:
+    """An order at random of whoever is asked."""
+    transaction, rules, state = GameTransaction(history), history.ruleset, history.table.state
+    side = min(pending.actor for pending in rules.pending(state))
+    if side != CHANCE:
+        legal = rules.legal_actions(state, side)
+        action = legal.default() if rng.random() < CALM else legal.sample(rng)
+        transaction.act(side, rules.format_action(state, side, action))
+    transaction.proceed(DICE)
+    history.accept(transaction)
+    return transaction
+
+
+def forced_orders(history: GameHistory, rng: Random, most: int = 400) -> GameTransaction:
+    """The first order after which the same side was answered for, and may take back what it chose."""
+    for _ in range(most):
+        transaction = order(history, rng)
+        sides = [actor for actor, _ in transaction.lines]
+        if len(sides) > 1 and len(set(sides)) == 1 and history.table.can_undo(sides[0]):
+            return transaction
+    raise AssertionError("nothing was answered by itself")
+
+
+def test_a_forced_answer_is_given_told_and_taken_back_with_what_was_chosen() -> None:
+    history = begun("campaigns", {}, 1, 1)
+    rng, seen = Random(2), list[Any]()
+
+    class Seen(Random):
+        def random(self) -> float:
+            seen[:] = [history.table.state]
+            return rng.random()
+
+    transaction = forced_orders(history, Seen())
+    side, before = transaction.lines[0].actor, seen[0]
+    assert history.ruleset.pending(history.table.state)
+    assert all(news.told for news in transaction.notifications[side])
+    undoing = GameTransaction(history)
+    undoing.undo(side)
+    undoing.proceed(DICE)
+    history.accept(undoing)
+    assert [text for _, text in undoing.lines] == ["undo"] * len(transaction.lines)
+    assert history.table.state == before
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize(("name", "options"), [("frederick", {"last-year": "1756"}), ("campaigns", {})])
+def test_going_on_leaves_everything_as_it_is_until_it_ends(name: str, options: dict[str, str], scope: str) -> None:
+    history, rng, times = begun(name, options, 3, 4), Random(5), 0
+    while times < 12 and history.outcome is None:
+        rules, state = history.ruleset, history.table.state
+        side = min(pending.actor for pending in rules.pending(state))
+        mark, transaction = going_on.MARKS[scope], GameTransaction(history)
+        if not rules.legal_actions(state, side).default().IDLE:
+            with pytest.raises(Fault, match="something to decide"):
+                going_on.go_on(transaction, side, scope, DICE)
+            order(history, rng)
+            continue
+        start, log = mark(history.table, side), len(history.table.log)
+        going_on.go_on(transaction, side, scope, DICE)
+        history.accept(transaction)
+        assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
+        assert is_over(history, transaction, side, scope) or mark(history.table, side) != start
+        times += 1
+
+
+def is_over(history: GameHistory, transaction: GameTransaction, side: int, scope: str) -> bool:
+    """Whether there was a reason to stop: the end, another is asked, something to choose, or something happened."""
+    rules, state = history.ruleset, history.table.state
+    if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
+        return True
+    happened = any(going_on.stops(side, scope, entry) for entry in transaction.told(side))
+    return happened or not rules.legal_actions(state, side).default().IDLE
