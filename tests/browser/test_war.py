@@ -102,6 +102,24 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
         assert f'-{goal}"' in order
 
 
+def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
+    """What is asked is left as it is; the page says so while the other side acts, and stops when it is told to."""
+    war, _ = bring_in(watch, lambda ls: ls[0].what == "done" and ls[1].what.startswith("march"))
+    page = war.page
+    n = page.evaluate("Number(document.body.dataset.n)")
+    page.click("[data-do=go-on]")
+    page.click("[data-do=go-on-event]")
+    if page.locator("dialog[open] button[value=end]").is_visible():
+        page.click("dialog[open] button[value=end]")
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+    page.wait_for_function(QUIET)
+    assert not war.is_asked() or "Going on" not in page.inner_text("#tools")
+    if not war.is_asked():
+        expect(page.locator("#tools")).to_contain_text("Going on: until the enemy moves")
+        page.click("[data-do=stop-going]")
+        expect(page.locator("#tools")).not_to_contain_text("Going on")
+
+
 def fight_on(page: Page) -> None:
     """Answers what a battle asks: nothing is declared, nobody leaves, losses fall as the rules would have them."""
     n = page.evaluate("Number(document.body.dataset.n)")

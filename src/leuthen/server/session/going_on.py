@@ -22,8 +22,8 @@ _STRUGGLES: Final = ("opening", "battle")
 def go_on(transaction: GameTransaction, side: int, scope: str, dice: Dice) -> None:
     """Answers for a side what leaves everything as it is, until a phase, a turn, or the quiet ends.
 
-    It ends too where something has to be chosen, when something is done to the side, and when a battle begins. Raises
-    Fault if the side has something to choose at once.
+    It ends too where something has to be chosen, when something is done to the side, and when a battle begins; a quiet
+    also when the enemy marches. Raises Fault if the side has something to choose at once.
     """
     table, mark = transaction.table, MARKS[scope]
     start, heard = mark(table, side), 0
@@ -53,7 +53,7 @@ def _idle(transaction: GameTransaction, side: int) -> Action | None:
 def stops(side: int, scope: str, entry: LogEntry) -> bool:
     """Whether a line of the chronicle is something that the side should look at before it goes on."""
     touches = entry.hurts == side or entry.topic in _STRUGGLES
-    return touches or (scope == EVENT and entry.side == 1 - side and not entry.is_small)
+    return touches or (scope == EVENT and entry.side == 1 - side and bool(entry.path))
 
 
 def _phase(table: Table, side: int) -> Hashable:

@@ -13,7 +13,7 @@ import { mayEnd } from "./ending.js";
 export const SCOPES = /** @type {const} */ ([
   ["phase", "To the end of this phase"],
   ["turn", "To the end of this turn"],
-  ["event", "Until something happens"],
+  ["event", "Until the enemy moves"],
 ]);
 
 /** Topics of events after which the player is asked again. */
@@ -58,10 +58,10 @@ export class GoingOn {
   }
 
   /** @param {T.LogEntry} entry */
-  #stops({ hurts, side, topic = "", is_small: isSmall }) {
+  #stops({ hurts, side, topic = "", path = [] }) {
     const own = this.ctx.store.side;
     if (hurts === own || STRUGGLES.includes(topic)) return true;
-    return this.#until === "event" && side === 1 - own && !isSmall;
+    return this.#until === "event" && side === 1 - own && path.length > 0;
   }
 
   async #goOn() {

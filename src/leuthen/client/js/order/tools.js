@@ -45,7 +45,7 @@ export function mountTools(host, ctx, sender, composer) {
   composer.addEventListener("sent", () => goingOn.stop());
   addKeys(
     { keys: ["X"], label: "Go on to the end of the phase", group: "Orders", run: () => void goingOn.begin("phase") },
-    { keys: ["g"], label: "Go on until something happens", group: "Orders", run: () => void goingOn.begin("event") },
+    { keys: ["g"], label: "Go on until the enemy moves", group: "Orders", run: () => void goingOn.begin("event") },
   );
   fill(host, el("div", { class: "row" }, back, ask, more), going, advice);
   draw();
