@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.captives import merit
-from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, every_siege
+from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
@@ -31,7 +31,7 @@ def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         return None
     part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
     whole = best_goal(s, force)
-    others = [goal for goal in all_goals(s, part, every_siege) if goal.hex != whole.hex]
+    others = [goal for goal in all_goals(s, part) if goal.hex != whole.hex]
     goals = [goal for goal in others if goal.kind in ("siege", "relief", "hunt")]
     best = max(goals, key=lambda goal: (goal.value, -goal.hex), default=None)
     if best is None or best.value < WORTH_IT * whole.value or s.distance(best.hex, force.hex) < 2:

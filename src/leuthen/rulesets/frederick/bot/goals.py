@@ -41,14 +41,18 @@ def goal_of(s: Situation, army: Stack) -> Goal:
 
 def best_goal(s: Situation, army: Stack) -> Goal:
     """The goal of highest value; equal: the nearest, then the order of the board."""
-    goals = list(all_goals(s, army, best_sieges))
+    goals = list(_goals(s, army, best_sieges))
     most = max([goal.value for goal in goals], default=0.0)
     best = [goal for goal in goals if goal.value == most]
     return min(best, key=lambda goal: (s.distance(army.hex, goal.hex), goal.hex), default=NO_GOAL)
 
 
-def all_goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]]) -> Iterator[Goal]:
-    """Everything that the army could be for; of the sieges all, or those that may be the best."""
+def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
+    """Everything that the army could be for."""
+    return _goals(s, army, every_siege)
+
+
+def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]]) -> Iterator[Goal]:
     if not army.sp:
         yield from leaderless_friends(s, army)
         return
