@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
 from leuthen.hosting import add_backup, add_restore
+from leuthen.verifying import add_verify
 
 if TYPE_CHECKING:
     from leuthen.engine.ruleset import Ruleset
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_play,
         _add_resume,
         _add_replay,
+        add_verify,
         _add_simulate,
         _add_map,
         _add_case,

@@ -41,6 +41,7 @@ TAKEBACKS: Final = {
 _BEYOND: Final = 1 << 40
 """Farther than any record is long."""
 _END: Final = "end"
+_PROOF: Final = b"\nleuthen proof "
 _MARK: Final = "  #"
 _SINGLE: Final = ("ruleset", "scenario", "data")
 _MAY: Final = ("game", "takebacks")
@@ -110,6 +111,8 @@ class Recorded(msgspec.Struct, frozen=True):
     """How many bytes the full lines take."""
     torn: bytes
     """What stands behind the last full line: a crash cut it short, and it does not count."""
+    proof: bytes = b""
+    """The proof that stands behind the record, unread (`play.accountable`)."""
 
     @property
     def game(self) -> str:
@@ -182,6 +185,8 @@ class Writer:
         path = recorded.path
         if recorded.end:
             raise RecordError(path, "this game has ended", len(recorded.lines))
+        if recorded.proof:
+            raise RecordError(path, "has a server's proof behind it, which nobody else can go on with")
         try:
             file = io.FileIO(path, "r+b")
         except OSError as error:
@@ -292,13 +297,15 @@ def read(path: Path) -> Recorded:
 
 def parse(path: Path, data: bytes) -> Recorded:
     """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError."""
+    at = data.find(_PROOF) + 1
+    data, proof = (data[:at], data[at:]) if at else (data, b"")
     size = data.rfind(b"\n") + 1
     lines = _checked(path, data[:size])
     header, first = _header(path, lines)
     last = len(lines) - 1 if _is_end(lines[-1]) else len(lines)
     entries = tuple(_entry(path, line, lines[line - 1], line - first) for line in range(first + 1, last + 1))
     end = lines[-1].removeprefix(f"{_END} ") if last < len(lines) else ""
-    return Recorded(path, header, entries, end, tuple(lines), size, data[size:])
+    return Recorded(path, header, entries, end, tuple(lines), size, data[size:], proof)
 
 
 def _is_end(line: str) -> bool:

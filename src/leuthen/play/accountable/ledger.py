@@ -40,11 +40,12 @@ class Waiting(NamedTuple):
 
 
 class Links(NamedTuple):
-    """A chain as far as it was told: its length, how many links were given, and the last of them."""
+    """A chain as far as it was told: its length, how many links were given, the last of them, and why it was made."""
 
     length: int
     given: int
     last: str
+    why: str
 
 
 class Ledger:
@@ -200,7 +201,7 @@ class Ledger:
             raise Invalid(
                 f"this is no chain: 1 to {LONGEST_CHAIN} links, a top of 64 digits, and {', '.join(WHY_CHAIN)}"
             )
-        self.chains[side] = (*self.chains[side], Links(_number(length), 0, top))
+        self.chains[side] = (*self.chains[side], Links(_number(length), 0, top, why))
         self._in_force[side] = top
         self._is_awaited = False
 

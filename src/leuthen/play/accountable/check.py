@@ -1,0 +1,355 @@
+"""Checks the proof of a record: what holds, or the first line that does not and why, and what nobody can prove.
+
+Of the rules nothing is known here: whether a line was legal, and what a number means that fell, replay says
+(`play.accountable.rules`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from leuthen.engine.refusal import Invalid
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.ledger import Ledger
+from leuthen.play.accountable.protocol import NO_LINK
+from leuthen.play.accountable.section import Receipt, Section, read_section
+from leuthen.play.accountable.signing import is_signed
+from leuthen.play.instruction import OFF, STOP
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+
+_CHANCE: Final = "chance"
+_WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
+"""Words of the table that move no place, and that may be said while chance waits."""
+_DIE: Final = 6
+
+
+class Fallen(NamedTuple):
+    """A number that fell: at which place, one of how many cases, with which links in force."""
+
+    place: int
+    cases: int
+    links: tuple[str, str]
+
+
+class Report(NamedTuple):
+    """What a check has found, in sentences."""
+
+    holds: tuple[str, ...]
+    open: tuple[str, ...]
+    """What it does not prove."""
+    fallen: dict[int, Fallen]
+    """By the line of the record, from 1, what chance answered since the proof began."""
+    secret: bytes | None
+    """The game's secret, once it is opened."""
+
+
+def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> Report:
+    """Checks a record with its proof, and the receipts of players. Raises RecordError for the first bad line."""
+    if not recorded.proof:
+        raise RecordError(recorded.path, NO_PROOF)
+    section = read_section(recorded.path, recorded.proof, len(recorded.lines) + 1)
+    checker = _Checker(recorded, section)
+    checker.run()
+    for receipt in receipts:
+        checker.compare(receipt)
+    return checker.report(receipts)
+
+
+NO_PROOF: Final = (
+    "has no proof behind it: a game at one screen, at a terminal or from before there were proofs cannot be checked; "
+    "leuthen replay --verify says whether the rules were kept"
+)
+
+
+class _Checker:
+    """A ledger that reads the record's lines beside its own."""
+
+    def __init__(self, recorded: Recorded, section: Section) -> None:
+        self.recorded = recorded
+        self.section = section
+        header = recorded.lines[: len(recorded.lines) - len(recorded.entries) - bool(recorded.end)]
+        seats = tuple(recorded.header.seats)
+        if len(seats) != 2:
+            raise RecordError(recorded.path, "the record does not name two seats", 1)
+        self.ledger = Ledger(header, recorded.header.game, seats, section.opening)
+        self.secret = bytes.fromhex(section.secret) if section.secret else None
+        self.done = 0
+        """Lines of the record that were bound."""
+        self.line = section.body
+        """The line of the file that is being read."""
+        self.fallen: dict[int, Fallen] = {}
+        self.bare: dict[str, int] = {}
+        self.brought = 0
+        self.early: list[int] = []
+        """The lines of the record of the dice that fell before any seat had a chain."""
+        self._kind, self._owner = "", ""
+        self._log: list[str] = []
+        """Who took the actions that stand."""
+        self._place = 0
+        """How often chance is among them."""
+        self._armed: set[str] = set()
+        self._last = ""
+        """The side that acted last, by hand or by instruction."""
+        self._owns: dict[tuple[str, int], str] = {}
+        self._has_ended = False
+
+    def run(self) -> None:
+        """Raises RecordError for the first line that does not hold."""
+        self._expect_secret()
+        for number, text in enumerate(self.section.lines, self.section.body):
+            self.line = number
+            try:
+                self._take(text)
+            except RecordError:
+                raise
+            except Invalid as error:
+                raise self._broken(str(error)) from None
+        self.line = self.section.after
+        self._expect_end()
+        self._expect_signed()
+
+    def _broken(self, reason: str, line: int = 0) -> RecordError:
+        return RecordError(self.recorded.path, reason, line or self.line)
+
+    def _expect_secret(self) -> None:
+        told = self.section.opening[1].removeprefix("commit ")
+        if self.secret is not None and protocol.seal_secret(self.secret, self.ledger.game) != told:
+            reason = "the secret that was opened is not the one that was bound before the game began"
+            raise self._broken(reason, self.section.after)
+
+    def _take(self, text: str) -> None:
+        kind, *words = text.split(" ")
+        if kind == "line":
+            self._take_line(text, words)
+        elif self._has_ended and kind != "block":
+            raise Invalid("nothing stands behind the end of the game but the block that binds it")
+        else:
+            self.ledger.take(text)
+            self._begin(kind, words)
+        if self._owner and kind != "block":
+            number, own = self.ledger.own(self._owner)
+            self._owns[self._owner, number] = own
+
+    def _begin(self, kind: str, words: Sequence[str]) -> None:
+        if kind in ("link", "chain", "bare"):
+            self._kind, self._owner = kind, words[0]
+            if kind == "bare":
+                self.bare[words[0]] = self.bare.get(words[0], 0) + 1
+        elif kind in ("table", "brought"):
+            if kind == "brought" and self.done:
+                raise Invalid("an older record can be brought in only before the game's own first line")
+            self._kind, self._owner = kind, ""
+        elif kind == "end":
+            self._expect_outcome(words[0])
+
+    # --- lines of the record -----------------------------------------------------------------------------------------
+
+    def _take_line(self, text: str, words: Sequence[str]) -> None:
+        if words[:1] != [str(self.done + 1)]:
+            raise Invalid(f"line {self.done + 1} of the record is expected here: lines are missing, or were moved")
+        if self.done == len(self.recorded.entries):
+            raise Invalid(f"the record has no line {self.done + 1}: it was cut off")
+        entry = self.recorded.entries[self.done]
+        self._expect_bound(entry, words[1:2])
+        self._expect_owner(entry)
+        self._expect_place(entry, words[2:])
+        strict = self._needed(entry)
+        self.ledger.take(text)
+        self._expect_fallen(entry, words[2:])
+        if strict:
+            raise self._broken(strict, entry.line)
+        self._carry_out(entry)
+        self.done += 1
+        if self._kind == "brought":
+            self.brought = self.done
+
+    def _expect_bound(self, entry: Entry, words: Sequence[str]) -> None:
+        if self.secret is None:
+            return
+        game = self.ledger.game
+        if list(words) != [protocol.commit_line(self.secret, game, entry.number, entry.actor, entry.text)]:
+            reason = f"this is not what was bound when it was written (line {self.line} binds another text)"
+            raise self._broken(reason, entry.line)
+
+    def _expect_owner(self, entry: Entry) -> None:
+        """A line of a side that has a chain came with its link, or by its instruction."""
+        actor = entry.actor
+        if actor == _CHANCE or self._kind == "brought" or actor not in self.ledger.sides:
+            return
+        is_own = self._owner == actor and self._kind in ("link", "bare")
+        if not (is_own or actor in self._armed or not self.ledger.has_chain(actor)):
+            raise self._broken(
+                f"{actor} gave no link for this, and no standing instruction of his was in force", entry.line
+            )
+
+    def _expect_place(self, entry: Entry, words: Sequence[str]) -> None:
+        place = self._place if entry.actor == _CHANCE else None
+        if (place is None) == bool(words) or (words and words[0] != str(place)):
+            what = f"chance answers there at place {place}" if place is not None else "chance does not answer there"
+            raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
+
+    def _needed(self, entry: Entry) -> str:
+        """What a strict table lacks for this line, or ""."""
+        if self._kind == "brought":
+            return ""
+        if entry.actor != _CHANCE:
+            word = entry.text.split(" ")[0]
+            return "chance was waiting for a link: nobody may act then" if self._is_waited(word) else ""
+        side = self.ledger.waits_for(self._place, self._last)
+        return f"this die did not wait for the link of {side}" if side else ""
+
+    def _is_waited(self, word: str) -> bool:
+        return self.ledger.waiting is not None and word not in _WORDS
+
+    def _expect_fallen(self, entry: Entry, words: Sequence[str]) -> None:
+        if entry.actor != _CHANCE:
+            return
+        place, cases = int(words[0]), int(words[1])
+        links = self.ledger.links_at(place)
+        if self._kind == "brought":
+            return
+        self.fallen[entry.number] = Fallen(place, cases, links)
+        if links == (NO_LINK, NO_LINK):
+            self.early.append(entry.number)
+        shown = entry.text.removeprefix("roll ")
+        if self.secret is None or not (cases == _DIE and shown != entry.text and shown.isdigit()):
+            return
+        fell = protocol.number_at(self.secret, self.ledger.game, place, links, cases) + 1
+        if fell != int(shown):
+            raise self._broken(
+                f"a {fell} fell here, not a {shown}: so say the secret and the links in force", entry.line
+            )
+
+    def _carry_out(self, entry: Entry) -> None:
+        """Who has acted among the actions that stand, as the record's own words leave it."""
+        word, _, rest = entry.text.partition(" ")
+        if entry.actor == _CHANCE:
+            self._log.append(_CHANCE)
+            self._place += 1
+        elif word == STANDING:
+            (self._armed.discard if rest == OFF or rest.split(" ")[0] == STOP else self._armed.add)(entry.actor)
+        elif word == UNDO:
+            self._undo(entry)
+        elif word == TAKE_BACK:
+            self._take_back(entry, rest)
+        elif word not in _WORDS:
+            self._log.append(entry.actor)
+            self._last = entry.actor
+
+    def _undo(self, entry: Entry) -> None:
+        if entry.actor not in self._log:
+            raise self._broken("there is nothing to take back", entry.line)
+        del self._log[len(self._log) - 1 - self._log[::-1].index(entry.actor)]
+
+    def _take_back(self, entry: Entry, rest: str) -> None:
+        if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < len(self._log)):
+            raise self._broken("there are not so many actions to go back to", entry.line)
+        del self._log[int(rest) :]
+        self._place = self._log.count(_CHANCE)
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    def _expect_outcome(self, told: str) -> None:
+        if protocol.commit_end(self.recorded.end) != told:
+            reason = "the game did not end so: the proof binds another end"
+            raise self._broken(reason if self.recorded.end else "the record has lost its end", len(self.recorded.lines))
+        self._has_ended = True
+
+    def _expect_end(self) -> None:
+        if self.done < len(self.recorded.entries):
+            entry = self.recorded.entries[self.done]
+            raise self._broken("the proof does not bind this line: it was added, or the proof was cut off", entry.line)
+        if self.recorded.end and not self._has_ended:
+            raise self._broken("the proof does not bind this end", len(self.recorded.lines))
+        if self._has_ended and self.secret is None:
+            raise self._broken("the game has ended, and its secret is not opened: the file was cut off")
+        if self.section.lines and not self.section.lines[-1].startswith("block "):
+            raise self._broken("no block binds the last lines: the file was cut off", self.section.after - 1)
+
+    def _expect_signed(self) -> None:
+        line, signed = self.section.after + (self.secret is not None), self.section.signed
+        if signed is None:
+            raise self._broken("no signed checkpoint ends the file: it was cut off", line)
+        if signed[:2] != (self.ledger.blocks, self.ledger.head):
+            raise self._broken(f"this is not block {self.ledger.blocks}, the last of this proof, with its head", line)
+        if not is_signed(self.key, self.ledger.checkpoint(), signed[2]):
+            raise self._broken("the server whose key the proof names has not signed this", line)
+
+    @property
+    def key(self) -> str:
+        """The server's public key."""
+        return self.section.opening[2].removeprefix("key ")
+
+    def compare(self, receipt: Receipt) -> None:
+        """Raises RecordError if what a player was given while he played is not in this file."""
+        reason = self._difference(receipt)
+        if reason:
+            raise RecordError(receipt.path, reason)
+
+    def _difference(self, receipt: Receipt) -> str:
+        if receipt.game != self.ledger.game:
+            return f"is a receipt of another game, {receipt.game[:40]}"
+        if not is_signed(self.key, receipt.text, receipt.signature):
+            return "is no receipt of this server: the signature does not fit the key that the proof names"
+        if not 0 <= receipt.blocks <= self.ledger.blocks:
+            return (
+                f"was given for block {receipt.blocks}, and this file ends with block {self.ledger.blocks}: it was cut"
+            )
+        if self.ledger.heads[receipt.blocks] != receipt.head:
+            return (
+                f"the server showed this player another game: block {receipt.blocks} of this file is not the one he saw"
+            )
+        if receipt.side and receipt.groups and self._owns.get((receipt.side, receipt.groups)) != receipt.own:
+            return f"what {receipt.side} had asked for by then is not what this file says"
+        return ""
+
+    # --- what is said ------------------------------------------------------------------------------------------------
+
+    def report(self, receipts: Sequence[Receipt]) -> Report:
+        """What holds, and what is not proved."""
+        return Report(tuple(self._holding(receipts)), tuple(self._doubts(receipts)), self.fallen, self.secret)
+
+    def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
+        opened = self.secret is not None
+        if opened:
+            yield "The server's secret is the one that it had bound before the game began."
+            yield f"{self.done} lines of the record are what was bound when they were written, in this order."
+            dice = f"{len(self.fallen)} answers of chance came at their places"
+            yield f"{dice}; every die of six shows what the secret and the links in force say."
+        for side, chains in self.ledger.chains.items():
+            if chains:
+                given = sum(chain.given for chain in chains)
+                yield f"{side} gave {given} links of {_counted(len(chains), 'chain')} of its own; each fits."
+        if self.ledger.is_strict:
+            yield "The table was strict: every new die waited for the other player's link, if he gives any."
+        yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
+        for receipt in receipts:
+            yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
+
+    def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
+        if self.secret is None:
+            yield "The game goes on, its secret is not opened: no line, die or hidden thing can be checked yet."
+        for side, chains in self.ledger.chains.items():
+            if not chains:
+                yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
+            for number, chain in enumerate(chains[1:], 2):
+                yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
+        for side, times in self.bare.items():
+            yield f"{side} asked {_counted(times, 'time')} without a link; whether it was {side}, nobody can prove."
+        if self.brought:
+            yield f"The first {self.brought} lines were brought in from an older record; their dice are not proved."
+        if self.early:
+            early = _counted(len(self.early), "answer")
+            yield f"{early} of chance came before any seat had a chain, from the secret alone."
+        if not self.ledger.is_strict:
+            yield "The table was not strict: a host who sat on a seat could foresee the dice of his own orders."
+        if not receipts:
+            yield (
+                "No player's receipt was compared: a host with all his keys could have written the whole file anew. "
+                "Compare the receipts of both players."
+            )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

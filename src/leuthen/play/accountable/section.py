@@ -1,0 +1,155 @@
+"""The proof beside its record: one text file, the record first, then the section that «leuthen proof» begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from leuthen.engine.refusal import Invalid
+from leuthen.play.accountable.ledger import TITLE
+from leuthen.play.accountable.protocol import is_word
+from leuthen.play.record import RecordError
+
+MOST_BYTES: Final = 32_000_000
+"""Of a file that is checked; the longest wars take a tenth of that."""
+MOST_LINE: Final = 20_000
+_OPENING: Final = 4
+_KIND: Final = "leuthen proof "
+_TAILS: Final[Sequence[list[str]]] = (["open", "signed"], ["signed"], ["open"], [])
+
+
+class Section(NamedTuple):
+    """A proof as a file has it. Line numbers count from 1, in the whole file."""
+
+    first: int
+    """The number of its first line."""
+    opening: tuple[str, ...]
+    lines: tuple[str, ...]
+    """Those that a ledger takes."""
+    secret: str
+    """The game's secret as it was opened, or "" while it is not."""
+    signed: tuple[int, str, str] | None
+    """Number and head of the last block, and the signature; None if there is none."""
+
+    @property
+    def body(self) -> int:
+        """The number of the first line that a ledger takes."""
+        return self.first + _OPENING
+
+    @property
+    def after(self) -> int:
+        """The number of the line behind the last that a ledger takes."""
+        return self.body + len(self.lines)
+
+
+def text_of(record: str, opening: Sequence[str], lines: Sequence[str], secret: bytes | None, signed: str) -> str:
+    """A file of a record and its proof. `secret` is given once the game has ended; `signed` as `signed_line` has it."""
+    opened = [f"open {secret.hex()}"] if secret is not None else []
+    return record + "".join(f"{line}\n" for line in [*opening, *lines, *opened, signed])
+
+
+def signed_line(blocks: int, head: str, signature: str) -> str:
+    """The last line of a proof: the newest checkpoint of all."""
+    return f"signed {blocks} {head} {signature}"
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file to check. Raises RecordError if it cannot be read or is too large; it is not read then."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            millions = f"{size / 1e6:.0f} MB, and no game takes more than {MOST_BYTES // 1_000_000}"
+            raise RecordError(path, f"is too large to be checked: {millions}")
+        return path.read_bytes()
+    except OSError as error:
+        raise RecordError(path, f"cannot be read: {error.strerror}") from error
+
+
+def read_section(path: Path, proof: bytes, first: int) -> Section:
+    """The proof in these bytes, whose first line is number `first` of the file. Raises RecordError."""
+    lines = _lines(path, proof, first)
+    if lines[0] != TITLE:
+        found = lines[0].removeprefix(_KIND)[:40]
+        raise RecordError(path, f"is a proof of version «{found}»; this program reads version 1", first)
+    _expect_opening(path, lines, first)
+    rest = lines[_OPENING:]
+    end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
+    tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
+    if list(tail) != [line.split(" ")[0] for line in rest[end:]] or list(tail) not in _TAILS:
+        raise RecordError(
+            path, "a proof ends with the secret, if it is opened, and one signature", first + _OPENING + end
+        )
+    if "open" in tail and not is_word(tail["open"]):
+        raise RecordError(path, "this is no secret: it has 64 hexadecimal digits", first + _OPENING + end)
+    signed = _signed(f"signed {tail['signed']}") if "signed" in tail else None
+    return Section(first, tuple(lines[:_OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
+
+
+def _lines(path: Path, proof: bytes, first: int) -> list[str]:
+    try:
+        *lines, torn = proof.decode("ascii").split("\n")
+    except UnicodeDecodeError as error:
+        at = first + proof.count(b"\n", 0, error.start)
+        raise RecordError(path, "a proof has plain letters and digits alone", at) from None
+    if torn:
+        raise RecordError(path, "the last line has no end: the file was cut off", first + len(lines))
+    for number, line in enumerate(lines, first):
+        if len(line) > MOST_LINE:
+            raise RecordError(path, "no line of a proof is so long", number)
+    return lines
+
+
+def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
+    reason = "a proof begins with its commit, its key, and whether the table is strict"
+    for number, word in enumerate(("commit", "key", "strict"), 1):
+        kind, _, rest = lines[number].partition(" ") if number < len(lines) else ("", "", "")
+        if kind != word or not (rest in ("yes", "no") if word == "strict" else is_word(rest)):
+            raise RecordError(path, reason, first + number)
+
+
+def _signed(line: str) -> tuple[int, str, str]:
+    """Number, head and signature; a number below 0 fits no block."""
+    words = line.split(" ")
+    is_right = len(words) == 4 and words[1].isdigit() and len(words[1]) < 10
+    return (int(words[1]), words[2], words[3]) if is_right else (-1, "", "")
+
+
+class Receipt(NamedTuple):
+    """A checkpoint that a player kept: what was signed for him. `side` is "" for one of all."""
+
+    path: Path
+    text: str
+    signature: str
+    game: str
+    blocks: int
+    head: str
+    side: str
+    groups: int
+    own: str
+
+
+def read_receipt(path: Path) -> Receipt:
+    """A receipt: a checkpoint's lines and `signed SIGNATURE`. Raises RecordError."""
+    if path.stat().st_size > MOST_LINE if path.is_file() else True:
+        raise RecordError(path, "is no receipt: a file of four or five lines")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        return parse_receipt(path, text)
+    except (ValueError, IndexError) as error:
+        raise RecordError(
+            path, "is no receipt: «leuthen checkpoint 1», the game, blocks, perhaps a seat, signed"
+        ) from error
+
+
+def parse_receipt(path: Path, text: str) -> Receipt:
+    """The receipt in a text. Raises ValueError."""
+    lines = [line.split(" ") for line in text.splitlines()]
+    words = {line[0]: line[1:] for line in lines}
+    expected = ["leuthen", "game", "blocks", *(["seat"] if len(lines) == 5 else []), "signed"]
+    if [line[0] for line in lines] != expected or words["leuthen"] != ["checkpoint", "1"]:
+        raise Invalid("no receipt")
+    (game,), (blocks, head), (signature,) = words["game"], words["blocks"], words["signed"]
+    side, groups, own = words.get("seat", ["", "0", ""])
+    signed = text[: text.rindex("signed ")]
+    return Receipt(path, signed, signature, game, int(blocks), head, side, int(groups), own)

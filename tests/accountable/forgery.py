@@ -1,0 +1,290 @@
+"""What may be done to a file: blindly by anybody, or by a host who has all his keys and writes all of it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.section import signed_line, text_of
+from leuthen.play.accountable.signing import Signer
+from leuthen.play.record import text_of as record_of
+from leuthen.play.table import end_words
+from tests.accountable.umpire import SIGNER, Umpire
+
+Entry = tuple[str, str]
+
+
+class Forged(NamedTuple):
+    """A file that is not what was played, the first of its lines that differs, and whether only a receipt tells."""
+
+    text: str
+    line: int
+    by_receipt: bool = False
+
+
+Blind = Callable[[Random, list[str]], list[str]]
+Host = Callable[[Random, "Book"], bool]
+
+
+class Book:
+    """All that a host can change: the record's lines, the proof's, the secret, the key, the end."""
+
+    def __init__(self, umpire: Umpire) -> None:
+        self.umpire = umpire
+        self.entries = list(umpire.entries)
+        self.proof = list(umpire.proof)
+        self.secret, self.signer, self.opening = umpire.secret, SIGNER, list(umpire.opening)
+        self.end = end_words(umpire.table)
+
+    def at(self, kind: str) -> list[int]:
+        """Where the proof has lines of a kind."""
+        return [number for number, line in enumerate(self.proof) if line.split(" ")[0] == kind]
+
+    def file(self) -> str:
+        """Everything hashed and signed anew: commitments, heads, what the players had seen, the last signature."""
+        record = record_of(self.umpire.header, self.entries, self.end)
+        heads, body = [protocol.genesis(self.umpire.header.lines(), self.opening)], list[str]()
+        lines = []
+        for line in self.proof:
+            words = self._anew(line.split(" "), heads)
+            if words[0] == "block":
+                waits = " ".join(words[4:])
+                heads.append(protocol.next_head(len(heads), heads[-1], protocol.body_of(body), waits))
+                words[1:3], body = [str(len(heads) - 1), heads[-1]], []
+            else:
+                body.append(" ".join(words))
+            lines.append(" ".join(words))
+        signature = self.signer.sign(protocol.checkpoint(self.umpire.game, len(heads) - 1, heads[-1]))
+        signed = signed_line(len(heads) - 1, heads[-1], signature)
+        return text_of(record, self.opening, lines, self.secret if self.end else None, signed)
+
+    def _anew(self, words: list[str], heads: Sequence[str]) -> list[str]:
+        if words[0] == "line" and int(words[1]) <= len(self.entries):
+            number = int(words[1])
+            commitment = protocol.commit_line(self.secret, self.umpire.game, number, *self.entries[number - 1])
+            return [*words[:2], commitment, *words[3:]]
+        if words[0] == "link":
+            seen = min(int(words[5]), len(heads) - 1)
+            return [*words[:5], str(seen), heads[seen]]
+        if words[0] == "end":
+            return ["end", protocol.commit_end(self.end)]
+        return words
+
+
+# --- blindly ----------------------------------------------------------------------------------------------------------
+
+
+def letter(rng: Random, lines: list[str]) -> list[str]:
+    """Another letter or digit somewhere."""
+    number = rng.randrange(len(lines))
+    line = lines[number]
+    at = rng.randrange(len(line))
+    other = rng.choice([sign for sign in "0123456789abcdef" if sign != line[at]])
+    return [*lines[:number], line[:at] + other + line[at + 1 :], *lines[number + 1 :]]
+
+
+def gone(rng: Random, lines: list[str]) -> list[str]:
+    number = rng.randrange(len(lines))
+    return lines[:number] + lines[number + 1 :]
+
+
+def twice(rng: Random, lines: list[str]) -> list[str]:
+    number = rng.randrange(len(lines))
+    return [*lines[: number + 1], *lines[number:]]
+
+
+def moved(rng: Random, lines: list[str]) -> list[str]:
+    number = rng.randrange(len(lines) - 1)
+    return [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
+
+
+def cut(rng: Random, lines: list[str]) -> list[str]:
+    return lines[: rng.randrange(1, len(lines))]
+
+
+BLIND: Mapping[str, Blind] = {"letter": letter, "gone": gone, "twice": twice, "moved": moved, "cut": cut}
+
+
+# --- by the host ------------------------------------------------------------------------------------------------------
+# Each changes the book and says whether it has found something to change.
+
+
+def other_die(rng: Random, book: Book) -> bool:
+    """A die that fell otherwise."""
+    dice = [n for n, (actor, text) in enumerate(book.entries) if actor == "chance" and text.startswith("roll ")]
+    if not dice:
+        return False
+    number = rng.choice(dice)
+    fell = int(book.entries[number][1].removeprefix("roll "))
+    book.entries[number] = ("chance", f"roll {rng.choice([n for n in range(1, 7) if n != fell])}")
+    return True
+
+
+def other_secret(rng: Random, book: Book) -> bool:
+    """Another secret, bound and opened: so other dice."""
+    book.secret = rng.randbytes(32)
+    book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
+    return any(text.startswith("roll ") for _, text in book.entries)
+
+
+def other_opening(rng: Random, book: Book) -> bool:
+    """Another secret is opened than was bound."""
+    book.secret = rng.randbytes(32)
+    return bool(book.end)
+
+
+def link_again(rng: Random, book: Book) -> bool:
+    """A link that was given is given again for another request."""
+    return _change_link(rng, book, lambda words, before: before[4])
+
+
+def own_link(rng: Random, book: Book) -> bool:
+    """A link that the host made up."""
+    return _change_link(rng, book, lambda words, before: rng.randbytes(32).hex())
+
+
+def _change_link(rng: Random, book: Book, other: Callable[[list[str], list[str]], str]) -> bool:
+    links = book.at("link")
+    if len(links) < 2:
+        return False
+    at = rng.randrange(1, len(links))
+    words, before = book.proof[links[at]].split(" "), book.proof[links[at - 1]].split(" ")
+    words[4] = other(words, before)
+    book.proof[links[at]] = " ".join(words)
+    return True
+
+
+def without_request(rng: Random, book: Book) -> bool:
+    """A request is struck out with its lines, and those that come later are numbered anew."""
+    links = book.at("link")[:-1]
+    if not links:
+        return False
+    first = rng.choice(links)
+    last = next(n for n in range(first + 1, len(book.proof)) if book.proof[n].split(" ")[0] not in ("line", "end"))
+    numbers = [int(line.split(" ")[1]) for line in book.proof[first:last] if line.startswith("line ")]
+    later = [n for n in book.at("link") if n > first and book.proof[n].split(" ")[1] == book.proof[first].split(" ")[1]]
+    if not later:
+        return False
+    book.entries = [entry for n, entry in enumerate(book.entries, 1) if n not in numbers]
+    del book.proof[first:last]
+    _number_lines(book)
+    return True
+
+
+def swapped(rng: Random, book: Book) -> bool:
+    """Two requests of one seat change places."""
+    pairs = [
+        (one, two)
+        for one, two in zip(book.at("link"), book.at("link")[1:], strict=False)
+        if book.proof[one].split(" ")[1] == book.proof[two].split(" ")[1]
+    ]
+    if not pairs:
+        return False
+    one, two = rng.choice(pairs)
+    book.proof[one], book.proof[two] = book.proof[two], book.proof[one]
+    return True
+
+
+def invented(rng: Random, book: Book) -> bool:
+    """An order of a player that he never gave: without a link, as if nobody's request had brought it about."""
+    return _invent(rng, book, "table")
+
+
+def invented_bare(rng: Random, book: Book) -> bool:
+    """The same, said to have come from a program without links."""
+    return _invent(rng, book, "bare prussia program")
+
+
+def _invent(rng: Random, book: Book, cause: str) -> bool:
+    blocks = book.at("block")[2:]
+    if not blocks:
+        return False
+    at = rng.choice(blocks) + 1
+    number = sum(line.startswith("line ") for line in book.proof[:at])
+    book.entries.insert(number, ("prussia", "resign" if rng.random() < 0.5 else "march 1 1"))
+    book.proof[at:at] = [cause, "line 1 00"]
+    _number_lines(book)
+    return True
+
+
+def _number_lines(book: Book) -> None:
+    for number, at in enumerate(book.at("line"), 1):
+        words = book.proof[at].split(" ")
+        book.proof[at] = " ".join(["line", str(number), *words[2:]])
+
+
+def other_order(rng: Random, book: Book) -> bool:
+    """An order that said something else: a hidden strength, say."""
+    orders = [
+        n for n, (actor, text) in enumerate(book.entries) if actor != "chance" and any(sign.isdigit() for sign in text)
+    ]
+    if not orders:
+        return False
+    number = rng.choice(orders)
+    actor, text = book.entries[number]
+    at = rng.choice([n for n, sign in enumerate(text) if sign.isdigit()])
+    book.entries[number] = (actor, text[:at] + str((int(text[at]) + rng.randrange(1, 10)) % 10) + text[at + 1 :])
+    return book.entries[number][1].split(" ")[0] not in ("take-back", "standing")
+
+
+def shorter(rng: Random, book: Book) -> bool:
+    """The game never went so far."""
+    blocks = book.at("block")[2:-1]
+    if not blocks:
+        return False
+    del book.proof[rng.choice(blocks) + 1 :]
+    book.entries = book.entries[: len(book.at("line"))]
+    book.end = ""
+    return True
+
+
+def other_key(rng: Random, book: Book) -> bool:
+    """Another server has signed."""
+    book.signer = Signer(rng.randbytes(32))
+    book.opening[2] = f"key {book.signer.public}"
+    return True
+
+
+def never_seen(rng: Random, book: Book) -> bool:
+    """A player is said to have seen less than he had when he gave his link."""
+    links = [n for n in book.at("link") if int(book.proof[n].split(" ")[5]) > 0]
+    if not links:
+        return False
+    number = rng.choice(links)
+    words = book.proof[number].split(" ")
+    words[5] = str(int(words[5]) - 1)
+    book.proof[number] = " ".join(words)
+    return True
+
+
+def other_winner(rng: Random, book: Book) -> bool:
+    """The game ended otherwise."""
+    if not book.end:
+        return False
+    first, _, rest = book.end.partition(" ")
+    book.end = f"{rng.choice([word for word in ('draw', *book.umpire.ruleset.sides) if word != first])} {rest}"
+    return True
+
+
+FOUND: Mapping[str, Host] = {
+    "die": other_die,
+    "secret": other_secret,
+    "opening": other_opening,
+    "link again": link_again,
+    "own link": own_link,
+    "struck out": without_request,
+    "swapped": swapped,
+    "invented": invented,
+}
+"""What a host does that the file itself betrays."""
+BY_RECEIPT: Mapping[str, Host] = {
+    "order": other_order,
+    "shorter": shorter,
+    "key": other_key,
+    "invented without link": invented_bare,
+    "seen": never_seen,
+    "winner": other_winner,
+}
+"""What only a player's receipt betrays for sure, although links, dice or rules often do as well."""

@@ -1,0 +1,395 @@
+"""A game that was played holds; each rule of the note leaves its mark; what was changed is found and named."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from leuthen.engine.refusal import Invalid
+from leuthen.load import load
+from leuthen.play.accountable import protocol, section
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.accountable.check import Report, check
+from leuthen.play.accountable.ledger import Given
+from leuthen.play.accountable.rules import check_rules
+from leuthen.play.accountable.section import parse_receipt, read_file, read_receipt
+from leuthen.play.record import RecordError, Writer, parse
+from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
+from tests.accountable.umpire import Umpire, chain_of
+from tests.toy import Toy
+
+FILE = Path("game.leuthen")
+
+
+def checked(umpire: Umpire, *receipts: str) -> Report:
+    return checked_text(umpire.file(), *receipts, ruleset=umpire.ruleset)
+
+
+def checked_text(text: str, *receipts: str, ruleset: object = None) -> Report:
+    recorded = parse(FILE, text.encode())
+    kept = [parse_receipt(Path(f"receipt {number}"), receipt) for number, receipt in enumerate(receipts)]
+    report = check(recorded, kept)
+    return check_rules(ruleset, recorded, report) if isinstance(ruleset, Toy) else report
+
+
+def game(*, is_strict: bool = False, takebacks: str = "consent", **settings: str) -> Umpire:
+    """A toy game in which both have bid and a die has fallen."""
+    umpire = Umpire(Toy(), is_strict=is_strict, takebacks=takebacks, options=settings)
+    umpire.order(0, "bid 2")
+    umpire.order(1, "bid 3")
+    return umpire
+
+
+def ended(umpire: Umpire) -> Umpire:
+    umpire.say(0, "resign")
+    return umpire
+
+
+@cache
+def real(is_strict: bool) -> Umpire:
+    """The beginning of a real game at random, with dice, resigned."""
+    umpire = Umpire(load("campaigns"), is_strict=is_strict, seed="real")
+    umpire.play_at_random(Random(1), requests=150)
+    while umpire.ledger.waiting:
+        umpire.share()
+    return ended(umpire)
+
+
+@pytest.mark.parametrize("is_strict", [False, True])
+def test_a_real_game_holds_with_all_receipts(is_strict: bool) -> None:
+    umpire = real(is_strict)
+    recorded = parse(FILE, umpire.file().encode())
+    report = check_rules(umpire.ruleset, recorded, check(recorded))
+    assert len(report.fallen) > 20
+    assert report.holds[-1] == "Every line is legal by the rules of campaigns, and so is every answer of chance."
+    report = checked(umpire, *umpire.receipts)
+    assert report.open == (
+        ()
+        if is_strict
+        else ("The table was not strict: a host who sat on a seat could foresee the dice of his own orders.",)
+    )
+
+
+def test_whole_games_of_the_toy_hold() -> None:
+    for seed in range(16):
+        is_strict = seed % 2 == 1
+        umpire = Umpire(Toy(), seed=str(seed), is_strict=is_strict, takebacks="free").play_at_random(Random(seed))
+        assert umpire.table.outcome is not None
+        checked(umpire, *umpire.receipts)
+
+
+# --- the rules of the note --------------------------------------------------------------------------------------------
+
+
+def test_undo_moves_no_place_and_a_place_reached_again_keeps_its_links() -> None:
+    umpire = game()
+    umpire.order(0, "step north 1")
+    umpire.say(0, "undo")
+    umpire.order(0, "done")
+    die, links = umpire.entries[2], umpire.ledger.links_at(0)
+    umpire.say(1, "take-back 1")
+    umpire.order(1, "bid 1")
+    assert (umpire.entries[-1], umpire.ledger.links_at(0)) == (die, links)
+    assert [line for line in umpire.proof if line.endswith(" 0 6")] != []
+    checked(ended(umpire), *umpire.receipts)
+
+
+def test_an_instruction_answers_without_a_link_and_nothing_else_may() -> None:
+    umpire = game()
+    umpire.order(0, "done", "table")
+    with pytest.raises(
+        RecordError, match=r"line 13: prussia gave no link for this, and no standing instruction of his"
+    ):
+        checked(ended(umpire))
+    umpire = game()
+    umpire.say(0, "standing hold")
+    umpire.order(0, "done", "table")
+    umpire.say(0, "standing off")
+    checked(ended(umpire), *umpire.receipts)
+
+
+def test_a_side_without_a_chain_is_told_of() -> None:
+    umpire = Umpire(Toy(), chains=(True, False))
+    umpire.order(0, "bid 2")
+    umpire.order(1, "bid 3")
+    report = checked(ended(umpire), *umpire.receipts)
+    assert any(line.startswith("austria has no chain of its own") for line in report.open)
+
+
+def test_dice_before_any_chain_are_counted() -> None:
+    umpire = Umpire(Toy(), chains=(False, False))
+    umpire.order(0, "bid 2")
+    umpire.order(1, "bid 3")
+    report = checked(ended(umpire))
+    assert any(line.startswith("1 answer of chance came before any seat had a chain") for line in report.open)
+
+
+def test_a_request_without_a_link_is_counted() -> None:
+    umpire = game()
+    umpire.order(0, "done", "bare prussia program")
+    report = checked(ended(umpire), *umpire.receipts)
+    assert any(line.startswith("prussia asked 1 time without a link") for line in report.open)
+
+
+@pytest.mark.parametrize("why", ["device", "lost"])
+def test_a_second_device_goes_on_beside_the_first(why: str) -> None:
+    umpire = game()
+    first = umpire.devices["prussia"]
+    umpire.sit("prussia", chain_of("another"), why)
+    umpire.order(0, "step north 1")
+    umpire.devices["prussia"] = first
+    umpire.order(0, "done")
+    report = checked(ended(umpire), *umpire.receipts)
+    assert any(line.startswith(f"prussia began chain 2 ({why})") for line in report.open)
+
+
+def test_a_chain_that_is_used_up_is_followed_by_another() -> None:
+    umpire = game()
+    umpire.sit("prussia", Chain("d" * 64, 1), "device")
+    umpire.order(0, "step north 1")
+    umpire.order(0, "done")
+    assert any("(used-up)" in line for line in checked(ended(umpire), *umpire.receipts).open)
+
+
+def test_lines_that_were_brought_in_prove_nothing_of_their_dice() -> None:
+    old = game()
+    umpire = Umpire(Toy(), seed="new")
+    twin = umpire.ledger.copy()
+    twin.begin("brought")
+    for number, (name, text) in enumerate(old.entries, 1):
+        is_chance = name == "chance"
+        commitment = protocol.commit_line(umpire.secret, umpire.game, number, name, text)
+        twin.add_line(number, commitment, 0 if is_chance else None, 6 if is_chance else 0)
+    twin.close()
+    umpire._keep(twin)
+    umpire.entries, umpire.table = list(old.entries), old.table
+    umpire.order(0, "done")
+    report = checked(ended(umpire), *umpire.receipts)
+    assert "The first 3 lines were brought in from an older record; their dice are not proved." in report.open
+    assert report.fallen == {}
+
+
+def test_a_draw_by_agreement_ends_the_proof_as_any_end() -> None:
+    umpire = game()
+    umpire.say(1, "agree-draw")
+    assert "open " in umpire.file()
+    checked(umpire, *umpire.receipts)
+
+
+def test_a_game_that_goes_on_stays_sealed() -> None:
+    umpire = game()
+    assert "open " not in umpire.file()
+    report = checked(umpire, *umpire.receipts)
+    assert report.open[0].startswith("The game goes on, its secret is not opened")
+    assert umpire.secret.hex() not in umpire.file()
+
+
+def test_a_strict_table_waits_and_a_die_that_did_not_is_found() -> None:
+    umpire = game(is_strict=True)
+    assert umpire.ledger.waiting is not None
+    assert umpire.ledger.waiting.side == "prussia"
+    umpire.share()
+    assert umpire.table.place == 1
+    checked(ended(umpire), *umpire.receipts)
+    hasty = game()
+    hasty.opening[-1] = "strict yes"
+    with pytest.raises(RecordError, match=r"line 12: this die did not wait for the link of prussia"):
+        checked_text(Book(ended(hasty)).file())
+
+
+def test_nobody_acts_while_chance_waits_but_he_may_resign() -> None:
+    umpire = game(is_strict=True)
+    checked(ended(umpire), *umpire.receipts)
+    umpire = game(is_strict=True)
+    umpire.say(1, "take-back 1")
+    with pytest.raises(RecordError, match=r"line 12: chance was waiting for a link"):
+        checked(ended(umpire))
+
+
+def test_a_retry_with_the_same_link_counts_once() -> None:
+    umpire = game()
+    cause = umpire.cause("prussia")
+    umpire.order(0, "step north 1", cause)
+    before = umpire.receipt("prussia")
+    with pytest.raises(Invalid, match="was given before"):
+        umpire.order(0, "step north 1", cause)
+    assert umpire.receipt("prussia") == before
+
+
+def test_a_refused_order_uses_up_no_link() -> None:
+    umpire = game()
+    cause = umpire.cause("prussia")
+    with pytest.raises(ValueError, match="T3"):
+        umpire.order(0, "step north 9", cause)
+    umpire.order(0, "step north 1", cause)
+    checked(ended(umpire), *umpire.receipts)
+
+
+# --- what is found ----------------------------------------------------------------------------------------------------
+
+
+def differs_at(text: str, other: str) -> int:
+    """The number of the first line that differs."""
+    pairs = zip(text.splitlines(), other.splitlines(), strict=False)
+    common = min(len(text.splitlines()), len(other.splitlines()))
+    return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), common + 1)
+
+
+def place_of(line: int, text: str) -> int:
+    """Where a reader of the proof comes to a line of the file: to one of the record where the proof binds it."""
+    lines = text.splitlines()
+    number = lines[line - 1].split()[0] if line <= len(lines) else ""
+    bound = [at for at, other in enumerate(lines, 1) if number.isdigit() and other.startswith(f"line {number} ")]
+    return bound[0] if bound else line
+
+
+@pytest.mark.parametrize("name", BLIND)
+def test_what_is_changed_blindly_is_found_where_it_is(name: str) -> None:
+    umpire, rng = real(is_strict=False), Random(name)
+    text = umpire.file()
+    for _ in range(40):
+        other = "\n".join(BLIND[name](rng, text.splitlines())) + "\n"
+        at = differs_at(text, other)
+        with pytest.raises(RecordError) as found:
+            checked_text(other)
+        assert place_of(found.value.line, other) >= min(place_of(at, other), place_of(at, text)) or name in (
+            "cut",
+            "twice",
+        )
+
+
+@pytest.mark.parametrize("name", [*FOUND, *BY_RECEIPT])
+@pytest.mark.parametrize("is_strict", [False, True])
+def test_what_a_host_forges_with_all_his_keys_is_found(name: str, is_strict: bool) -> None:
+    umpire, rng = real(is_strict), Random(name)
+    text = umpire.file()
+    for _ in range(10):
+        book = Book(umpire)
+        if not {**FOUND, **BY_RECEIPT}[name](rng, book) or (other := book.file()) == text:
+            continue
+        with pytest.raises(RecordError):
+            checked_text(other, *([] if name in FOUND else umpire.receipts[-2:]))
+
+
+def test_a_forged_die_is_named_by_its_line() -> None:
+    umpire = real(is_strict=True)
+    book = Book(umpire)
+    FOUND["die"](Random(4), book)
+    text = book.file()
+    with pytest.raises(RecordError, match=r"a \d fell here, not a \d") as found:
+        checked_text(text)
+    assert found.value.line == differs_at(umpire.file(), text)
+
+
+def test_an_answer_that_is_no_die_of_six_is_found_by_the_rules() -> None:
+    umpire = ended(game())
+    book = Book(umpire)
+    fell = umpire.entries[2][1]
+    book.entries[2] = ("chance", "die 1" if fell != "die 1" else "die 2")
+    checked_text(book.file())
+    with pytest.raises(RecordError, match=rf"line 12: chance answered «{fell}» here, not"):
+        checked_text(book.file(), ruleset=Toy())
+
+
+def test_two_games_joined_are_found() -> None:
+    one, two = ended(game()).file(), ended(game(rounds="5")).file()
+    cut, other = one.index("leuthen proof"), two.index("leuthen proof")
+    with pytest.raises(RecordError, match="does not bind"):
+        checked_text(one[:cut] + two[other:])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (("blocks 3", "blocks 2"), "is no receipt of this server"),
+        (("game game-0", "game other"), "is a receipt of another game"),
+        (("seat prussia 2", "seat prussia 3"), "is no receipt of this server"),
+    ],
+)
+def test_a_forged_receipt_is_found(change: tuple[str, str], why: str) -> None:
+    umpire = ended(game())
+    receipt = next(one for one in umpire.receipts if change[0] in one)
+    checked(umpire, receipt)
+    with pytest.raises(RecordError, match=why):
+        checked(umpire, receipt.replace(*change))
+
+
+def test_a_rollback_breaks_the_receipts_of_both() -> None:
+    umpire = game()
+    copy = game()
+    umpire.order(0, "step north 1")
+    umpire.order(0, "done")
+    copy.order(0, "done")
+    for receipt in umpire.receipts[-2:]:
+        with pytest.raises(RecordError, match=r"showed this player another game|was cut"):
+            checked(ended(copy) if copy.table.outcome is None else copy, receipt)
+
+
+# --- files that cannot be used ----------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section, "MOST_BYTES", 1000)
+    path = tmp_path / "large"
+    path.write_bytes(b"x" * 1001)
+    with pytest.raises(RecordError, match="is too large to be checked"):
+        read_file(path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        read_file(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("leuthen proof 1", "leuthen proof 2", r"line 15: is a proof of version «2»; this program reads version 1"),
+        ("strict no", "strict perhaps", "a proof begins with its commit"),
+        ("\nblock 1 ", "\nblock é ", "plain letters and digits"),
+        ("\nblock 1 ", "\nblock 1" + "0" * 30_000, "no line of a proof is so long"),
+        ("leuthen record 1", "leuthen record 2", "is a record of format «2»"),
+        ("\nopen ", "\nopen 0", "this is no secret"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(old: str, new: str, why: str) -> None:
+    text = ended(game()).file()
+    with pytest.raises(RecordError, match=why):
+        checked_text(text.replace(old, new, 1))
+
+
+def test_a_file_that_was_cut_off_says_so() -> None:
+    text = ended(game()).file()
+    with pytest.raises(RecordError, match="the file was cut off"):
+        checked_text(text[:-20])
+    with pytest.raises(RecordError, match="has no proof behind it"):
+        checked_text(text[: text.index("leuthen proof")])
+
+
+def test_what_is_no_receipt_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "receipt"
+    for text in ("", "leuthen checkpoint 2\n", "leuthen checkpoint 1\ngame g\nblocks x y\nsigned z\n", "x" * 50_000):
+        path.write_text(text)
+        with pytest.raises(RecordError, match="is no receipt"):
+            read_receipt(path)
+    path.write_text(game().receipt("prussia"))
+    assert read_receipt(path).side == "prussia"
+    with pytest.raises(RecordError, match="is no receipt"):
+        read_receipt(tmp_path / "none")
+
+
+def test_a_record_with_a_proof_is_replayed_and_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.leuthen"
+    path.write_text(game().file())
+    recorded = parse(path, path.read_bytes())
+    assert len(recorded.entries) == 3
+    with pytest.raises(RecordError, match="has a server's proof behind it"):
+        Writer.append(recorded)
+    assert path.read_text() == game().file()
+
+
+def test_links_of_another_game_do_not_fit() -> None:
+    umpire = game()
+    foreign = Given(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
+    with pytest.raises(Invalid, match="does not fit chain 1 of prussia"):
+        umpire.order(0, "done", foreign)

@@ -1,0 +1,200 @@
+"""An umpire who can be checked, at a table without a server: two people (or machines), their chains, their receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from random import Random
+from typing import Any, NamedTuple
+
+from leuthen.bots import make_bot
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.section import signed_line, text_of
+from leuthen.play.accountable.signing import Signer
+from leuthen.play.drafts import Step
+from leuthen.play.record import CONSENT, Header
+from leuthen.play.record import text_of as record_of
+from leuthen.play.table import Table, end_words, header_of
+from leuthen.play.transaction import Transaction
+
+SIGNER = Signer(b"the server's own key, 32 bytes..")
+Work = Callable[["Deed"], None]
+
+
+class Deed(Transaction):
+    """A transaction that notices whether somebody else is told of it."""
+
+    is_told = False
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        self.is_told = True
+
+
+class Device(NamedTuple):
+    """What a seat's device keeps: its chain, and the number of it at the table."""
+
+    chain: Chain
+    number: int
+
+
+@cache
+def chain_of(seed: str, length: int = protocol.CHAIN_LENGTH) -> Chain:
+    """The same chain again, so that many games cost little."""
+    return Chain(protocol.digest(seed), length)
+
+
+class Umpire:
+    """A game under proof. `devices` by side; a side without one has no chain."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        scenario: str = "",
+        options: Mapping[str, str] | None = None,
+        *,
+        seed: str = "0",
+        chains: Sequence[bool] = (True, True),
+        is_strict: bool = False,
+        takebacks: str = CONSENT,
+    ) -> None:
+        self.ruleset = ruleset
+        scenario = scenario or next(iter(ruleset.scenarios))
+        self.secret = bytes.fromhex(protocol.digest("test secret", seed))
+        self.game = f"game-{seed}"
+        self.table = Table(ruleset, ruleset.new_game(scenario, options or {}), takebacks=takebacks)
+        who = ["human" if chain else "random" for chain in chains]
+        self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
+        commitment = protocol.seal_secret(self.secret, self.game)
+        self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
+        self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
+        self.entries: list[tuple[str, str]] = []
+        self.proof: list[str] = []
+        self.receipts: list[str] = []
+        """Every checkpoint that a player was given."""
+        self.devices: dict[str, Device] = {}
+        self.last = ""
+        for side, has_chain in zip(ruleset.sides, chains, strict=True):
+            if has_chain:
+                self.sit(side, chain_of(f"{side} {seed}"))
+
+    def sit(self, side: str, chain: Chain, why: str = "first") -> None:
+        """A device sits down with a chain of its own."""
+        twin = self.ledger.copy()
+        number = twin.give_chain(side, chain.top, chain.length, why)
+        self.devices[side] = Device(chain, number)
+        twin.close()
+        self._keep(twin)
+
+    def cause(self, side: str) -> Given | str:
+        """What a request of a side brings along."""
+        if side not in self.devices:
+            return "table"
+        chain, number = self.devices[side]
+        given = self.ledger.chains[side][number - 1].given + 1
+        if given > chain.length:
+            self.sit(side, chain_of(f"{side} again {len(self.proof)}"), "used-up")
+            return self.cause(side)
+        return Given(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
+
+    def ask(self, side: str, work: Work, cause: Given | str = "") -> None:
+        """A request of a side, by its newest device; `cause` otherwise."""
+        self._do(side, cause or self.cause(side), work)
+
+    def order(self, side: int, text: str, cause: Given | str = "") -> None:
+        """An order in the record's notation."""
+        self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
+
+    def say(self, side: int, text: str) -> None:
+        """A word of the table's own."""
+        self.ask(self.ruleset.sides[side], lambda deed: deed.say(side, text))
+
+    def share(self) -> None:
+        """The link that chance waits for is given."""
+        waiting = self.ledger.waiting
+        assert waiting is not None
+        self.ask(waiting.side, lambda deed: None)
+
+    def roll(self) -> None:
+        """Lets chance answer at the beginning."""
+        self._do("", "table", lambda deed: None)
+
+    def _do(self, side: str, cause: Given | str, work: Work) -> None:
+        twin, deed = self.ledger.copy(), Deed(self.table)
+        if isinstance(cause, Given):
+            twin.give_link(side, cause)
+        else:
+            twin.begin(cause)
+        before = len(self.table.log)
+        work(deed)
+        table, last = deed.table, self.last
+        if len(table.log) > before and table.log[-1].actor != CHANCE:
+            last = table.name(table.log[-1].actor)
+        dice, places, waits = SharedDice(self.secret, self.game, twin.links_at), list[int](), ""
+        while table.outcome is None and (chances := self.ruleset.chances(table.state)):
+            waits = twin.waits_for(table.place, last)
+            if waits:
+                break
+            places.append(table.place)
+            deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
+        self._bind(twin, deed, dice, iter(places))
+        self.last = last
+        ended = end_words(table)
+        if ended:
+            twin.end(ended)
+        if deed.is_told or waits or ended:
+            twin.close((table.place, waits) if waits and twin.waiting is None else None)
+        self.table = deed.kept()
+        self._keep(twin)
+
+    def _bind(self, twin: Ledger, deed: Deed, dice: SharedDice, places: Any) -> None:
+        for actor, text in deed.lines:
+            name, number = deed.table.name(actor), len(self.entries) + 1
+            place = next(places) if actor == CHANCE else None
+            cases = dice.cases[place] if place is not None else 0
+            twin.add_line(number, protocol.commit_line(self.secret, self.game, number, name, text), place, cases)
+            self.entries.append((name, text))
+
+    def _keep(self, twin: Ledger) -> None:
+        self.proof += twin.added
+        self.ledger = twin
+        self.receipts += [self.receipt(side) for side in self.devices]
+
+    def receipt(self, side: str = "") -> str:
+        """The signed checkpoint that a seat is given now."""
+        text = self.ledger.checkpoint(side)
+        return f"{text}signed {SIGNER.sign(text)}\n"
+
+    def play_at_random(self, rng: Random, *, requests: int = 100_000) -> Umpire:
+        """Plays with two random bots, with undone orders between, up to so many requests or to the end."""
+        bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in (0, 1)]
+        self.roll()
+        for _ in range(requests):
+            if self.ledger.waiting is not None:
+                self.share()
+                continue
+            asked = self.ruleset.pending(self.table.state)
+            if self.table.outcome is not None or not asked:
+                break
+            pending = rng.choice(asked)
+            side, seen = pending.actor, self.table.seen_by(pending.actor)
+            if rng.random() < 0.03 and self.table.can_undo(side):
+                self.say(side, "undo")
+                continue
+            view = partial(self.ruleset.view, seen, side)
+            action = bots[side].choose(view, self.ruleset.legal_actions(seen, side), pending)
+            assert isinstance(action, Action)
+            self.order(side, self.ruleset.format_action(seen, side, action))
+        return self
+
+    def file(self) -> str:
+        """The record with its proof; the secret is opened if the game has ended."""
+        end = end_words(self.table)
+        signature = SIGNER.sign(self.ledger.checkpoint())
+        record = record_of(self.header, self.entries, end)
+        signed = signed_line(self.ledger.blocks, self.ledger.head, signature)
+        return text_of(record, self.opening, self.proof, self.secret if end else None, signed)
