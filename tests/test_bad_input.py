@@ -117,7 +117,7 @@ POOL = "tables/leader.csv"
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     *((gone(name), f"the data folder has no file {name}") for name in (HEXES, SIDES, FORTS, PLACES, LEADERS, COMBAT)),
     *((gone(name), f"no file {name}") for name in (ATTRITION, SIEGE, POWERS, DIPLOMACY, COMMITMENT, SUBSIDY, POOL)),
-    (gone(START), "the data folder has no file scenarios/*.csv"),
+    (gone(START), "the data folder has no file scenarios/campaign.csv"),
     (filled(HEXES, b"hex,terrain\n\xff"), "map/hexes.csv: is no UTF-8 text at byte 12"),
     (filled(LEADERS, b""), "leaders.csv: there is no line with the names of the columns"),
     (filled(LEADERS, b"# only a comment\n"), "leaders.csv: there is no line with the names of the columns"),

@@ -117,8 +117,9 @@ def test_the_draft_of_a_set_up_is_told_to_its_side() -> None:
 
 def test_a_scenario_without_a_major_is_refused() -> None:
     data = game_data()
-    forces = tuple(force for force in data.scenarios["campaign"] if force.power != AUSTRIA)
-    faulty = msgspec.structs.replace(data, scenarios={"campaign": forces})
+    forces = tuple(force for force in data.scenarios["campaign"].forces if force.power != AUSTRIA)
+    plan = msgspec.structs.replace(data.scenarios["campaign"], forces=forces)
+    faulty = msgspec.structs.replace(data, scenarios={"campaign": plan})
     with pytest.raises(Invalid):
         new_position(faulty, "campaign", GameOptions())
 

@@ -9,7 +9,6 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, HANOV
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import (
-    FinalVictory,
     VictoryCheck,
     great_fortresses,
     holder,
@@ -19,6 +18,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     victory_points,
     vp_of,
 )
+from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 GREAT = {"Breslau", "Prague", "Vienna", "Magdeburg", "Dresden"}

@@ -132,6 +132,7 @@ SOME: tuple[Event, ...] = (
     grand.Offered(side=0, leader=leader("Lacy")),
     grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
     grand.VictoryChecked(points=(95, 50), great=(3, 2)),
+    grand.ScenarioEnded(side=1, points=(40, 55), par=-5, how="marginal"),
     grand.WarEnded(winner=0, how="decisive", by="C12.3", points=(95, 45)),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Plays the golden games and tells the digest of the position at the start of each turn.
 
-Random games are played anew from their seeds. Games of planners are records that are replayed: they hold however the
-planner comes to play.
+Random games are played anew from their seeds. Games of planners are records that are replayed, with the data that they
+were played with: they hold however the planner comes to play.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.load import load
+from leuthen.load import load, load_with
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
@@ -51,6 +51,9 @@ class Golden(NamedTuple):
 GAMES = (
     *(Golden("frederick", f"random-{number}", "campaign", {}) for number in (1, 2, 3)),
     Golden("frederick", "planner", "campaign", {"last-year": "1757"}, PLANNER),
+    Golden("frederick", "random-from-1760", "from-1760", {}),
+    Golden("frederick", "random-zorndorf-hochkirch", "zorndorf-hochkirch", {}),
+    Golden("frederick", "planner-bohemia", "bohemia", {}, PLANNER),
     Golden("campaigns", "random-1757", "1757", {}),
     Golden("campaigns", "random-1758-base", "1758", {"rules": "base"}),
     Golden("campaigns", "random-1759-hidden", "1759", {"hidden": "yes"}),
@@ -108,7 +111,8 @@ def play(game: Golden) -> list[Turn]:
 def _replayed(game: Golden) -> list[Turn]:
     found: list[Turn] = []
     try:
-        replay = Replay(load(game.ruleset), read(game.record))
+        recorded = read(game.record)
+        replay = Replay(load_with(game.ruleset, recorded.header.data), recorded)
         turns = Turns(replay.table.ruleset, replay.table.state)
         found = turns.found
         replay.table.observers.append(turns)

@@ -31,6 +31,8 @@ class Plan(NamedTuple):
     """After so many actions the game breaks off; 0: it is played to its end."""
 
 
+YEARS: Final = ("1757", "1758", "1759", "1760", "1761", "1762")
+SMALL: Final = ("zorndorf-hochkirch", "kunersdorf-maxen", "liegnitz-torgau")
 SHORT: Final = {"last-year": "1757"}
 UNDOS: Final = tuple(Event(after, "undo", side) for after in (8, 40, 90, 150) for side in (0, 1))
 HOLD: Final = "hold other; losses by-share; join always; concentrate yes; break-off at 20; attack"
@@ -63,6 +65,16 @@ FREDERICK: Final = (
     ),
     Plan("resign", "the Austrian side resigns", PLANNER, events=(Event(180, "resign", 1),)),
     Plan("draw", "a draw by agreement", ("planner", "random"), events=(Event(200, "agree-draw", 0),)),
+    *(Plan(f"start-{name}", f"scenario {name}, planners", PLANNER, name) for name in ("bohemia", "rossbach-leuthen")),
+    *(
+        Plan(f"start-{year}", f"scenario {year}, a planner against random", ("planner", "random"), year)
+        for year in YEARS
+    ),
+    *(
+        Plan(f"start-from-{year}", f"from {year} to the end, planners; broken off", PLANNER, f"from-{year}", cut=700)
+        for year in YEARS
+    ),
+    *(Plan(f"start-{name}", f"scenario {name}, at random", scenario=name) for name in SMALL),
 )
 
 CAMPAIGNS: Final = (

@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_vie
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import POWERS, GameData
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData
 from leuthen.rulesets.frederick.model.events import Names
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
@@ -23,6 +23,7 @@ from leuthen.rulesets.frederick.orders import notation
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
@@ -64,7 +65,7 @@ class Frederick(RulesetBase[State, Draft]):
         self.names = Names(self.data)
         self.book = name_book(self.data)
         self.presenter = make_presenter(self)
-        self.scenarios = dict.fromkeys(self.data.scenarios, "August 1756 to the end of 1762")
+        self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:
         """A draft of the next state."""
@@ -80,10 +81,15 @@ class Frederick(RulesetBase[State, Draft]):
         return absent_sp(state, action) if isinstance(action, March) else None
 
     def new_game(self, scenario: str = "campaign", options: Mapping[str, str] | None = None) -> State:
-        """The position before the deployment (C2). Raises Invalid for an unknown scenario, option or value."""
+        """The position before the first decision (C2, C14). Raises Invalid for an unknown scenario, option or value."""
         if scenario not in self.scenarios:
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
-        before = new_position(self.data, scenario, read_options(options or {}), (War(),))
+        chosen = read_options(options or {})
+        if chosen.last_year != GameOptions().last_year and scenario != CAMPAIGN:
+            raise Invalid(
+                f"scenario «{scenario}» has an end of its own: the option last-year is for «{CAMPAIGN}» (C14.6)"
+            )
+        before = new_position(self.data, scenario, chosen, (War(),))
         draft = Draft(before)
         run(draft)
         return draft.freeze()
@@ -99,6 +105,7 @@ class Frederick(RulesetBase[State, Draft]):
     def summary(self, state: State) -> dict[str, object]:
         """What bulk play reports of a finished war."""
         return {
+            **({} if state.plan.par is None else {"score": score(state)}),
             "year": state.year,
             "vp": list(victory_points(state)),
             "surrenders": [POWERS[power] for power in sorted(state.surrendered)],

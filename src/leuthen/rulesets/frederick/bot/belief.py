@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
@@ -62,16 +62,24 @@ def _all_stacks(view: View) -> Iterator[SeenStack]:
 
 def expected_total(data: GameData, view: View, power: int) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
-    start = data.begun[power]
-    years = max(0.0, view.year - FIRST_YEAR - 1 + view.turn / 18)
+    plan = data.scenarios[view.scenario]
+    start = plan.begun[power]
+    years = max(0.0, _years(plan, view))
     total: float
     if power in MAJORS:
-        spent = max(0, GRANT[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
+        granted = GRANT if plan.par is None else plan.rp
+        spent = max(0, granted[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
         total = start * (1 + 0.1 * spent) * WASTAGE**years
     else:
         total = start * GROWTH**years
     captured = sum(of(held, power) for held in view.prisoners)
     return max(1.0, total - captured)
+
+
+def _years(plan: Scenario, view: View) -> float:
+    """Since the start of a scenario; in the campaign since the spring of 1757, before which nobody is raised."""
+    year, turn = (FIRST_YEAR + 1, 0) if plan.par is None else (plan.year, plan.turn)
+    return view.year - year + (view.turn - turn) / 18
 
 
 def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[StackKey, int]:

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.bot import (
     sieges,
     winter,
 )
-from leuthen.rulesets.frederick.bot.situation import Memory, Situation
+from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -80,8 +80,7 @@ class Planner(General):
     def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
         super().__init__(HABITS, without, PROPOSALS)
         self.data = data
-        self._memory: Memory = data.__dict__.setdefault("memory", Memory(data.board))
 
     def situation(self, view: View) -> Situation:
         """The position as he imagines it."""
-        return Situation(self.data, view, self.without, self._memory)
+        return situation_of(self.data, view, self.without)

@@ -260,3 +260,12 @@ class Situation:
             return 0.0
         attacker, mine = self.enemies.attacker(self.pos, coming, here), self.joined(force, here)
         return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength)
+
+
+def situation_of(data: GameData, view: View, off: Set[str] = frozenset()) -> Situation:
+    """A view in thought, on the part of the map that its scenario plays on (C14.4), with what all generals remember."""
+    data = data.of(view.scenario)
+    memory: Memory | None = data.__dict__.get("memory")
+    if memory is None:
+        memory = data.__dict__["memory"] = Memory(data.board)
+    return Situation(data, view, off, memory)

@@ -22,7 +22,8 @@ from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase
-from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck
+from leuthen.rulesets.frederick.rules.c12_victory import VictoryCheck
+from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase

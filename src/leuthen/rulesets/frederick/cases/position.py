@@ -12,7 +12,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Transition
 from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
-from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
+from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import (
     ABSENT,
@@ -51,6 +52,11 @@ class _Builder:
         self.owned: dict[Hex, int] = {}
         self.line = 0
         self.lines: dict[int, int] = {}
+
+    def chosen(self) -> GameOptions:
+        """The options, with the last year of a scenario (C14.6)."""
+        chosen, plan = read_options(self.options), self.draft.plan
+        return chosen if plan.par is None else msgspec.structs.replace(chosen, last_year=plan.last)
 
 
 def _first_state(data: GameData) -> State:
@@ -111,6 +117,15 @@ def _kind(words: Words) -> str:
     return "allegiance" if second in (*SIDE_WORDS, "surrendered") else "stack"
 
 
+def _scenario(to: _Builder, words: Words) -> None:
+    """`scenario bohemia`: its part of the map, its bases, its year and first turn (C14)."""
+    name = words.next("a scenario")
+    to.data = to.data.of(name)
+    plan, draft = to.data.scenarios[name], to.draft
+    draft.data, draft.scenario, draft.year, draft.turn = to.data, name, plan.year, plan.turn
+    draft.options = to.chosen()
+
+
 def _year(to: _Builder, words: Words) -> None:
     to.draft.year = words.year()
 
@@ -137,7 +152,7 @@ def _bare(to: _Builder, words: Words) -> None:
 def _option(to: _Builder, words: Words) -> None:
     name, _, value = words.next("an option").partition("=")
     to.options[name] = value
-    to.draft.options = read_options(to.options)
+    to.draft.options = to.chosen()
 
 
 def _allegiance(to: _Builder, words: Words) -> None:
@@ -296,7 +311,9 @@ def _siege(to: _Builder, words: Words) -> None:
     to.draft.sieges = {**to.draft.sieges, words.hex(): words.number("a number of rolls")}
 
 
-CALENDAR: Final[Mapping[str, _Handler]] = {"year": _year, "turn": _turn, "phase": _phase, "die": _die, "bare": _bare}
+CALENDAR: Final[Mapping[str, _Handler]] = {
+    "scenario": _scenario, "year": _year, "turn": _turn, "phase": _phase, "die": _die, "bare": _bare,
+}  # fmt: skip
 _EARLY: Final[Mapping[str, _Handler]] = {
     **CALENDAR,
     "option": _option,
@@ -323,7 +340,7 @@ _ALL: Final = {*_EARLY, *_LATE, *_LAST}
 def _finish(to: _Builder) -> Given:
     draft = to.draft
     if to.phase == "setup":
-        draft = Draft(new_position(to.data, "campaign", draft.options, (War(),)))
+        draft = Draft(new_position(to.data, draft.scenario, draft.options, (War(),)))
     else:
         _neutrals(to)
         _check_inside(to)
@@ -341,7 +358,7 @@ def _finish(to: _Builder) -> Given:
 def _neutrals(to: _Builder) -> None:
     """A neutral power of which nothing else is said stands as in C2.3."""
     draft = to.draft
-    for force in () if to.bare else to.data.scenarios["campaign"]:
+    for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
         power = force.power
         if force.hex < 0 or draft.allegiance[power] != NOBODY or power in draft.surrendered or power in to.placed:
             continue

@@ -68,6 +68,7 @@ AT_LEAST: Final = _Least()
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """A position with all that a viewer knows, and the rest as the filler has it."""
+    data = data.of(view.scenario)
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
     lasting, force = _lasting(data, view), view.moving
     bare, completed = state_of(data, values, lasting), Completed(lasting, view.viewer)

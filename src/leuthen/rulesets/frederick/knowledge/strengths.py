@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.choice import Chooser
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.data import POWERS, GameData
+from leuthen.rulesets.frederick.model.data import POWERS, GameData, Scenario
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
 from leuthen.wargame.strength import of
@@ -55,16 +55,17 @@ def _weight(stack: SeenStack) -> float:
 
 def expected(data: GameData, view: View, power: int) -> int:
     """About how many SP a power could have by what is open: its set-up, years, RP spent, limit, prisoners."""
-    start = sum(force.sp for force in next(iter(data.scenarios.values())) if force.power == power)
+    plan = data.scenarios[view.scenario]
+    start = plan.begun[power]
     limit = data.powers[power].limit
     lost = sum(of(held, power) for held in view.prisoners)
-    years = max(0, view.year - 1756)
-    grown = start * (1 + YEARLY * years) if limit else start * (1 + PER_POINT * _spent(view, power))
+    years = max(0, view.year - plan.year)
+    grown = start * (1 + YEARLY * years) if limit else start * (1 + PER_POINT * _spent(plan, view, power))
     return max(0, int(min(limit, grown) if limit else grown) - lost)
 
 
-def _spent(view: View, power: int) -> float:
-    """About how many Resource Points a major has spent, of those granted after 1756 (C6.1, C6.3)."""
+def _spent(plan: Scenario, view: View, power: int) -> float:
+    """About how many Resource Points a major has spent, of those it had at first or was granted (C6.1, C6.3)."""
     if view.year == 1756 or power not in SIDES:
         return 0.0
-    return float(max(0, GRANT[power] - view.rp[power]))
+    return float(max(0, (GRANT if plan.par is None else plan.rp)[power] - view.rp[power]))

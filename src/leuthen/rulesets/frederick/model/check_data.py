@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from leuthen.rulesets.frederick.model.data import MINORS, NATIONS, POWERS, Force, GameData
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NATIONS, NOBODY, POWERS, Force, GameData, Scenario
 from leuthen.wargame.board import WIDTH, hex_name
 
 DICE: Final = range(-1, 10)
@@ -91,11 +91,27 @@ def _dice(data: GameData) -> Iterator[str]:
 
 
 def _scenarios(data: GameData) -> Iterator[str]:
-    if not data.scenarios:
-        yield "the data folder has no file scenarios/*.csv"
-    for name, forces in data.scenarios.items():
-        for fault in (*_set_up(data, forces), *_mustered(data, forces)):
+    if CAMPAIGN not in data.scenarios:
+        yield f"the data folder has no file scenarios/{CAMPAIGN}.csv"
+    for name, plan in data.scenarios.items():
+        placed = _set_up(data, plan.forces) if plan.par is None else _listed(data, plan)
+        for fault in (*placed, *_mustered(data, plan.forces)):
             yield f"scenarios/{name}.csv: {fault}"
+
+
+def _listed(data: GameData, plan: Scenario) -> Iterator[str]:
+    """All stand in the part of the map that is played, and fight (C14.1, C14.4); no hex is shared by enemies."""
+    places = {*data.fortresses, *(base.hex for base in plan.bases)}
+    for force in plan.forces:
+        if not (data.board.in_play(force.hex) and plan.is_played(force.hex)):
+            yield f"nobody can stand in {hex_name(force.hex)}"
+        if force.inside and force.hex not in places:
+            yield f"{hex_name(force.hex)} has no fortress to be inside of"
+        if plan.sides[force.power] == NOBODY:
+            yield f"{POWERS[force.power]} is on no side"
+    for here in {force.hex for force in plan.forces}:
+        if len({plan.sides[force.power] for force in plan.forces if force.hex == here}) > 1:
+            yield f"enemies share {hex_name(here)}"
 
 
 def _set_up(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:

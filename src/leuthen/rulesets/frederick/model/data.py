@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.board import Board, Hex
+from leuthen.wargame.board import OFF, WIDTH, Board, Hex
 from leuthen.wargame.names import number_named
 from leuthen.wargame.strength import Bag, all_of
 
@@ -89,6 +89,47 @@ class Force(msgspec.Struct, frozen=True):
     depots: int
 
 
+CAMPAIGN: Final = "campaign"
+"""The scenario of the article: the whole war (C2, C3)."""
+
+
+class Scenario(msgspec.Struct, frozen=True, dict=True):
+    """When a game begins and ends, who stands where, and how it is won (C2, C14).
+
+    It begins on turn `turn` of `year` and ends after turn `last_turn` of `last`. `par` None: it is won by C13.1, not by
+    C14.5. `sides` are the allegiances, `gone` the leaders who have left the war, `bases` the fortresses of C14.3.
+    `area`: the first and the last row, the first and the last column of the part of the map that is played (C14.4).
+    """
+
+    name: str
+    text: str
+    forces: tuple[Force, ...]
+    year: int = 1756
+    turn: int = 9
+    last: int = 1762
+    last_turn: int = 18
+    par: int | None = None
+    sides: tuple[int, ...] = (PRUSSIA, AUSTRIA, *(NOBODY for _ in MINORS))
+    surrendered: frozenset[int] = frozenset()
+    rp: tuple[int, int] = (0, 0)
+    gone: tuple[int, ...] = ()
+    bases: tuple[Fortress, ...] = ()
+    area: tuple[int, int, int, int] | None = None
+
+    @cached_property
+    def begun(self) -> tuple[int, ...]:
+        """The SP that each power has at the start."""
+        powers = range(len(POWERS))
+        return tuple([sum(force.sp for force in self.forces if force.power == power) for power in powers])
+
+    def is_played(self, here: Hex) -> bool:
+        """Whether a hex is in the part of the map that is played (C14.4)."""
+        if self.area is None:
+            return True
+        top, bottom, left, right = self.area
+        return top <= here // WIDTH <= bottom and left <= here % WIDTH <= right
+
+
 class GameData(msgspec.Struct, frozen=True, dict=True):
     """Everything that does not change in a game."""
 
@@ -105,11 +146,13 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     siege: tuple[tuple[int, str], ...]
     subsidy: tuple[int, ...]
     leader_table: tuple[tuple[int, int], ...]
-    scenarios: Mapping[str, tuple[Force, ...]]
+    scenarios: Mapping[str, Scenario]
     places: Mapping[str, Hex]
     modern: Mapping[str, str]
     """How places are called today."""
     digest: str
+    theatre: str = ""
+    """The scenario to whose part of the map these data are cut down."""
 
     @cached_property
     def paths(self) -> tuple[tuple[int, Bag], ...]:
@@ -120,11 +163,21 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
             for length in lengths
         )
 
-    @cached_property
-    def begun(self) -> tuple[int, ...]:
-        """The SP that each power has in the campaign's set-up."""
-        forces = self.scenarios["campaign"]
-        return tuple(sum(force.sp for force in forces if force.power == number) for number in range(len(self.powers)))
+    def of(self, scenario: str) -> GameData:
+        """These data as a scenario has them: with its bases, and without what lies beyond its part of the map (C14).
+
+        Raises Invalid for an unknown one.
+        """
+        if scenario not in self.scenarios:
+            raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
+        plan = self.scenarios[scenario]
+        if self.theatre == scenario or not (plan.bases or plan.area):
+            return self
+        name = f"theatre {scenario}"
+        found: GameData | None = self.__dict__.get(name)
+        if found is None:
+            found = self.__dict__[name] = _theatre(self, plan)
+        return found
 
     def leader_named(self, name: str) -> int:
         """The number of the leader with that name. Raises Invalid."""
@@ -140,3 +193,21 @@ def power_named(name: str) -> int:
     if name.lower() not in POWERS:
         raise Invalid(f"«{name}» is no power: {', '.join(POWERS)}")
     return POWERS.index(name.lower())
+
+
+def _theatre(data: GameData, plan: Scenario) -> GameData:
+    """On a part of the map nobody enters what lies beyond, and no power surrenders (C14.4); bases are added (C14.3)."""
+    board = data.board
+    lands = {here: land if plan.is_played(here) else OFF for here, land in board.territory.items()}
+    forts = {here: fort for here, fort in data.fortresses.items() if plan.is_played(here)}
+    bases = {base.hex: base for base in plan.bases}
+    powers = data.powers
+    if plan.area is not None:
+        powers = tuple([msgspec.structs.replace(power, surrenders=False) for power in powers])
+    return msgspec.structs.replace(
+        data,
+        board=Board(board.terrain, lands, board.sides) if plan.area is not None else board,
+        fortresses=dict(sorted({**bases, **forts}.items())),
+        powers=powers,
+        theatre=plan.name,
+    )

@@ -26,7 +26,7 @@ from leuthen.engine.codec import (
 )
 from leuthen.engine.fields import FieldTable, copied, field, openly
 from leuthen.engine.ruleset import Outcome
-from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, GameData
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, NOBODY, POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.pieces import Depot, SeenStack, Stack, knows, see_stack
@@ -144,6 +144,8 @@ class SharedFields:
     """The fields that are of the same type in a position and in a view of it."""
 
     options: GameOptions = field(plain(GameOptions), openly)
+    scenario: str = field(plain(str), openly, CAMPAIGN, is_spare=True)
+    """Its name; the data are those of the scenario (C14)."""
     year: int = field(NUMBER, openly)
     turn: int = field(NUMBER, openly)
     phasing: int = field(SIDE, openly, NOBODY)

@@ -17,13 +17,13 @@ from leuthen.rulesets.frederick.model.data import (
     OPEN_LANDS,
     POWERS,
     TERRITORIES,
-    Force,
     Fortress,
     GameData,
     Leader,
     Power,
     power_named,
 )
+from leuthen.rulesets.frederick.model.read_scenarios import read_scenarios
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board, read_modern, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
@@ -33,7 +33,6 @@ T = TypeVar("T")
 _POWER: Final = "power name limit counters supply most_leaders surrenders"
 _LEADER: Final = "power name rank initiative attack defence start"
 _FORTRESS: Final = "name hex power province vp great star"
-_FORCE: Final = "power hex where sp leaders depots"
 
 
 def read_game(files: Files) -> GameData:
@@ -56,7 +55,7 @@ def read_game(files: Files) -> GameData:
         siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
         subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
         leader_table=_by_roll(files, "leader", "new sack", lambda row: (row.number("new"), row.number("sack"))),
-        scenarios=_scenarios(files, leaders),
+        scenarios=read_scenarios(files, leaders, board),
         places=read_places(files),
         modern=read_modern(files),
         digest=digest_of(files),
@@ -141,19 +140,3 @@ def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
 
 def _siege(row: Row) -> tuple[int, str]:
     return row.number("roll", -99, 99), row.word("result", ("repulse", "nothing", "honours", "surrender"))
-
-
-def _scenarios(files: Files, leaders: tuple[Leader, ...]) -> dict[str, tuple[Force, ...]]:
-    numbers = {leader.name: number for number, leader in enumerate(leaders)}
-
-    def force(row: Row) -> Force:
-        who = tuple(numbers.get(name, -1) for name in row["leaders"].split(";") if name)
-        if -1 in who:
-            raise Invalid(f"leaders: somebody among «{row['leaders']}» is no leader of this game")
-        here = -1 if row["hex"] == "secret" else row.hex("hex")
-        inside = row.word("where", ("",) if here == -1 else ("inside", "field")) == "inside"
-        return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
-
-    paths = sorted(path for path in files if path.startswith("scenarios/"))
-    names = {path.removeprefix("scenarios/").removesuffix(".csv"): path for path in paths}
-    return {name: tuple(read_each(files, path, _FORCE, force)) for name, path in names.items()}

@@ -15,7 +15,7 @@ from leuthen.engine import state
 from leuthen.engine.fields import Values
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader, Scenario
 from leuthen.rulesets.frederick.model.fields import FIELDS, TABLE, Fields
 from leuthen.rulesets.frederick.model.pieces import (
     ABSENT,
@@ -55,6 +55,11 @@ class Position(Fields, state.Position):
     """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
     lasting: Cache
     """What was computed from allegiances, owners and depots alone, and outlives a move."""
+
+    @property
+    def plan(self) -> Scenario:
+        """The scenario that is played (C2, C14)."""
+        return self.data.scenarios[self.scenario]
 
     @property
     def now(self) -> int:
@@ -120,7 +125,7 @@ class Position(Fields, state.Position):
     def is_home(self, here: Hex, side: int) -> bool:
         """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
 
-        Those of a surrendered power are nobody's home (C11.5).
+        A base is one (C14.3). Those of a surrendered power are nobody's home (C11.5).
         """
         fort = self.data.fortresses[here]
         star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
@@ -148,7 +153,10 @@ def make_state(data: GameData, **fields: object) -> State:
 
 
 def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> State:
-    """The state with these values of all its fields; `lasting` is that of another with the same owners and the like."""
+    """The state with these values of all its fields; `lasting` is that of another with the same owners and the like.
+
+    Its data are those of its scenario (C14).
+    """
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"]
     kept = {
@@ -158,7 +166,7 @@ def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> St
         "austrians": austrians_of(stacks.values()),
         "ordered": ordered_of(stacks),
     }
-    return State.of({**fields, "data": data, **kept})
+    return State.of({**fields, "data": data.of(values["scenario"]), **kept})
 
 
 class Draft(Drafting[State], Position):

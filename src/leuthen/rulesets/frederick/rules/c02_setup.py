@@ -39,6 +39,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     pick_leaders,
     pick_points,
 )
+from leuthen.rulesets.frederick.rules.c14_scenarios import start_position
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, Bag, bag, of
 
@@ -247,13 +248,16 @@ def _no_deployment(pos: Position, side: int, token: Token) -> Refusal:
 
 
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:
-    """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2).
+    """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2), if there is one.
 
     Raises Invalid for an unknown or faulty scenario.
     """
     if scenario not in data.scenarios:
         raise Invalid(f"«{scenario}» is no scenario: {', '.join(data.scenarios)}")
-    forces = data.scenarios[scenario]
+    plan = data.scenarios[scenario]
+    forces = plan.forces
+    if plan.par is not None:
+        return start_position(data.of(scenario), plan, options, frames)
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
     if set(secret) != set(MAJORS):
         raise Invalid(f"scenario «{scenario}»: just Prussia and Austria deploy in secret, in one line each")

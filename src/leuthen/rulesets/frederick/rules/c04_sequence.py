@@ -17,7 +17,9 @@ from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import PrisonerExchange
-from leuthen.rulesets.frederick.rules.c12_victory import FinalVictory, VictoryCheck
+from leuthen.rulesets.frederick.rules.c12_victory import VictoryCheck
+from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
+from leuthen.rulesets.frederick.rules.c14_scenarios import end_scenario, is_over
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
@@ -133,6 +135,10 @@ class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
         """The next turn, until turn 18 is over or all are in quarters; 1756 always runs to its end (C3.1)."""
         if self.begun:
             early = draft.year > FIRST_YEAR and all_in_quarters(draft)
+            if is_over(draft, LAST_TURN):
+                draft.pop()
+                end_scenario(draft)
+                return
             if draft.turn == LAST_TURN or early:
                 draft.pop()
                 first, early = draft.year == FIRST_YEAR, early and draft.turn < LAST_TURN

@@ -1,4 +1,4 @@
-"""C12, C13: victory after each year from 1757, and the end of the war."""
+"""C12, C13: victory after each year from 1757, and who is the victor at the end of the war."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class VictoryCheck(Decision, frozen=True, gc=False, tag="victory-check"):
     def step(self, draft: Draft) -> None:
         """Counts, and ends the game if somebody has won."""
         draft.pop()
-        if draft.year < FIRST_CHECK:
+        if draft.year < FIRST_CHECK or draft.plan.area is not None:  # C14.4
             return
         points, great = victory_points(draft), great_fortresses(draft)
         draft.emit(VictoryChecked(points=points, great=great))
@@ -103,21 +103,3 @@ class VictoryCheck(Decision, frozen=True, gc=False, tag="victory-check"):
         if winner != NOBODY:
             draft.emit(WarEnded(winner=winner, by=self.RULE, how="decisive", points=points))
             draft.outcome = Outcome(winner, "decisive", self.RULE, draft.year)
-
-
-class FinalVictory(Decision, frozen=True, gc=False, tag="final-victory"):
-    """The end of the last year (C13.1); the option `last-year` says which that is (C13.2)."""
-
-    RULE: ClassVar[str] = "C13.1"
-    NAME: ClassVar[str] = "End of the war"
-
-    def step(self, draft: Draft) -> None:
-        """After the last year the war ends in any case."""
-        draft.pop()
-        if draft.year < draft.options.last_year or draft.outcome is not None:  # C13.2
-            return
-        points, silesia = victory_points(draft), silesian_fortresses(draft)
-        winner = marginal_victor(points, silesia)
-        how = "draw" if winner == NOBODY else "marginal"
-        draft.emit(WarEnded(winner=winner, how=how, points=points, silesia=silesia[:2]))
-        draft.outcome = Outcome(None if winner == NOBODY else winner, how, self.RULE, draft.year)

@@ -29,7 +29,8 @@ def make_notes(report: Reporter) -> Iterator[str]:
         yield "The German States are open to both sides (C9.2)"
     if view.outcome is None:
         yield from forecast(report)
-    yield "A side wins after a year with more than double the other's VP and four of the five great fortresses (C12.3)"
+    if report.outline.plan.area is None:
+        yield "More than double the other's VP and four of the five great fortresses win after a year (C12.3)"
 
 
 def _secrets(report: Reporter) -> Iterator[str]:

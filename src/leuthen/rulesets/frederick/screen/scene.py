@@ -84,6 +84,7 @@ def _attacks(report: Reporter) -> Iterator[Marker]:
 
 _ENDS: Final = {
     "decisive": "a decisive victory",
+    "substantial": "a substantial victory",
     "marginal": "a marginal victory",
     "draw": "peace without a victor",
 }

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES
+from leuthen.rulesets.frederick.model.state import SIDES, Position
 from leuthen.rulesets.frederick.rules.c12_victory import (
     FIRST_CHECK,
     GREAT_NEEDED,
@@ -19,6 +20,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     victory_points,
     vp_of,
 )
+from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Holding, Meter, Score, Status
@@ -135,13 +137,26 @@ def forecast(report: Reporter) -> Iterator[str]:
     vp = victory_points(outline)
     if view.year < FIRST_CHECK:
         return
-    winner = victor(vp, great_fortresses(outline))
+    if outline.plan.par is not None:
+        yield _reckoned(outline)
+    winner = NOBODY if outline.plan.area is not None else victor(vp, great_fortresses(outline))
     if winner != NOBODY:
         yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
-    elif view.year >= view.options.last_year:
+    elif view.year >= view.options.last_year and outline.plan.par is None:
         winner = marginal_victor(vp, silesian_fortresses(outline))
         end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
         yield f"If the year ended now, {end} (C13.1)"
+
+
+def _reckoned(outline: Position) -> str:
+    """What a scenario's score is, and when it counts (C14.5)."""
+    plan, points = outline.plan, score(outline)
+    how = level(points)
+    end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
+    when = f"{half_month(plan.last_turn)} {plan.last}"
+    return (
+        f"The scenario ends with {when}; by the score as it stands, {points:+d} with par {plan.par:+d}: {end} (C14.5)"
+    )
 
 
 def make_statuses(report: Reporter) -> tuple[Status, ...]:

@@ -24,7 +24,8 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
-from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, FinalVictory, VictoryCheck
+from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, VictoryCheck
+from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DestroyDepots
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import YearsEndAttrition

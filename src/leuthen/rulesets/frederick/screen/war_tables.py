@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from leuthen.rulesets.frederick.model.data import MINORS, NO_POWER, POWERS, GameData
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NO_POWER, POWERS, GameData
 from leuthen.rulesets.frederick.model.places import land
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import FRENCH, POINTS, SAXON
 from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
@@ -136,7 +136,7 @@ def _setup(data: GameData) -> TableCard:
             ", ".join(data.leaders[number].name for number in force.leaders),
             str(force.depots or ""),
         )
-        for force in next(iter(data.scenarios.values()))
+        for force in data.scenarios[CAMPAIGN].forces
     )
     return make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
 

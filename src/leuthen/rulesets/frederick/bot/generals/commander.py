@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.bot.general import PROPOSALS
 from leuthen.rulesets.frederick.bot.generals import council, deployment, saxony
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
-from leuthen.rulesets.frederick.bot.situation import Memory, Situation
+from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
@@ -42,7 +42,6 @@ class Captain(Commander):
     def __init__(self, data: GameData, side: int, seed: int) -> None:
         super().__init__("frederick", side, seed)
         self.data = data
-        self._memory: Memory = data.__dict__.setdefault("memory", Memory(data.board))
 
     def decide(self, look: Look, before: Thought, legal: LegalSet[Any], pending: Pending) -> tuple[Action, Thought]:
         """The first order of the habits that is legal, and the plan that they serve."""
@@ -51,7 +50,7 @@ class Captain(Commander):
             return next(iter(legal)), before
         view: View = look()
         frame = view.frames[-1]
-        s = Situation(self.data, view, frozenset(), self._memory)
+        s = situation_of(self.data, view)
         if INVADE and saxony.means_to_invade(s):
             saxony.think_of_war(s)
         after = self.consider(s, before)

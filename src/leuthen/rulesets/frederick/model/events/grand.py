@@ -365,5 +365,19 @@ class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
         return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"
 
 
+class ScenarioEnded(Event, frozen=True, gc=False, kw_only=True, tag="scenario-ended"):
+    """A scenario ends by its score (C14.5)."""
+
+    RULE: ClassVar[str] = "C14.5"
+    points: tuple[int, int]
+    par: int
+    how: str
+
+    def tell(self, names: Names) -> str:
+        score = self.points[0] - self.points[1] - self.par
+        end = "a draw" if self.side == NOBODY else f"the {names.side(self.side)} wins ({self.how})"
+        return f"Victory points {self.points[0]} to {self.points[1]}, par {self.par:+d}, score {score:+d}: {end}"
+
+
 def _place(names: Names, here: Hex, inside: bool) -> str:
     return f"{'inside ' if inside else ''}{names.hex(here)}"

@@ -74,7 +74,10 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
 
 
 def check_surrender(draft: Draft) -> None:
-    """Every power on a side whose fortresses have all fallen into enemy hands surrenders (C11.2, C11.4)."""
+    """Every power on a side whose fortresses have all fallen into enemy hands surrenders (C11.2, C11.4).
+
+    On a part of the map no power is of those that may (C14.4).
+    """
     for power, nature in enumerate(draft.data.powers):
         side = draft.side_of(power)
         if not nature.surrenders or side == NOBODY:

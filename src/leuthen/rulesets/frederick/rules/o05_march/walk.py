@@ -225,6 +225,8 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
     board = pos.data.board
     if there not in around(here):
         return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
+    if not pos.plan.is_played(there):
+        return Refusal("C14.4", "{} is beyond the part of the map that is played", (hex_name(there),), there)
     if not board.in_play(there):
         what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
         return Refusal("O5.4", "{} is {}", (hex_name(there), what), there)

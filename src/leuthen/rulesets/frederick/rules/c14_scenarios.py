@@ -1,0 +1,142 @@
+"""C14: scenarios: how the war stood at their start, and how they end. The part of the map is in the data (C14.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from leuthen.engine.ruleset import Outcome
+from leuthen.rulesets.frederick.model.data import NOBODY, SAXONY, Force, GameData, Scenario
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
+from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import (
+    ABSENT,
+    AUSTRIAN,
+    GONE,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    Depot,
+    Draft,
+    Position,
+    State,
+    make_state,
+)
+from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import bag
+
+RULE: Final = "C14.5"
+LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
+"""Up to which score an end is called so; beyond, it is decisive (C14.5)."""
+
+
+def start_position(data: GameData, plan: Scenario, options: GameOptions, frames: tuple[Decision, ...]) -> State:
+    """The first position of a scenario: everything stands where its list has it, and both sides know the list (C14.1).
+
+    `data` are those of the scenario.
+    """
+    options = msgspec.structs.replace(options, last_year=plan.last)  # C14.6
+    draft = Draft(make_state(data, **_standing(data, plan, options)))
+    draft.frames = frames
+    for force in plan.forces:
+        _put(draft, force)
+    draft.touched.clear()
+    return draft.freeze()
+
+
+def _standing(data: GameData, plan: Scenario, options: GameOptions) -> dict[str, Any]:
+    """Allegiances, Resource Points, owners and leaders as they were (C14.2)."""
+    roster, arrival = _leaders(data, plan)
+    return {
+        "scenario": plan.name,
+        "options": options,
+        "year": plan.year,
+        "turn": plan.turn,
+        "allegiance": plan.sides,
+        "surrendered": plan.surrendered,
+        "invaded": frozenset({SAXONY}),
+        "saxon_invader": PRUSSIAN,
+        "german_open": True,  # C9.2
+        "owners": {here: owner_of(data, plan, here) for here in data.fortresses},
+        "rp": plan.rp,
+        "roster": roster,
+        "arrival": arrival,
+    }
+
+
+def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
+    """A fortress belongs to the side whose SP the list puts there, else to its home power's (C14.2, O12.2)."""
+    held = [plan.sides[force.power] for force in plan.forces if force.hex == here and force.sp]
+    home = data.fortresses[here].power
+    if held or home < 0 or home in plan.surrendered:
+        return held[0] if held else NOBODY
+    return plan.sides[home]
+
+
+def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
+    roster, arrival = [POOL] * len(data.leaders), [0] * len(data.leaders)
+    for power in range(len(data.powers)):
+        roster[data.nameless(power)] = ABSENT  # C8.4
+    for number in _of_powers(data, plan.surrendered):
+        roster[number] = ABSENT  # C11.3
+    for number in plan.gone:
+        roster[number] = GONE
+    listed = [number for force in plan.forces for number in force.leaders]
+    for place, number in enumerate(listed, 1):
+        roster[number], arrival[number] = ON_MAP, place
+    return tuple(roster), tuple(arrival)
+
+
+def _of_powers(data: GameData, powers: Iterable[int]) -> list[int]:
+    return [number for number, leader in enumerate(data.leaders) if leader.power in powers]
+
+
+def _put(draft: Draft, force: Force) -> None:
+    """A force stands in its place; its strength is known, as the list is (C14.1, O3.3). Its depot is complete."""
+    side = draft.side_of(force.power)
+    if force.sp or force.leaders:
+        before = draft.at(force.hex, side, force.inside)
+        sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
+        leaders = (*(before.leaders if before is not None else ()), *force.leaders)
+        stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
+        draft.put(msgspec.structs.replace(stack, low=stack.strength, high=stack.strength, since=draft.now))
+    if force.depots:
+        draft.set_depot(force.hex, Depot(force.power, complete=True))
+
+
+def last_turn(pos: Position, usual: int) -> int:
+    """The last turn of this year: that of the scenario in its last year, else the usual one (C14.5)."""
+    return pos.plan.last_turn if pos.year == pos.plan.last else usual
+
+
+def is_over(pos: Position, usual: int) -> bool:
+    """Whether a scenario ends here, in the middle of its last year (C14.5)."""
+    return pos.year == pos.plan.last and pos.turn == pos.plan.last_turn < usual
+
+
+def score(pos: Position) -> int:
+    """The VP of the Prussian side, less those of the Austrian, less par (C14.5)."""
+    mine, theirs = victory_points(pos)
+    return mine - theirs - (pos.plan.par or 0)
+
+
+def level(points: int) -> str:
+    """What an end with that score is called (C14.5)."""
+    return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
+
+
+def end_scenario(draft: Draft) -> None:
+    """The score decides (C14.5)."""
+    points = score(draft)
+    how = level(points)
+    winner = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
+    par = draft.plan.par or 0
+    side = NOBODY if winner is None else winner
+    draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))
+    draft.outcome = Outcome(winner, how, RULE, draft.year)
