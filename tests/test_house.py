@@ -15,8 +15,8 @@ SOURCE = Path(leuthen.__file__).parent
 ROOT = SOURCE.parents[1]
 FILE_LINES = 400
 FUNCTION_LINES = 40
-ANY_LINES = 230
-"""In so many lines of the source `Any` may stand at most; 150 is the aim."""
+ANY_LINES = 149
+"""In so many lines of the source `Any` may stand at most."""
 SILENCES = re.compile(r"#\s*(type:\s*ignore|noqa|pragma:\s*no cover|ruff:\s*noqa|mypy:)")
 
 

@@ -9,9 +9,10 @@ from copy import copy, deepcopy
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, Ruleset
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
@@ -111,3 +112,10 @@ def test_an_action_can_be_read() -> None:
 def test_what_is_no_bag_has_no_powers() -> None:
     assert list(powers(bag(0, 3) - bag(0, 4))) == []
     assert list(powers(bag(0, 3) + bag(5, 1))) == [0, 5]
+
+
+def test_who_acts_who_looks_and_who_owns_are_told_apart_though_their_numbers_are_the_same() -> None:
+    assert [repr(who) for who in (CHANCE, WATCHER, NOBODY)] == [
+        "<Actor.CHANCE: 2>", "<Viewer.WATCHER: 2>", "<Owner.NOBODY: 2>"
+    ]  # fmt: skip
+    assert msgspec.json.encode([*SIDES, CHANCE, WATCHER, NOBODY, EVERYTHING]) == b"[0,1,2,2,2,3]"

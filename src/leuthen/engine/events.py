@@ -8,14 +8,11 @@ in which nothing is hidden (`Transition.is_open`) all of it is told to all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 
-from leuthen.engine.ruleset import EVERYTHING
-
-NOBODY: Final = 2
-"""Instead of a side."""
+from leuthen.engine.ruleset import EVERYTHING, NOBODY
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
@@ -55,7 +52,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
             return self
         if private:
             return None
-        blank: Mapping[str, Any] = dict.fromkeys(hidden)
+        blank: Mapping[str, None] = dict.fromkeys(hidden)
         return msgspec.structs.replace(self, **blank)
 
     def hidden_fields(self) -> tuple[str, ...]:

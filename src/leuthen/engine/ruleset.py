@@ -6,6 +6,7 @@ Browser, terminal, bot, replay, test and bulk play know this protocol and nothin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -21,13 +22,41 @@ if TYPE_CHECKING:
     from leuthen.screen import Presenter
 
 SIDES: Final = (0, 1)
-"""Who plays."""
-CHANCE: Final = 2
-"""The actor who answers die rolls and draws."""
-WATCHER: Final = 2
-"""A viewer who knows what both sides know, and no more."""
-EVERYTHING: Final = 3
-"""The viewer of a finished game, who knows all."""
+"""Who plays: the sides are numbers, and so are who acts, who looks and who owns, beside them."""
+
+
+class Actor(IntEnum):
+    """Who answers decisions."""
+
+    FIRST = 0
+    SECOND = 1
+    CHANCE = 2
+    """Answers die rolls and draws."""
+
+
+class Viewer(IntEnum):
+    """Who is told what happens."""
+
+    FIRST = 0
+    SECOND = 1
+    WATCHER = 2
+    """Knows what both sides know, and no more."""
+    EVERYTHING = 3
+    """Knows all of a finished game."""
+
+
+class Owner(IntEnum):
+    """Whose something is."""
+
+    FIRST = 0
+    SECOND = 1
+    NOBODY = 2
+
+
+CHANCE: Final = Actor.CHANCE
+WATCHER: Final = Viewer.WATCHER
+EVERYTHING: Final = Viewer.EVERYTHING
+NOBODY: Final = Owner.NOBODY
 
 
 class Pending(msgspec.Struct, frozen=True):

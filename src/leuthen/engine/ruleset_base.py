@@ -16,10 +16,11 @@ from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
+from leuthen.engine.state import Drafting, Frozen
 
-S = TypeVar("S", bound=Any)
+S = TypeVar("S", bound=Frozen)
 """The state of a rule set."""
-D = TypeVar("D", bound=Any)
+D = TypeVar("D", bound=Drafting[Any])
 """The draft of its next one."""
 RUNAWAY: Final = 10_000
 """Steps of the sequence without anybody being asked: a fault of the engine."""
@@ -102,7 +103,7 @@ class RulesetBase(ABC, Generic[S, D]):
 
     def legal_actions(self, state: S, actor: int) -> LegalSet:
         """What a side may do now. A side that is not asked may at most reopen what it sealed."""
-        legal: LegalSet | None = state.legal.get(actor)
+        legal = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
             strange = partial(self.why_strange, state)
@@ -164,17 +165,12 @@ class RulesetBase(ABC, Generic[S, D]):
 
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
-        found: Outcome | None = state.outcome
-        return found
-
-    def date(self, state: S) -> tuple[int, int]:
-        """Year and turn."""
-        return state.year, state.turn
+        return state.outcome
 
 
-def _asked(state: Any) -> tuple[int, ...]:
+def _asked(state: Frozen) -> tuple[int, ...]:
     """Who is asked: worked out once for a state."""
-    asked: list[tuple[int, ...]] = state.asked
+    asked = state.asked
     if not asked:
         asked.append(state.frames[-1].actors(state))
     return asked[0]
@@ -187,7 +183,7 @@ def _no_answer(rule: str, action: Action, answers: Sequence[Action]) -> Refusal:
     return Refusal(rule, "{} is no answer of chance here", (action.do,))
 
 
-def run_sequence(draft: Any, resolve_hexes: Callable[[Any], None]) -> None:
+def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:
     """Runs the sequence until somebody is asked or the game has ended; what each step touched is judged after it."""
     for _ in range(RUNAWAY):
         if draft.outcome is not None:

@@ -39,6 +39,8 @@ class Position:
     frames: tuple[Any, ...]
     """The decisions in progress, the innermost last."""
     outcome: Outcome | None
+    options: Any
+    """What the game is played with, the newest ruling among it (`rulings`)."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
@@ -66,7 +68,7 @@ def once(cache: Cache, key: object, make: Callable[[], T]) -> T:
     return found
 
 
-class Frozen:
+class Frozen(Position):
     """What makes a position a state: it never changes."""
 
     __slots__ = ("asked", "legal")

@@ -13,11 +13,12 @@ record as the action that it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.standing import Standing, Surprise, answer_from
 
@@ -54,7 +55,7 @@ class Instruction(msgspec.Struct, frozen=True):
         """The same, in force no longer."""
         return Instruction(self.lines, reason) if self.is_armed else self
 
-    def hearing(self, standing: Standing | None, side: int, events: Iterable[Any]) -> Instruction:
+    def hearing(self, standing: Standing | None, side: int, events: Iterable[Event]) -> Instruction:
         """The same after its owner was told of these events."""
         found = self
         if standing is not None and self.is_armed:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
+from leuthen.engine.codec import JSON
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import SIDES
 from leuthen.screen.figures import plus, signed
@@ -65,7 +66,7 @@ class DiceCheck(msgspec.Struct, frozen=True, kw_only=True):
         own = Luck(self.side, value)
         return (own, Luck(1 - self.side, round(1 - value, 4))) if self.is_shared else (own,)
 
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> dict[str, JSON]:
         """The fields of a log entry that a roll fills."""
         return {
             "dice": (self.die,),

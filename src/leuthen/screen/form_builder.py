@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 from leuthen.engine.choice import STOP, Action, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset_base import RulesetBase
+from leuthen.engine.state import Frozen
 from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
 from leuthen.screen.forms import DO, fill_form, reason_of
 from leuthen.wargame.board import Hex, hex_name
@@ -190,14 +191,15 @@ class OrderFormBuilder(FormBuilder):
 
 
 A = TypeVar("A", bound=OrderFormBuilder)
+S = TypeVar("S", bound=Frozen)
 
 
 def make_form(
-    game: RulesetBase[Any, Any],
-    state: Any,
+    game: RulesetBase[S, Any],
+    state: S,
     actor: int,
     partial_order: PartialOrder,
-    ask: Callable[[Any, Any, int], A],
+    ask: Callable[[Any, S, int], A],
     summary_of: Callable[[A, Action | None], tuple[str, ...]],
     odds_of: Callable[[A, Action], Odds | None],
 ) -> Form:

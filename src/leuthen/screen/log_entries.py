@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leuthen.engine.events import NOBODY, Event
-from leuthen.engine.ruleset import SIDES
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import NOBODY, SIDES
 from leuthen.screen.basics import Place, Shown
 
 

@@ -6,7 +6,7 @@ Who changes a table writes the change down in `migrations` too, which alone make
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from sqlalchemy import (
@@ -162,7 +162,7 @@ chat: Final = Table(
 )
 """What was said at a game."""
 
-TABLES: Final[Mapping[type[Any], Table]] = {
+TABLES: Final[Mapping[type, Table]] = {
     rows.GameRow: games,
     rows.DiceKeyRow: dice_keys,
     rows.SeatRow: seats,

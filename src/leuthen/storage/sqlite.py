@@ -9,10 +9,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import NullPool
 
@@ -43,7 +44,7 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
     return engine
 
 
-def _set_up(raw: Any, keys: str) -> None:
+def _set_up(raw: DBAPIConnection, keys: str) -> None:
     """The driver opens no transaction of its own accord, so that savepoints do what they should."""
     raw.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", keys):

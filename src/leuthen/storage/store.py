@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
+from leuthen.engine.codec import JSON
 from leuthen.storage import rows
 from leuthen.storage.folder import Place, hide_files, make_folder
 from leuthen.storage.migrate import migrate
@@ -133,7 +134,7 @@ class SqlRows:
         self._connection.execute(delete(table).where(*_where(table, where)))
 
 
-def _columns(kind: type[msgspec.Struct]) -> Select[Any]:
+def _columns(kind: type[msgspec.Struct]) -> Select[*tuple[JSON, ...]]:
     return select(*(TABLES[kind].c[name] for name in kind.__struct_fields__))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer
 
 Complete: TypeAlias = Callable[[str], Iterable[str]]
 """What may stand instead of the last word of a line that is being typed."""
@@ -71,7 +72,7 @@ class Prompt:
         return input(prompt).strip()
 
 
-def _completer(complete: Complete) -> Any:
+def _completer(complete: Complete) -> Completer:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side, around
@@ -41,7 +40,7 @@ def read_modern(files: Files) -> dict[str, str]:
     return {name: modern for name, modern in names if modern}
 
 
-def _first(values: tuple[Any, ...]) -> object:
+def _first(values: tuple[object, ...]) -> object:
     return values[0]
 
 

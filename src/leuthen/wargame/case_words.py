@@ -245,7 +245,7 @@ def check_event(moment: Moment, text: str) -> None:
     del words[:deny]
     if words[:1] != ["event"] or rest:
         raise Invalid("event «text» is expected")
-    viewer = EVERYTHING
+    viewer: int = EVERYTHING
     if words[1:]:
         if words[1] not in viewers_of(moment.ruleset):
             raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(moment.ruleset))}")

@@ -19,7 +19,7 @@ _NOTHING: Final = (("done",), ("hold",))
 class General:
     """A bot that plays by rules of thumb. Between two decisions it keeps tables that hold in any position, no more."""
 
-    def __init__(self, habits: Sequence[str], without: Set[str], proposals: Mapping[type[Any], Propose]) -> None:
+    def __init__(self, habits: Sequence[str], without: Set[str], proposals: Mapping[type, Propose]) -> None:
         """`proposals`: by decision, who knows what to do. Raises Invalid for an unknown habit."""
         for habit in without:
             if habit not in habits:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import NameBook
+
+if TYPE_CHECKING:
+    from leuthen.wargame.grammar import Values
 
 R = TypeVar("R")
 
@@ -88,7 +91,7 @@ class WordReader:
             found.append(number)
         return tuple(sorted(found))
 
-    def start(self, values: Mapping[str, Any]) -> Hex | None:
+    def start(self, values: Values) -> Hex | None:
         """The hex where the path of an order with these fields begins."""
         raise NotImplementedError
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
@@ -98,7 +98,25 @@ class Index:
         return found[0]
 
 
-def number_named(leaders: Iterable[Any], name: str) -> int:
+class Named(Protocol):
+    """A leader, a power, a place."""
+
+    @property
+    def name(self) -> str:
+        """As it is printed."""
+        ...
+
+
+class NamedPlace(Named, Protocol):
+    """A fortress or a stronghold."""
+
+    @property
+    def hex(self) -> Hex:
+        """Where it is."""
+        ...
+
+
+def number_named(leaders: Iterable[Named], name: str) -> int:
     """The number of the leader with just that name. Raises Invalid."""
     for number, leader in enumerate(leaders):
         if leader.name == name:
@@ -106,14 +124,14 @@ def number_named(leaders: Iterable[Any], name: str) -> int:
     raise Invalid(f"«{name}» is no leader of this game")
 
 
-Named = Iterable[tuple[str, int]]
+Numbered: TypeAlias = Iterable[tuple[str, int]]
 """Names with the numbers that they stand for."""
 
 
 class NameBook:
     """The names of a game's leaders, powers and places; of a hex with several names the first is told."""
 
-    def __init__(self, board: Board, leaders: Named, powers: Named, forts: Named, towns: Named) -> None:
+    def __init__(self, board: Board, leaders: Numbered, powers: Numbered, forts: Numbered, towns: Numbered) -> None:
         forts = list(forts)
         fortified = {here for _, here in forts}
         plain, others = list[tuple[str, int]](), list[tuple[str, int]]()
@@ -149,7 +167,7 @@ class NameBook:
         return found
 
 
-def book_of(data: Any, powers: Iterable[Any], forts: Iterable[Any]) -> NameBook:
+def book_of(data: Any, powers: Iterable[Named], forts: Iterable[NamedPlace]) -> NameBook:
     """The names of a game, made once for its data: of its leaders and towns, and of these powers and forts."""
     found: NameBook | None = data.__dict__.get("name_book")
     if found is None:

@@ -115,6 +115,10 @@ class Campaigns(RulesetBase[State, Draft]):
         """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
 
+    def date(self, state: State) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
+
     def summary(self, state: State) -> dict[str, object]:
         """What bulk play reports of a finished game."""
         return {

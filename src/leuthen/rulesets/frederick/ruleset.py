@@ -102,6 +102,10 @@ class Frederick(RulesetBase[State, Draft]):
         """A state drawn from all those that the view allows."""
         return draw_world(self.data, view, rng)
 
+    def date(self, state: State) -> tuple[int, int]:
+        """Year and turn."""
+        return state.year, state.turn
+
     def summary(self, state: State) -> dict[str, object]:
         """What bulk play reports of a finished war."""
         return {

@@ -18,12 +18,12 @@ from leuthen.bots import BOTS
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
 from leuthen.server.http import chat, chronicle, devices, home, imports, notes, seats, standing, stream
-from leuthen.server.http.browser import Asked, guard
+from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description, operation_id
 from leuthen.server.security.rate_limits import Limits
-from leuthen.server.security.request_guard import IMPORT_BODY, Refused, tell
+from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import problem_of
 from leuthen.server.session.registry import GameRegistry

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from leuthen.server.http.useragent import device_of
-from leuthen.server.security.request_guard import send_problem
+from leuthen.server.security.request_guard import Asked, send_problem
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 from leuthen.server.session.seat import Seat
 
 T = TypeVar("T")
-Asked: TypeAlias = Request[Any, Any, Any]
-"""A request, whatever it carries."""
 Routes: TypeAlias = Sequence[HTTPRouteHandler]
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "

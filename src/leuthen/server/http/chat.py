@@ -7,7 +7,8 @@ from typing import Final
 from litestar import get, post
 from litestar.params import FromPath
 
-from leuthen.server.http.browser import Asked, Routes, device_session_of, read, registry_of, seat_of
+from leuthen.server.http.browser import Routes, device_session_of, read, registry_of, seat_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.game_session import chat_line
 from leuthen.storage import games as kept

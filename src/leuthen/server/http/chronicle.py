@@ -7,7 +7,8 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import Asked, Routes, device_session_of, registry_of, seat_of
+from leuthen.server.http.browser import Routes, device_session_of, registry_of, seat_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
 
 PAGE: Final = 200

@@ -22,7 +22,7 @@ from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder, read_data, sheet_of
-from leuthen.server.http.browser import Asked
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"

@@ -16,7 +16,6 @@ from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.screen import Setting
 from leuthen.server.http.browser import (
-    Asked,
     Routes,
     browser_of,
     known_browser,
@@ -27,6 +26,7 @@ from leuthen.server.http.browser import (
 )
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.http.rulebook_html import html_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of, make_game
 from leuthen.server.session.registry import new_secret

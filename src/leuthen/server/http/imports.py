@@ -21,7 +21,8 @@ from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
 from leuthen.play.transaction import Line
 from leuthen.server.bots.looking import expect_done, told
-from leuthen.server.http.browser import Asked, Routes, known_browser, registry_of, with_cookies
+from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.answers import Problem

@@ -9,11 +9,12 @@ import logging
 import sys
 import time
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import Final, cast
 from urllib.parse import quote
 
 from litestar.types import ASGIApp, LifeSpanScope, Message, Receive, Scope, Send
 
+from leuthen.engine.codec import JSON
 from leuthen.server.security.rate_limits import Bucket, Rate
 from leuthen.server.session.addresses import network_of
 
@@ -57,7 +58,7 @@ class RequestLog:
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
         """Lets the request through."""
-        start, head = perf_counter(), cast("dict[str, Any]", scope)
+        start, head = perf_counter(), cast("dict[str, JSON]", scope)
 
         async def noted(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -66,7 +67,7 @@ class RequestLog:
 
         await self.app(cast("Scope", scope), receive, noted)
 
-    def _note(self, head: dict[str, Any], status: int, took: float) -> None:
+    def _note(self, head: dict[str, JSON], status: int, took: float) -> None:
         said = head["method"], quote(head["path"]), status, took
         if not matters(head["method"], head["path"], status):
             REQUESTS.info("%s %s %d %.1f ms", *said)

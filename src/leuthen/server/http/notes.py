@@ -9,7 +9,8 @@ from litestar import get, put
 from litestar.params import FromPath
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.http.browser import Asked, Routes, device_session_of, read, registry_of
+from leuthen.server.http.browser import Routes, device_session_of, read, registry_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import requests
 from leuthen.server.session.problems import FOREIGN, fault
 from leuthen.storage import games as kept

@@ -6,16 +6,17 @@ Litestar describes the routes; what it cannot know is put in here: the events of
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen import screen
-from leuthen.server.security.request_guard import limit_of
+from leuthen.engine.codec import JSON
+from leuthen.server.security.request_guard import Asked, limit_of
 from leuthen.server.session import answers, requests
 
-Schema: TypeAlias = dict[str, Any]
+Schema: TypeAlias = dict[str, JSON]
 """A part of the document."""
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "news": answers.News,
@@ -105,7 +106,7 @@ class Description(JsonRenderPlugin):
         super().__init__()
         self._made = b""
 
-    def render(self, request: Any, openapi_schema: Schema) -> bytes:
+    def render(self, request: Asked, openapi_schema: Schema) -> bytes:
         """The description, as JSON."""
         self._made = self._made or msgspec.json.encode(complete(openapi_schema))
         return self._made
@@ -135,7 +136,7 @@ def complete(schema: Schema) -> Schema:
     return plain
 
 
-def _tuples(part: Any) -> Any:
+def _tuples(part: JSON) -> JSON:
     """A schema whose tuples are said as all readers of OpenAPI 3.1 take them: `prefixItems`, and no `items` beside."""
     if isinstance(part, list):
         return [_tuples(item) for item in part]

@@ -13,7 +13,8 @@ from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.thinking import Thought
-from leuthen.server.http.browser import Asked, Routes, browser_of, read, registry_of, seat_of
+from leuthen.server.http.browser import Routes, browser_of, read, registry_of, seat_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch
 from leuthen.storage import seats as kept

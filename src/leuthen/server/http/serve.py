@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 
@@ -126,7 +126,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
 
 
-def _bound(listening: socket.socket, address: Any) -> socket.socket:
+def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.socket:
     """The socket at its address; closed if it cannot be there."""
     try:
         if sys.platform == "win32":  # there SO_REUSEADDR would let two servers listen at one port

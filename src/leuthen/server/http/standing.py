@@ -8,7 +8,8 @@ from litestar import get, post, put
 from litestar.params import FromPath
 
 from leuthen.screen import Form
-from leuthen.server.http.browser import Asked, Routes, read, seat_of
+from leuthen.server.http.browser import Routes, read, seat_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 
 

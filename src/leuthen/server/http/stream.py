@@ -9,8 +9,9 @@ from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from leuthen.server.http.browser import Asked, Routes, browser_of, registry_of, seat_of
+from leuthen.server.http.browser import Routes, browser_of, registry_of, seat_of
 from leuthen.server.http.seats import own_seats
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.subscriber import Subscriber

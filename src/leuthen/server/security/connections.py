@@ -8,9 +8,11 @@ from typing import Any, Final
 
 import msgspec
 import uvicorn
+from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from leuthen.engine.codec import JSON
 from leuthen.server.session.addresses import is_here, network_of
 
 HEAD_SECONDS: Final = 10.0
@@ -120,7 +122,7 @@ class Connections:
 class Config(uvicorn.Config):
     """The server's settings, with the room that there is for connections."""
 
-    def __init__(self, app: Any, connections: Connections, **more: Any) -> None:
+    def __init__(self, app: ASGIApp, connections: Connections, **more: JSON) -> None:
         super().__init__(app, http=Connection, ws="none", **more)
         self.registry = connections
 
@@ -132,7 +134,7 @@ class Connection(HttpToolsProtocol):
         self,
         config: Config,
         server_state: ServerState,
-        app_state: dict[str, Any],
+        app_state: dict[str, JSON],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from math import ceil, inf
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Request
 
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.addresses import address_now, bill_now, is_here, network_of
 from leuthen.server.session.problems import TOO_MANY, fault
 
@@ -99,7 +99,7 @@ class Limits:
         self._at_home = at_home
         self._bucket = Bucket(clock)
 
-    async def check(self, request: Request[Any, Any, Any]) -> None:
+    async def check(self, request: Asked) -> None:
         """Raises Fault (429) if the address has asked for too much."""
         address = network_of(request.client.host if request.client else "")
         address_now.set(address)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from litestar import Request, Response
 from litestar.datastructures import Headers, MutableScopeHeaders
@@ -25,6 +25,8 @@ from msgspec.json import encode
 
 from leuthen.server.session.answers import Problem
 
+Asked: TypeAlias = Request[Any, Any, Any]
+"""A request, whatever it carries."""
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -68,7 +70,7 @@ class Refused(Exception):
         self.problem = Problem(status, title, detail)
 
 
-def tell(_: Request[Any, Any, Any], refused: Refused) -> Response[Problem]:
+def tell(_: Asked, refused: Refused) -> Response[Problem]:
     """The answer to a request that was refused while its body was read: an exception handler of the app."""
     status = refused.problem.status
     headers = {"Connection": "close"} if status == 408 else {}

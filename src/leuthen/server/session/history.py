@@ -116,7 +116,7 @@ class GameHistory:
         if len(self.record) >= self._kept[-1][0] + CHECKPOINT:
             self._kept.append((len(self.record), self.table))
 
-    def _looks_different(self, before: object, after: Any, viewer: int) -> bool:
+    def _looks_different(self, before: object, after: object, viewer: int) -> bool:
         if before is after:
             return False
         return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import expect_newer
@@ -133,13 +133,13 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
 
 
 def shown(
-    history: GameHistory, proposals: Proposals, side: int, tell: Callable[[Any], LogEntry]
+    history: GameHistory, proposals: Proposals, side: int, tell: Callable[[object], LogEntry]
 ) -> tuple[answers.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
     return tuple(_shown(history, offer, side, tell) for offer in proposals.values())
 
 
-def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[Any], LogEntry]) -> answers.Proposal:
+def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[object], LogEntry]) -> answers.Proposal:
     name = history.table.name(offer.side).capitalize()
     if offer.kind == DRAW:
         return answers.Proposal(DRAW, offer.side, f"{name} offers a draw.")

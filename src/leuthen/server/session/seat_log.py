@@ -17,7 +17,7 @@ class Notification(NamedTuple):
     n: int
     line: int
     turn: int
-    told: tuple[Any, ...] = ()
+    told: tuple[object, ...] = ()
     dropped: int = 0
     begun: int = 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, Outcome, Ruleset
@@ -62,7 +62,7 @@ def _refused(number: int) -> str:
     return f"This game cannot go on here: the rules that are here refuse action {number} of its record. {MAY}"
 
 
-def _beginning(ruleset: Ruleset, game: GameRow) -> Any:
+def _beginning(ruleset: Ruleset, game: GameRow) -> object:
     """The set-up of a game; if its scenario or an option is not known here, one that comes nearest."""
     try:
         return ruleset.new_game(game.scenario, game.options)

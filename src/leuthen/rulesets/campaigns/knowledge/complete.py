@@ -7,11 +7,12 @@ such position is the view that it was made from. Without `hidden` there is but o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Chooser
+from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
@@ -70,7 +71,7 @@ OUTLINE: Final = _Outline()
 
 def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """A position with just this view, and the rest as the filler has it."""
-    values: dict[str, Any] = {name: getattr(view, name) for name in FIELDS if name != "sights"}
+    values: Values = {name: getattr(view, name) for name in FIELDS if name != "sights"}
     known = [force for force in view.stacks if force.most and force.high < UNKNOWN] if view.options.hidden else []
     values["sights"] = {force.key: Sight(force.low, force.high, force.since) for force in known}
     world = state_of(data, values)

@@ -13,21 +13,23 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import NOBODY as NOBODY
+from leuthen.engine.ruleset import SIDES
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import number_named
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
 PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = range(8)
 """In the order of R1.3."""
-PRUSSIAN, COALITION, NOBODY = range(3)
-"""The sides (R1.3), and what belongs to neither."""
+PRUSSIAN, COALITION = SIDES
+"""The sides (R1.3)."""
 SIDE_OF: Final = (PRUSSIAN, PRUSSIAN, *(COALITION,) * 6)
 ADJECTIVES: Final = ("Prussian", "Hanoverian", "Austrian", "French", "Russian", "Imperial", "Swedish", "Saxon")
 TERRITORIES: Final = (
     *("brandenburg", "silesia", "east-prussia", "bohemia", "moravia", "austria", "saxony", "hanover", "france"),
     *("sweden", "russia", "german-states", "poland", "mecklenburg", "holstein", "schleswig"),
 )
-"""Any land in play may be entered (R5.4)."""
+"""All land in play may be entered (R5.4)."""
 NO_NATION: Final = -1
 CITY, FORT, FORTRESS = range(3)
 KINDS: Final = ("city", "fort", "fortress")

@@ -7,12 +7,13 @@ written by the types of its fields; leaders are numbers there, in the order of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine.codec import (
     FLAG,
+    JSON,
     NUMBER,
     StructWays,
     Way,
@@ -72,9 +73,9 @@ def _read_force(text: str) -> StackKey:
 FORCE: Final = Way(_write_force, _read_force)
 
 
-def _written_options(options: GameOptions) -> dict[str, Any]:
+def _written_options(options: GameOptions) -> dict[str, JSON]:
     """An open game is written as before the option was there."""
-    written: dict[str, Any] = msgspec.to_builtins(options, order="sorted")
+    written: dict[str, JSON] = msgspec.to_builtins(options, order="sorted")
     if not options.hidden:
         del written["hidden"]
     return written

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import (
@@ -29,6 +29,7 @@ from leuthen.rulesets.campaigns.model.data import (
 from leuthen.wargame.board import Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
+from leuthen.wargame.names import Named
 
 LETTERS: Final = "PHAFREWS"
 """The nations in the columns of the strongholds."""
@@ -78,7 +79,7 @@ def _first(values: tuple[object, ...]) -> object:
     return values[0]
 
 
-def _name(value: Any) -> object:
+def _name(value: Named) -> str:
     return value.name
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -126,7 +126,7 @@ def covered(pos: Position, viewer: int) -> tuple[Decision, ...]:
 
 def seen_units(pos: Position, viewer: int) -> dict[int, Unit]:
     """The units that a viewer sees, kept with the position (R1.8)."""
-    kept: tuple[Any, dict[int, Unit]] | None = pos.known.get(("seen", viewer))
+    kept: tuple[object, dict[int, Unit]] | None = pos.known.get(("seen", viewer))
     if kept is None or kept[0] is not pos.frames:
         kept = pos.known["seen", viewer] = pos.frames, _seen_units(pos, viewer)
     return kept[1]

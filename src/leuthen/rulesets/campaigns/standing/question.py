@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.standing import Clause, Surprise
@@ -31,6 +31,9 @@ from leuthen.wargame.strength import bag
 Said = Action | Surprise | None
 
 
+C = TypeVar("C", bound=Clause)
+
+
 class Question:
     """A decision that is asked of a side, as it sees it. `pos` is a position that shows as much as the view."""
 
@@ -43,9 +46,9 @@ class Question:
         self.clauses = clauses
         self.names = Names(data)
 
-    def find(self, *kinds: type[Clause]) -> Any:
-        """The first clause of these kinds, or None."""
-        return next((clause for clause in self.clauses if isinstance(clause, kinds)), None)
+    def find(self, kind: type[C]) -> C | None:
+        """The first clause of a kind, or None."""
+        return next((clause for clause in self.clauses if isinstance(clause, kind)), None)
 
     def quote(self, clause: Clause) -> str:
         """A clause as it is written."""

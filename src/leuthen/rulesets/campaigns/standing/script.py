@@ -115,7 +115,7 @@ def _place(pos: Position, token: Token) -> str:
 
 
 def _list(name: str, members: Sequence[int], why: Callable[[Token], Refusal]) -> Asked:
-    """Any of these in their order, or nobody."""
+    """Some of these in their order, or nobody."""
     left, chosen = list(members), list[int]()
     while True:
         token = yield Slot(name, [STOP, *left], why, index=len(chosen), canon=[STOP, *left[:1]])

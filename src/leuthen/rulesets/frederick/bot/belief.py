@@ -6,8 +6,9 @@ It is made from the view alone and without any dice, so that equal views give eq
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
+from leuthen.engine.fields import Values
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
@@ -36,7 +37,7 @@ class Estimate(Filler):
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
         """The estimates."""
         facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden)
-        known: dict[str, Any] = pos.lasting.setdefault(("estimated", view.viewer), {})
+        known: Values = pos.lasting.setdefault(("estimated", view.viewer), {})
         if known.get("facts") != facts:
             guesses = estimates(pos.data, view)
             known.update(facts=facts, strengths=[guesses.get(seen.key, 0) for seen in hidden])

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.wargame.board import OFF, WIDTH, Board, Hex
 from leuthen.wargame.names import number_named
 from leuthen.wargame.strength import Bag, all_of
@@ -20,8 +21,6 @@ NATIONS: Final = ("Prussian", "Austrian", "French", "Hanoverian", "Russian", "Sw
 MINORS: Final = (FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE)
 """In the order of the tables (C5.2, C7.1)."""
 NO_POWER: Final = -1
-NOBODY: Final = 2
-"""Instead of a side: neutral, or belonging to nobody."""
 GERMAN_STATES: Final = "german-states"
 OPEN_LANDS: Final = ("poland", "mecklenburg", "holstein", "schleswig")
 """Anyone may enter these, with no violation (C9.1)."""

@@ -71,7 +71,7 @@ def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[st
     setup = _path(row.name("setup"))
     if setup not in setups:
         raise Invalid(f"setup: the data folder has no file {setup}")
-    sides = [NOBODY] * len(POWERS)
+    sides: list[int] = [NOBODY] * len(POWERS)
     for column, side in _SIDES:
         for power in _powers(row, column):
             sides[power] = side

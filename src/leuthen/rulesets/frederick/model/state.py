@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from leuthen.engine import state
 from leuthen.engine.fields import Values
@@ -92,7 +92,7 @@ class Position(Fields, state.Position):
         """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
         if self.moving is None:
             return None
-        kept: tuple[Any, Stack | None] | None = self.known.get("marcher")
+        kept: tuple[object, Stack | None] | None = self.known.get("marcher")
         if kept is None or kept[0] is not self.frames:
             passes = [frame for frame in self.frames if frame.passes]
             kept = self.known["marcher"] = self.frames, None if passes else self.moving

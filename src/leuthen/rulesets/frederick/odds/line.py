@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -35,6 +35,7 @@ from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
 from leuthen.wargame.board import Hex
+from leuthen.wargame.grammar import Given
 
 
 def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
@@ -123,8 +124,9 @@ def _go(pos: Position, line: Reader) -> Fight:
     return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
 
 
-def _path(line: Reader, **given: Any) -> tuple[Hex, ...]:
+def _path(line: Reader, leader: int | None = None) -> tuple[Hex, ...]:
     """The rest of a line: a path, perhaps with the mark of an overwhelming attack."""
+    given: Given = {} if leader is None else {"leader": leader}
     for part in LEG:
         part.read(line, given)
     path: tuple[Hex, ...] = given["path"]

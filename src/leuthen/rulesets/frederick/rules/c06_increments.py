@@ -78,7 +78,7 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
         return tuple(side for side in SecretChoice.actors(self, pos) if pos.rp[side])
 
     def choose(self, pos: Position, side: int) -> Script[Raise]:
-        """Any number of the points that the side has (C6.2), though they may raise fewer SP than they cost (C6.5)."""
+        """As many of its points as the side likes (C6.2), though they may raise fewer SP than they cost (C6.5)."""
         yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
         refuse = never("C6.2", "{} RP: there are only {}", have)

@@ -266,7 +266,7 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
-    winner = NOBODY
+    winner: int = NOBODY
     if battle.retreating >= 0:
         winner = 1 - battle.retreating
     elif alive[0] != alive[1]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -27,7 +27,7 @@ from leuthen.wargame.plans import Thought
 INVADE: Final = True
 """Whether Prussia invades Saxony in 1756."""
 _NOTHING: Final = (("done",), ("hold",))
-OWN: Final[Mapping[type[Any], Propose]] = {
+OWN: Final[Mapping[type, Propose]] = {
     **PROPOSALS,
     Deployment: deployment.deployment_actions,
     RaiseChoice: lambda s, frame: council.raise_actions(s),
@@ -43,7 +43,7 @@ class Captain(Commander):
         super().__init__("frederick", side, seed)
         self.data = data
 
-    def decide(self, look: Look, before: Thought, legal: LegalSet[Any], pending: Pending) -> tuple[Action, Thought]:
+    def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
         """The first order of the habits that is legal, and the plan that they serve."""
         asked = legal.first()
         if asked is None or tuple(asked.values) in _NOTHING:

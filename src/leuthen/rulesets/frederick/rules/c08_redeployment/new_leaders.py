@@ -177,7 +177,7 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
         return (pos.side_of(self.power),)
 
     def script(self, pos: Position, actor: int) -> Script[Sack]:
-        """Any leader on the map; those drawn in this phase are not on it yet."""
+        """A leader on the map; those drawn in this phase are not on it yet."""
         yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
