@@ -8,11 +8,12 @@ from typing import Final, NamedTuple, TypeAlias
 from leuthen.rulesets.campaigns.bot.menaces import DELAY, MARCH, STEP, menaces
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation, might
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
+from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
-from leuthen.wargame.board import Hex
-from leuthen.wargame.ways import FAR
+from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.ways import FAR, Ways
 
 SIEGE_TURNS: Final = {
     CITY: (1.0, 1.2, 1.5, 2.0, 3.0),
@@ -86,42 +87,107 @@ NO_GOAL: Final = Goal("none", -1, 0.0)
 NOBODY_SENT: Final = Sent()
 
 
-def plan(s: Situation) -> dict[int, Goal]:
-    """A goal for each own leader with TP: the best match first, and what is taken care of draws less."""
-    targets = list(all_targets(s))
-    mights = {unit.number: might(s.corps([unit])) for unit in s.generals}
-    where = {(s.pos.leader(unit.number).nation, unit.hex) for unit in s.generals}
-    tables = [s.memory.ways.table(target.hex) for target in targets]
-    bounds = {place: bounds_of(s, *place, targets, tables) for place in where}
-    prospects = {
-        unit.number: Prospects(s, unit, targets, bounds[s.pos.leader(unit.number).nation, unit.hex])
-        for unit in s.generals
-    }
+class Marshal(NamedTuple):
+    """All that counts of a leader who is to be given a goal, with the places from which he can be supplied."""
+
+    number: int
+    nation: int
+    bases: Hexes
+    hex: Hex
+    tp: int
+    sp: int
+    might: float
+
+
+def marshal(s: Situation, unit: Unit) -> Marshal:
+    """What counts of a leader."""
+    nation = s.pos.leader(unit.number).nation
+    power = might(s.corps([unit]))
+    return Marshal(unit.number, nation, s.bases(nation), unit.hex, unit.strength, unit.sp, power)
+
+
+def plan(s: Situation) -> Mapping[int, Goal]:
+    """A goal for each own leader with TP: that of the last decision, if nothing has changed that counts."""
+    outlook, marshals = outlook_of(s), tuple([marshal(s, unit) for unit in s.generals])
+    found = outlook.plans.get(marshals)
+    if found is None:
+        found = outlook.plans[marshals] = match(s, outlook, marshals)
+    return found
+
+
+def match(s: Situation, outlook: Outlook, marshals: Sequence[Marshal]) -> dict[int, Goal]:
+    """A goal for each leader: the best match first, and what is taken care of draws less."""
+    prospects = {one.number: outlook.prospects(s, one) for one in marshals}
+    who = {one.number: one for one in marshals}
     sent: dict[tuple[str, Hex], Sent] = {}
     free: dict[Hex, float] = {}
-    for unit in s.generals:
-        free[unit.hex] = free.get(unit.hex, 0.0) + mights[unit.number]
+    for one in marshals:
+        free[one.hex] = free.get(one.hex, 0.0) + one.might
 
-    def weigh(number: int) -> Goal:
-        unit = s.pos.units[number]
-        return prospects[number].best(Arm(unit.strength, mights[number], free[unit.hex]), sent)
+    def weigh(one: Marshal) -> Goal:
+        return prospects[one.number].best(s, Arm(one.tp, one.might, free[one.hex]), sent)
 
-    best = {unit.number: weigh(unit.number) for unit in s.generals}
+    best = {one.number: weigh(one) for one in marshals}
     found: dict[int, Goal] = {}
     while best:
         number = max(best, key=lambda n: (best[n].value, -n))
         goal = found[number] = best.pop(number)
-        key = goal.kind, goal.hex
+        key, one = (goal.kind, goal.hex), who[number]
         before = sent.get(key, NOBODY_SENT)
-        free[s.pos.units[number].hex] -= mights[number]
+        free[one.hex] -= one.might
         if goal.hex >= 0 and s.has("sharing"):
-            sent[key] = Sent(before.tp + s.pos.units[number].strength, before.might + mights[number])
-            best.update({n: weigh(n) for n in best if best[n][:2] == key})
+            sent[key] = Sent(before.tp + one.tp, before.might + one.might)
+            best.update({n: weigh(who[n]) for n in best if best[n][:2] == key})
     return found
 
 
 Bound: TypeAlias = tuple[float, int, int]
 """How much a target promises at most, below zero; its place among the targets, and how far it is."""
+
+
+class Outlook:
+    """What there is to go for, and what it promises to whom: kept from one decision to the next while it is the same.
+
+    `facts` are the targets and all else that the promises hang on, but for the leaders.
+    """
+
+    def __init__(self, facts: Facts, ways: Ways) -> None:
+        self.facts = facts
+        self.plans: dict[tuple[Marshal, ...], dict[int, Goal]] = {}
+        self._targets = facts.targets
+        self._tables = [ways.table(target.hex) for target in facts.targets]
+        self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
+        self._prospects: dict[tuple[int, Hexes, Hex, int, int], Prospects] = {}
+
+    def prospects(self, s: Situation, one: Marshal) -> Prospects:
+        """What the targets promise to a leader."""
+        key = one.number, one.bases, one.hex, one.tp, one.sp
+        found = self._prospects.get(key)
+        if found is None:
+            place = one.nation, one.bases, one.hex
+            if place not in self._bounds:
+                self._bounds[place] = bounds_of(s, one.nation, one.hex, self._targets, self._tables)
+            found = self._prospects[key] = Prospects(s.pos.units[one.number], self._targets, self._bounds[place])
+        return found
+
+
+class Facts(NamedTuple):
+    """What an outlook is made of."""
+
+    targets: tuple[Target, ...]
+    turns_left: int
+    is_winter: bool
+    options: GameOptions
+
+
+def outlook_of(s: Situation) -> Outlook:
+    """That of the last decision of a general with these habits, if it is still true."""
+    facts = Facts(tuple(all_targets(s)), s.turns_left, s.pos.is_winter, s.pos.options)
+    key = s.side, frozenset(s.off)
+    last: Outlook | None = s.memory.outlooks.get(key)
+    if last is None or last.facts != facts:
+        last = s.memory.outlooks[key] = Outlook(facts, s.memory.ways)
+    return last
 
 
 def bounds_of(s: Situation, nation: int, here: Hex, targets: Sequence[Target], tables: Sequence[bytes]) -> list[Bound]:
@@ -142,12 +208,12 @@ def bounds_of(s: Situation, nation: int, here: Hex, targets: Sequence[Target], t
 class Prospects:
     """What the targets promise to one leader, those first that may promise most; worked out when it is asked."""
 
-    def __init__(self, s: Situation, unit: Unit, targets: Sequence[Target], bounds: Sequence[Bound]) -> None:
-        self._s, self._unit = s, unit
+    def __init__(self, unit: Unit, targets: Sequence[Target], bounds: Sequence[Bound]) -> None:
+        self._unit = unit
         self._bounds, self._targets = bounds, targets
         self._known: list[float] = []
 
-    def best(self, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+    def best(self, s: Situation, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
         """The best for the leader, where so much is on its way already."""
         best = NO_GOAL
         for number, (bound, place, far) in enumerate(self._bounds):
@@ -155,7 +221,7 @@ class Prospects:
                 break
             target = self._targets[place]
             if number == len(self._known):
-                self._known.append(target.worth * promise(self._s, self._unit, target, far / STEP))
+                self._known.append(target.worth * promise(s, self._unit, target, far / STEP))
             if self._known[number] > best.value:
                 value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
                 if value > max(best.value, LEAST_VALUE):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
@@ -43,7 +43,7 @@ TRIES: Final = 4
 """Ends of a march that are proposed, the best first."""
 
 
-def goals_of(s: Situation) -> dict[int, Goal]:
+def goals_of(s: Situation) -> Mapping[int, Goal]:
     """The plan of this position."""
     if s.plan is None:
         s.plan = plan(s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,7 +19,7 @@ from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.ways import FAR, Ways
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.bot.goals import Goal
+    from leuthen.rulesets.campaigns.bot.goals import Goal, Outlook
     from leuthen.rulesets.campaigns.bot.menaces import Menace
 
 STRIKE: Final = 6
@@ -40,6 +40,8 @@ class Memory:
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
+        self.outlooks: dict[tuple[int, Set[str]], Outlook] = {}
+        """The last of each side's generals, by their habits."""
         self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
 
 
@@ -72,7 +74,7 @@ class Situation:
         self.board: Board = data.board
         self._bases: dict[int, Hexes] = {}
         self._tied: dict[tuple[int, Hex], float] = {}
-        self.plan: dict[int, Goal] | None = None
+        self.plan: Mapping[int, Goal] | None = None
         """What each own leader is for, once somebody has asked."""
         self.menaces: list[Menace] | None = None
         """What the enemy is after, once somebody has asked."""
@@ -133,14 +135,19 @@ class Situation:
         last = self.data.scenarios[self.pos.scenario].last
         return TURNS if self.pos.year < last else TURNS - self.pos.turn + 1
 
+    def bases(self, nation: int) -> Hexes:
+        """The places from which a nation can be supplied: its own, and depots of its side."""
+        found = self._bases.get(nation)
+        if found is None:
+            homes = [home for home in self.data.homes(nation) if self.pos.owners[home] == self.side]
+            found = self._bases[nation] = hex_set((*homes, *working_depots(self.pos, self.side)))
+        return found
+
     def communication(self, nation: int, here: Hex) -> float:
         """What the way back leaves of the worth of a place: to the nation's own places, and depots of its side."""
         key = nation, here
         if key not in self._tied:
-            if nation not in self._bases:
-                homes = [home for home in self.data.homes(nation) if self.pos.owners[home] == self.side]
-                self._bases[nation] = hex_set((*homes, *working_depots(self.pos, self.side)))
-            bases = self._bases[nation]
+            bases = self.bases(nation)
             self._tied[key] = float(APART ** max(0, self.memory.ways.hexes(bases, here) - NEAR)) if bases else 1.0
         return self._tied[key]
 
