@@ -7,10 +7,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.rulesets.campaigns.bot.menaces import DELAY, MARCH, STEP, menaces
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation, might
+from leuthen.rulesets.campaigns.model.census import BySide
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
 from leuthen.rulesets.campaigns.model.options import GameOptions
-from leuthen.rulesets.campaigns.model.state import Unit
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need
+from leuthen.rulesets.campaigns.model.state import Siege, Unit
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.ways import FAR, Ways
@@ -148,14 +149,14 @@ Bound: TypeAlias = tuple[float, int, int]
 class Outlook:
     """What there is to go for, and what it promises to whom: kept from one decision to the next while it is the same.
 
-    `facts` are the targets and all else that the promises hang on, but for the leaders.
+    `facts` are all that the targets and their promises hang on, but for the leaders.
     """
 
-    def __init__(self, facts: Facts, ways: Ways) -> None:
+    def __init__(self, facts: Facts, targets: Sequence[Target], ways: Ways) -> None:
         self.facts = facts
         self.plans: dict[tuple[Marshal, ...], dict[int, Goal]] = {}
-        self._targets = facts.targets
-        self._tables = [ways.table(target.hex) for target in facts.targets]
+        self._targets = targets
+        self._tables = [ways.table(target.hex) for target in targets]
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
         self._prospects: dict[tuple[int, Hexes, Hex, int, int], Prospects] = {}
 
@@ -174,19 +175,36 @@ class Outlook:
 class Facts(NamedTuple):
     """What an outlook is made of."""
 
-    targets: tuple[Target, ...]
-    turns_left: int
-    is_winter: bool
     options: GameOptions
+    turns_left: int
+    is_first: bool
+    is_winter: bool
+    status: tuple[int, ...]
+    owners: Mapping[Hex, int]
+    inside: BySide
+    sieges: Mapping[Hex, Siege]
+    depots: Hexes
+    """The range of those that work."""
+    foes: Sequence[tuple[Hex, int, float, bool]]
+    """Where they stand; their TP, their might, and whether they are demoralized."""
+
+
+def facts_of(s: Situation) -> Facts:
+    """What there is to be known for a plan."""
+    pos = s.pos
+    foes = [(force.hex, force.tp, s.mights[force.hex], force.corps.shaken) for force in s.foes]
+    return Facts(
+        pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
+        depot_range(pos, s.side), foes,
+    )  # fmt: skip
 
 
 def outlook_of(s: Situation) -> Outlook:
     """That of the last decision of a general with these habits, if it is still true."""
-    facts = Facts(tuple(all_targets(s)), s.turns_left, s.pos.is_winter, s.pos.options)
-    key = s.side, frozenset(s.off)
+    facts, key = facts_of(s), (s.side, frozenset(s.off))
     last: Outlook | None = s.memory.outlooks.get(key)
     if last is None or last.facts != facts:
-        last = s.memory.outlooks[key] = Outlook(facts, s.memory.ways)
+        last = s.memory.outlooks[key] = Outlook(facts, list(all_targets(s)), s.memory.ways)
     return last
 
 
@@ -364,6 +382,6 @@ def quarry(s: Situation) -> Iterator[Target]:
             if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE
         )  # fmt: skip
         great = 2.0 * (force.tp >= 20)
-        weak = 1.5 if s.corps(force.units).shaken else 1.0
+        weak = 1.5 if force.corps.shaken else 1.0
         worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
         yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal, plan
 from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
-from leuthen.rulesets.campaigns.bot.standing import score
+from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
 from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.state import Unit
@@ -33,6 +33,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
 from leuthen.wargame.board import Hex
+from leuthen.wargame.ranking import best_first
 from leuthen.wargame.ways import FAR
 
 ABLE: Final = 2
@@ -173,14 +174,16 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
     """The paths to the best ends that are better than to stay."""
     here = walk.here
     stay = score(s, walk.units, goal, here, walk.left) if not walk.is_daunted else -FAR
-    rated = [
-        (score(s, walk.units, goal, there, left), there)
-        for there, left in walk.reach.items()
-        if there != here and not (walk.barred >> there & 1)
+    units, reach = walk.units, walk.reach
+    bounds = [
+        (bound, there)
+        for there, left in reach.items()
+        if there != here
+        and not (walk.barred >> there & 1)
+        and (bound := at_best(s, units, goal, there, left)) > stay + BETTER
     ]
-    rated.sort(key=lambda pair: (-pair[0], pair[1]))
     tried = 0
-    for value, there in rated:
+    for value, there in best_first(bounds, lambda there: score(s, units, goal, there, reach[there])):
         if value <= stay + BETTER or tried >= TRIES:
             return
         if walk.is_free or walk.can_end(there, walk.reach[there]):

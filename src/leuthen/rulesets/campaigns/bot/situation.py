@@ -59,6 +59,7 @@ class Force(NamedTuple):
     hex: Hex
     units: tuple[Unit, ...]
     tp: int
+    corps: Corps
 
 
 class Situation:
@@ -114,7 +115,7 @@ class Situation:
         for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
             units = self.field(here, self.foe)
             if units:
-                found.append(Force(here, units, sum(unit.strength for unit in units)))
+                found.append(Force(here, units, sum(unit.strength for unit in units), self.corps(units)))
         return found
 
     def field(self, here: Hex, side: int) -> tuple[Unit, ...]:
@@ -192,7 +193,7 @@ class Situation:
     @cached_property
     def mights(self) -> dict[Hex, float]:
         """By hex, the might of the enemy force in the field."""
-        return {force.hex: might(self.corps(force.units)) for force in self.foes}
+        return {force.hex: might(force.corps) for force in self.foes}
 
     @cached_property
     def reaches(self) -> list[tuple[Force, bytes]]:
@@ -213,8 +214,11 @@ class Situation:
 
     def fight(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> Odds:
         """The odds of a battle."""
+        return self._fight(self.corps(attacker), self.corps(defender), here, crossed=crossed)
+
+    def _fight(self, attacker: Corps, defender: Corps, here: Hex, *, crossed: bool = False) -> Odds:
         ground = bool(self.board.mountains >> here & 1), crossed
-        return battle(self.pos, self.corps(attacker), self.corps(defender), ground, self.memory.odds)
+        return battle(self.pos, attacker, defender, ground, self.memory.odds)
 
     def gain(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> float:
         """What an attacker gains by a battle, in TP."""
@@ -229,7 +233,9 @@ class Situation:
         if not coming:
             return 0.0
         mine = self.with_friends(units, here)
-        gains = sorted((max(0.0, self.gain(force.units, mine, here)) for force in coming), reverse=True)
+        corps, tp = self.corps(mine), _tp(mine)
+        odds = [(force.tp, self._fight(force.corps, corps, here)) for force in coming]
+        gains = sorted([max(0.0, one.gain(theirs, tp)) for theirs, one in odds], reverse=True)
         return gains[0] + OTHERS * sum(gains[1:])
 
     def with_friends(self, units: Sequence[Unit], here: Hex) -> tuple[Unit, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final
 
 from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, Goal
@@ -29,6 +30,14 @@ def score(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex, left: int)
     """The sum of what speaks for a hex with so many MP left, in MP nearer to the goal."""
     value = nearness(s, goal, here) + supply_term(s, units, here) + walk_in_term(s, here, left)
     return value + meeting_term(s, units, goal, here) + winter_term(s, units, here)
+
+
+def at_best(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex, left: int) -> float:
+    """What a hex does not score more than: nobody comes to a hex without enemies who does any good."""
+    if s.field(here, s.foe):
+        return inf
+    value = nearness(s, goal, here) + supply_term(s, units, here) + walk_in_term(s, here, left)
+    return value + winter_term(s, units, here)
 
 
 def nearness(s: Situation, goal: Goal, here: Hex) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -10,6 +11,7 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.bot.winter import QuartersTerm
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import Hex
+from leuthen.wargame.ranking import best_first
 from leuthen.wargame.ways import ENDLESS
 
 NEVER: Final = -1000.0
@@ -39,13 +41,9 @@ class Prospects:
         What an enemy who comes may cost is asked only where it could still matter.
         """
         stay = self.score(self._force.hex)
-        found: list[tuple[float, Hex]] = []
-        for bound, there in sorted([(self._at_best(here), -here) for here in places], reverse=True):
-            if bound - stay <= margin or (len(found) == most and (bound, there) <= found[-1]):
-                break
-            if (score := self.score(-there)) - stay > margin:
-                found = sorted([*found, (score, there)], reverse=True)[:most]
-        return [(score - stay, -there) for score, there in found]
+        bounds = [(bound, here) for here in places if (bound := self._at_best(here)) - stay > margin]
+        best = islice(best_first(bounds, self.score), most)
+        return [(score - stay, here) for score, here in best if score - stay > margin]
 
     def _at_best(self, here: Hex) -> float:
         """What a hex does not score more than."""

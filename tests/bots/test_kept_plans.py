@@ -1,0 +1,58 @@
+"""What the general of the campaigns keeps from one decision to the next is what he would find anew."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from leuthen.rulesets.campaigns.bot.goals import outlook_of, plan
+from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
+from leuthen.rulesets.campaigns.bot.standing import at_best, score
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.wargame.ranking import best_first
+from tests.bots.decisions import War
+
+WAR = War("campaigns", "1757", (1757, 4), {"hidden": "yes"})
+DECISIONS = 240
+APART = 3
+"""Of so many decisions of a war one is looked at."""
+
+
+def test_a_plan_is_what_a_general_without_memory_makes() -> None:
+    memory, forgetful = Memory(WAR.rules.data.board), Memory(WAR.rules.data.board)
+    forgetful.ways, forgetful.odds, kept, made = memory.ways, memory.odds, 0, 0
+    for state, side in islice(WAR.positions(5), 0, DECISIONS, APART):
+        view = make_view(state, side)
+        s = Situation(state.data, view, memory=memory)
+        before = memory.outlooks.get((side, frozenset()))
+        forgetful.outlooks.clear()
+        assert plan(s) == plan(Situation(state.data, view, memory=forgetful))
+        kept += outlook_of(s) is before
+        made += outlook_of(s) is not before
+    assert min(kept, made) > 10
+
+
+def test_no_end_of_a_march_left_out_is_better() -> None:
+    spared = 0
+    for state, side in islice(WAR.positions(6), 0, DECISIONS, 5 * APART):
+        s = Situation(state.data, make_view(state, side))
+        for unit in s.generals:
+            goal, ends = plan(s)[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
+            scores = {here: score(s, [unit], goal, here, 3) for here in ends}
+            bounds = [(at_best(s, [unit], goal, here, 3), here) for here in ends]
+            ranking = [(value, here) for here, value in sorted(scores.items(), key=lambda one: (-one[1], one[0]))]
+            judged = Judged(scores)
+            ranked = best_first(bounds, judged.__getitem__)
+            assert next(ranked) == ranking[0]
+            spared += len(ends) - judged.looked_at
+            assert list(ranked) == ranking[1:]
+    assert spared > 50
+
+
+class Judged(dict[int, float]):
+    """Scores by hex, and how many were looked at."""
+
+    looked_at = 0
+
+    def __getitem__(self, here: int) -> float:
+        self.looked_at += 1
+        return super().__getitem__(here)
