@@ -44,7 +44,7 @@ POWERS: Final = (
 def panel() -> str:
     """The whole panel."""
     sheet = [_ruled(0, 3.2, PAPER), _ruled(8, 1.0, "none")]
-    return group(*sheet, _title(), _signs(), _powers(), _scales(), font_family=FONT)
+    return group(*sheet, _title(), _signs(), _powers(), _scales(), class_="legend", font_family=FONT)
 
 
 def _ruled(inset: float, width: float, fill: str) -> str:

@@ -30,7 +30,9 @@
  * @property {(scene: T.Scene) => void} show
  * @property {(place: string) => void} jump
  * @property {(place: string) => void} reveal shows a place if it cannot be seen
+ * @property {HTMLElement | null} legend the button that shows the legend of the sheet, if it has one
  * @property {() => void} fit
+ * @property {(places: Iterable<string>) => void} frame shows these places, as large as may be
  * @property {(factor: number) => void} zoom
  * @property {(places: Iterable<string>, kind: Light) => void} highlight replaces what is lit in this way
  * @property {(form: T.Form | null) => void} setReach

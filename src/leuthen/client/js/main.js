@@ -89,12 +89,25 @@ class Table {
     keepSeen(ctx);
   }
 
-  /** Shows the theatre of war, now that the orders have their size: where a decision waits, or the largest own stack stands, or all. */
+  /** Shows the theatre of war: where a decision waits, or the largest own stack stands, or where something can be done, or all. */
   #look() {
     const { scene, asked } = this.store;
     const theatre = (asked && scene.place) || theatreOf(this.store);
     if (theatre) this.ctx?.map.jump(theatre);
-    else this.ctx?.map.fit();
+    else this.#frame();
+  }
+
+  /** Before anything stands on the map, the places where it may. */
+  #frame() {
+    const { composer, ctx } = this;
+    if (!composer?.guide.places.size) ctx?.map.fit();
+    const frame = () => {
+      if (!composer?.guide.places.size) return;
+      composer.removeEventListener("change", frame);
+      ctx?.map.frame(composer.guide.places);
+    };
+    composer?.addEventListener("change", frame);
+    frame();
   }
 
   /** @returns {Promise<Context>} */

@@ -46,10 +46,17 @@ export class Camera extends EventTarget {
     this.hex = hex;
   }
 
-  /** Measures the part of the view in which things are to be seen, by the view's `scroll-padding`; what was in its middle stays there. */
+  /** Measures the view anew; what was in its middle stays there. */
   measure() {
     const before = this.toSheet(this.#middle());
     const wasWhole = this.scale === this.whole;
+    this.#look();
+    if (wasWhole) this.fit();
+    else this.centre(before);
+  }
+
+  /** In which part of the view things are to be seen now: by its `scroll-padding`, which what lies over it sets. */
+  #look() {
     const style = getComputedStyle(this.view);
     const inset = (/** @type {string} */ value) => Number.parseFloat(value) || 0;
     const left = inset(style.scrollPaddingLeft);
@@ -57,8 +64,6 @@ export class Camera extends EventTarget {
     const right = this.view.clientWidth - inset(style.scrollPaddingRight);
     const bottom = this.view.clientHeight - inset(style.scrollPaddingBottom);
     this.room = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
-    if (wasWhole) this.fit();
-    else this.centre(before);
   }
 
   /** The scale at which the whole sheet is seen. */
@@ -102,6 +107,7 @@ export class Camera extends EventTarget {
   /** The whole sheet. */
   fit() {
     this.stop();
+    this.#look();
     const { left, top, width, height } = this.room;
     const scale = this.whole;
     this.#put(scale, left + (width - this.size.width * scale) / 2, top + (height - this.size.height * scale) / 2);
@@ -110,8 +116,21 @@ export class Camera extends EventTarget {
   /** Puts a point of the sheet in the middle. @param {Point} point @param {number} [scale] */
   centre(point, scale = this.scale) {
     this.stop();
+    this.#look();
     const middle = this.#middle();
     this.#put(scale, middle.x - point.x * scale, middle.y - point.y * scale);
+  }
+
+  /** Shows a part of the sheet as large as it may be, but no larger than a scale. @param {readonly Point[]} points @param {number} most */
+  frame(points, most) {
+    if (!points.length) return;
+    const [left, right] = span(points.map(({ x }) => x));
+    const [top, bottom] = span(points.map(({ y }) => y));
+    this.#look();
+    const wide = this.room.width / (right - left + 3 * this.hex);
+    const high = this.room.height / (bottom - top + 3 * this.hex);
+    const scale = Math.max(this.whole, Math.min(most, wide, high));
+    this.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
   }
 
   /** Moves as little as is needed to see a point of the sheet. @param {Point} point */
@@ -179,6 +198,11 @@ export class Camera extends EventTarget {
     this.dispatchEvent(new Event("rested"));
     this.#draw();
   }
+}
+
+/** The least and the greatest of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */
+function span(numbers) {
+  return [Math.min(...numbers), Math.max(...numbers)];
 }
 
 /**

@@ -10,6 +10,8 @@ import { HEIGHT, WIDTH, seated } from "./stacking.js";
 
 const LEFT = -WIDTH / 2;
 const TOP = -HEIGHT / 2;
+const FULL = 0.8; // scale from which on a counter fills its hex
+const SHRINKING = 0.45; // how much less than the map it shrinks below that, as a power
 const BAND = 13; // width of the band with the power's letters
 const CUT = 6;
 const NAME = 42; // width that a name may take
@@ -35,7 +37,7 @@ export class Counters {
   /** @type {Map<string, {piece: T.Piece, seat: string, node: SVGGElement}>} */
   #drawn = new Map();
   /** How large a counter is, in pixels of the sheet per unit of its own. */
-  #scale = 1;
+  scale = 1;
 
   /**
    * @param {Grid} grid
@@ -93,7 +95,7 @@ export class Counters {
       words(this.powers[piece.power]?.letters ?? "", LEFT + 0.5 + BAND / 2, leaders > 1 ? 2.6 : 6, "c-power"),
       isLed ? fitted(shortened(piece.title), 0, TOP + 8.6, "c-name") : null,
       words(piece.strength, BAND / 2, 7.2, `c-strength is-${Math.min(5, piece.strength.length)}${isLed ? "" : " is-alone"}`),
-      piece.ratings ? words(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings") : null,
+      piece.ratings ? fitted(piece.ratings, BAND / 2, -TOP - 2.4, "c-ratings", WIDTH - BAND - 3) : null,
       leaders > 1 ? words(`+${leaders - 1}`, LEFT + 0.5 + BAND / 2, -TOP - 8, "c-more") : null,
       piece.load ? load(piece.load) : null,
       piece.since ? svg("path", { d: "M-3.5 9.6h20", class: "c-since" }) : null,
@@ -116,20 +118,20 @@ export class Counters {
   // --- where they are on the screen ---
 
   /**
-   * The counters keep legible at every scale: large on a small map, small on a large one.
+   * The counters grow with the hexes once they fill one; on a smaller map they shrink less than it does.
    * @param {number} scale pixels of the screen per pixel of the sheet
    * @returns {number} pixels of the sheet per unit of a counter
    */
   rescale(scale) {
-    this.#scale = Math.max(0.62, scale ** -0.3) * (this.grid.size / 60);
-    return this.#scale;
+    this.scale = Math.max(1, (scale / FULL) ** -SHRINKING) * (this.grid.size / 60);
+    return this.scale;
   }
 
   /** The counter at a point of the sheet, the uppermost. @param {Point} point @param {Iterable<string>} places that may hold it */
   at(point, places) {
     for (const place of places) {
       const found = this.seats.get(place)?.findLast((seat) => {
-        const [dx, dy] = [(point.x - seat.at.x) / this.#scale - seat.x, (point.y - seat.at.y) / this.#scale - seat.y];
+        const [dx, dy] = [(point.x - seat.at.x) / this.scale - seat.x, (point.y - seat.at.y) / this.scale - seat.y];
         return Math.abs(dx) <= (WIDTH / 2) * seat.size && Math.abs(dy) <= (HEIGHT / 2) * seat.size;
       });
       if (found) return found;
@@ -149,11 +151,11 @@ function words(text, x, y, name) {
   return svg("text", { x, y, class: name }, text);
 }
 
-/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name */
-function fitted(text, x, y, name) {
+/** A text that is squeezed if it is too long. @param {string} text @param {number} x @param {number} y @param {string} name @param {number} most */
+function fitted(text, x, y, name, most = NAME) {
   const node = words(text, x, y, name);
-  if (text.length * LETTER > NAME) {
-    node.setAttribute("textLength", String(NAME));
+  if (text.length * LETTER > most) {
+    node.setAttribute("textLength", String(most));
     node.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   return node;

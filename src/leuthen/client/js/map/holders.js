@@ -25,9 +25,16 @@ export class Holders {
     this.markers = svg("g", { class: "markers" });
   }
 
+  /** Where fortresses fly a flag. @type {Point[]} */
+  spots = [];
+  /** Where markers stand: hexes, and how far from there in units of a counter. @type {{at: Point, x: number, y: number}[]} */
+  boxes = [];
+
   /** @param {T.Scene} scene @param {ReadonlyMap<string, readonly Seat[]>} seats the counters, by hex */
   show(scene, seats) {
+    this.spots = Object.keys(scene.holdings).map((place) => this.#spot(place));
     this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
+    this.boxes = [];
     const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) =>
       found.map(([key, marker], k) =>
         this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) }),
@@ -43,16 +50,21 @@ export class Holders {
    * @param {string} place @param {T.Meter | undefined} meter
    */
   #siege(place, meter) {
-    const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
+    const { x, y } = this.#spot(place);
     const { value = 0, most = 0 } = meter ?? {};
     const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
     const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
     return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
   }
 
+  /** Where the town of a hex stands. @param {string} place */
+  #spot(place) {
+    return this.towns.get(place) ?? this.grid.centre(place);
+  }
+
   /** @param {string} place @param {T.Holding} holding */
   #flag(place, holding) {
-    const { x, y } = this.towns.get(place) ?? this.grid.centre(place);
+    const { x, y } = this.#spot(place);
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
     return svg(
       "g",
@@ -75,6 +87,7 @@ export class Holders {
   /** @param {string} place @param {string} key @param {T.Marker} marker @param {Point} from the middle of the hex, in units of a counter */
   #marker(place, key, marker, from) {
     const { x, y } = this.grid.centre(place);
+    this.boxes.push({ at: { x, y }, ...from });
     const at = `translate(${from.x} ${from.y})`;
     return svg(
       "g",

@@ -9,6 +9,7 @@ import { Counters } from "./counters.js";
 import { Gestures } from "./gestures.js";
 import { Holders } from "./holders.js";
 import { Keyboard } from "./keyboard.js";
+import { Labels } from "./labels.js";
 import { Numbers } from "./numbers.js";
 import { Overlay } from "./overlay.js";
 import { Plans } from "./plans.js";
@@ -22,7 +23,10 @@ import { Walker } from "./walker.js";
 /** @import { Point } from "./geometry.js" */
 /** @import { Kind } from "./plans.js" */
 
-const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least
+const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least, on a screen of 800 px
+const CLOSEST_UP = 1.8; // the same on the largest
+const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
+const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
 const TIP_DELAY = 120; // ms of rest before the tooltip comes
 const KEYS_HELP =
@@ -58,14 +62,16 @@ export class SheetMap extends EventTarget {
     this.view = el("div", { class: "map-view", ...keys }, this.world);
     this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
     this.camera = new Camera(this.view, this.world, size, this.grid.size);
+    this.legend = sheet.querySelector(".legend") ? this.#legendButton() : null;
     const towns = townsOn(sheet, this.grid);
+    this.labels = new Labels(sheet);
     this.counters = new Counters(this.grid, ctx.store.setting.powers, towns);
     this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
     this.numbers = new Numbers(this.grid, this.camera);
     this.walker = new Walker(this.grid);
-    this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay);
+    this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay, () => ctx.store.table.scene);
     this.tip = new Tip(ctx, this.camera, this.overlay);
     const marks = svg("svg", { class: "map-marks", viewBox: box, "aria-hidden": true }, Overlay.definitions(), ...this.#layers());
     host.replaceChildren(this.view, help, this.live, this.#tools());
@@ -94,6 +100,16 @@ export class SheetMap extends EventTarget {
     ];
   }
 
+  #legendButton() {
+    const press = () => button.setAttribute("aria-pressed", String(this.host.classList.toggle("has-legend")));
+    const button = el(
+      "button",
+      { type: "button", class: "quiet", "aria-pressed": false, dataset: { do: "legend" }, onclick: press },
+      "Legend",
+    );
+    return button;
+  }
+
   #tools() {
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
       el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: run }, sign);
@@ -113,14 +129,20 @@ export class SheetMap extends EventTarget {
     this.playing.skip();
     this.counters.show(scene);
     this.holders.show(scene, this.counters.seats);
+    this.#placeLabels();
     if (this.tip.place) this.tip.hide();
   }
 
   /** @param {string} place */
   jump(place) {
     if (!this.grid.has(place)) return;
-    this.camera.centre(this.grid.centre(place), Math.max(this.camera.scale, CLOSE_UP));
+    this.camera.centre(this.grid.centre(place), Math.max(this.camera.scale, this.#closeUp));
     this.walker.go(place);
+  }
+
+  /** The scale at which the pieces can be read well: larger where there is room. */
+  get #closeUp() {
+    return Math.min(CLOSEST_UP, Math.max(CLOSE_UP, (CLOSE_UP * this.view.clientHeight) / 800));
   }
 
   /** @param {string} place */
@@ -130,6 +152,15 @@ export class SheetMap extends EventTarget {
 
   fit() {
     this.camera.fit();
+  }
+
+  /** @param {Iterable<string>} places */
+  frame(places) {
+    const known = [...places].filter((place) => this.grid.has(place));
+    this.camera.frame(
+      known.map((place) => this.grid.centre(place)),
+      this.#closeUp,
+    );
   }
 
   /** @param {number} factor */
@@ -208,6 +239,13 @@ export class SheetMap extends EventTarget {
 
   #rescale() {
     this.world.style.setProperty("--k", String(this.counters.rescale(this.camera.scale)));
+    this.#placeLabels();
+    this.world.style.setProperty("--number", String(Math.min(1, LEGIBLE / this.camera.scale)));
+  }
+
+  #placeLabels() {
+    const { labels, counters, holders, view } = this;
+    labels.place(counters.seats.values(), holders, counters.scale, view.dataset.level === "far");
   }
 
   #moved() {
@@ -261,6 +299,7 @@ export class SheetMap extends EventTarget {
     const pointed = this.#pointed(at);
     if (!pointed.place) return undefined;
     this.walker.go(pointed.place);
+    if (isTouch && pointed.key && this.camera.scale < NEAR) this.camera.centre(this.grid.centre(pointed.place), NEAR);
     if (this.plans.kind) return this.plans.add(pointed.place);
     if (isTouch) this.point(pointed);
     this.choose(pointed);

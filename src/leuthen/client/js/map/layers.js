@@ -21,7 +21,7 @@ export class Layers {
     this.notes = el("div", { class: "layer-notes small", role: "status" });
     const cards = ctx.store.setting.layers;
     this.buttons = new Map(cards.map((card) => [card.id, this.#button(card)]));
-    const list = el("div", { class: "layer-list" }, ...this.buttons.values());
+    const list = el("div", { class: "layer-list" }, ...this.buttons.values(), ctx.map.legend);
     this.menu = el("details", { class: "layers" }, el("summary", {}, "Layers"), list);
     fill(host, this.menu, this.notes);
     addKeys(

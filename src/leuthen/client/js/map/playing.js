@@ -6,7 +6,7 @@ import { diceOf } from "../bits.js";
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */
 /** @import { Counters } from "./counters.js" */
-/** @import { Grid } from "./geometry.js" */
+/** @import { Grid, Point } from "./geometry.js" */
 /** @import { Overlay } from "./overlay.js" */
 
 const STEP = 170; // ms for each hex of a march
@@ -14,6 +14,8 @@ const LONGEST = 1400; // ms for a whole march
 const PAUSE = 300; // ms after a march
 const READING = [700, 2600]; // ms for a card, at least and at most
 const LETTER = 14; // ms for each letter of it
+const AWAY = 44; // px from a hex's middle to where a card hides nothing of it, at least
+const EDGE = 6; // px
 const MANY = 6; // events; more are played faster, so that all take no longer
 
 export class Playing {
@@ -23,8 +25,9 @@ export class Playing {
   /** @type {(() => void) | null} */
   #wake = null;
 
-  /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay */
-  constructor(grid, camera, counters, overlay) {
+  /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay @param {() => T.Scene} after what came of it */
+  constructor(grid, camera, counters, overlay, after) {
+    this.after = after;
     this.grid = grid;
     this.camera = camera;
     this.counters = counters;
@@ -65,7 +68,7 @@ export class Playing {
     if (first === undefined) return;
     if (!places.some((place) => this.camera.sees(this.grid.centre(place)))) this.camera.centre(this.grid.centre(first));
     this.overlay.highlight(event.places?.length ? event.places : path.slice(-1), "told");
-    this.#tell(event, path.at(-1) ?? first);
+    this.#tell(event, places);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const moving = path.length > 1 && !isStill ? this.#march(event, path, speed) : 0;
     const [least = 0, most = 0] = READING;
@@ -74,24 +77,41 @@ export class Playing {
     this.#rest();
   }
 
-  /** @param {T.LogEntry} event @param {string} place */
-  #tell(event, place) {
+  /** @param {T.LogEntry} event @param {readonly string[]} places */
+  #tell(event, places) {
     const dice = diceOf(event).map((die) => el("span", { class: "die" }, String(die)));
     this.card.replaceChildren(...dice, event.text);
     this.card.hidden = false;
-    const { x, y } = this.camera.toView(this.grid.centre(place));
-    const { clientWidth: width } = this.camera.view;
-    const wide = this.card.offsetWidth;
-    const left = Math.max(4, Math.min(width - wide - 4, x - wide / 2));
-    const above = y - 40 * this.camera.scale - this.card.offsetHeight;
-    this.card.style.transform = `translate(${Math.round(left)}px, ${Math.round(above > 4 ? above : y + 44 * this.camera.scale)}px)`;
+    const { x, y } = this.#spot(places.map((place) => this.camera.toView(this.grid.centre(place))));
+    this.card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** Where the card hides nothing of what it is about: above it, below it, or in a corner. @param {readonly Point[]} points in the view @returns {Point} */
+  #spot(points) {
+    const { left, top, width, height } = this.camera.room;
+    const { offsetWidth: wide, offsetHeight: high } = this.card;
+    const away = AWAY * Math.max(1, this.camera.scale);
+    const xs = points.map(({ x }) => x);
+    const ys = points.map(({ y }) => y);
+    const middle = Math.max(left + EDGE, Math.min(left + width - wide - EDGE, (Math.min(...xs) + Math.max(...xs) - wide) / 2));
+    const spots = [
+      { x: middle, y: Math.min(...ys) - away - high },
+      { x: middle, y: Math.max(...ys) + away },
+      { x: left + EDGE, y: top + EDGE },
+      { x: left + width - wide - EDGE, y: top + height - high - EDGE },
+    ];
+    const isFree = (/** @type {Point} */ { x, y }) =>
+      y >= top + EDGE &&
+      y + high <= top + height - EDGE &&
+      points.every((point) => point.x < x - away || point.x > x + wide + away || point.y < y - away || point.y > y + high + away);
+    return spots.find(isFree) ?? { x: left + (width - wide) / 2, y: top + height - high - EDGE };
   }
 
   /** The counter goes its way. @param {T.LogEntry} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */
   #march(event, path, speed) {
     const time = Math.min(LONGEST, STEP * (path.length - 1)) / speed;
     const [from = "", to = ""] = [path[0], path.at(-1)];
-    const token = this.#token(event.side ?? 2, from);
+    const token = this.#token(event.side ?? 2, from, to);
     this.#gone.set(`${event.side ?? 2} ${to}`, token);
     this.way.setAttribute("d", this.grid.way(path));
     this.node.append(token);
@@ -100,8 +120,11 @@ export class Playing {
     return time + PAUSE / speed;
   }
 
-  /** The counter that goes: one that has gone before, one that is seen, or a mere token. @param {number} side @param {string} from */
-  #token(side, from) {
+  /**
+   * The counter that goes: one that has gone before, one that is seen, as it arrives, or a mere token.
+   * @param {number} side @param {string} from @param {string} to
+   */
+  #token(side, from, to) {
     const before = this.#gone.get(`${side} ${from}`);
     if (before) {
       this.#gone.delete(`${side} ${from}`);
@@ -109,9 +132,17 @@ export class Playing {
     }
     const at = this.grid.centre(from);
     const seat = this.counters.seats.get(from)?.findLast(({ piece }) => piece.side === side && !piece.inside);
-    if (!seat) return this.counters.token(side, at);
+    if (!seat) return this.#arriving(side, to, at);
     this.counters.hide(seat.key);
     return this.counters.draw({ ...seat, at, x: 0, y: 0 });
+  }
+
+  /** A counter that was not seen setting out, as it is seen where it goes. @param {number} side @param {string} to @param {Point} at */
+  #arriving(side, to, at) {
+    const found = Object.entries(this.after().pieces).filter(([, piece]) => piece.place === to && piece.side === side);
+    const [key, piece] = found.find(([, { inside }]) => !inside) ?? found[0] ?? [];
+    if (!key || !piece) return this.counters.token(side, at);
+    return this.counters.draw({ key, piece: { ...piece, inside: false }, at, x: 0, y: 0, size: 1 });
   }
 
   /** @param {number} ms */

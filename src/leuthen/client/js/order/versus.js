@@ -33,11 +33,17 @@ export class VersusBoard {
     void this.#reload();
   }
 
+  /** Whether the battle is over and something else is asked: then only how it ended stays, and unfolds at wish. */
+  get #isPast() {
+    const { store } = this.ctx;
+    return this.#isOver && store.isLive && store.asked !== undefined;
+  }
+
   /** @param {Change} change */
   #onChange({ sections, told, dropped }) {
     if (sections.has("fresh") || dropped) return void this.#reload();
     for (const event of this.ctx.store.isLive ? told : []) this.#hear(event);
-    if (sections.has("versus") || sections.has("shown") || told.length) this.#draw();
+    if (["versus", "shown", "awaited"].some((section) => sections.has(section)) || told.length) this.#draw();
     return undefined;
   }
 
@@ -77,8 +83,14 @@ export class VersusBoard {
     if (store.isLive && now && !this.#isOver) this.#last = now;
     const contest = store.isLive && this.#isOver ? this.#last : now;
     const lines = store.isLive ? this.#lines : [];
-    fill(this.host, contest || lines.length ? this.#view(contest, lines) : null);
+    const view = contest || lines.length ? this.#view(contest, lines) : null;
+    fill(this.host, view && this.#isPast ? this.#folded(view, lines) : view);
     this.host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
+  }
+
+  /** A battle that is over, in a line. @param {HTMLElement} view of all of it @param {readonly T.LogEntry[]} lines */
+  #folded(view, lines) {
+    return el("details", { class: "contest-past" }, el("summary", {}, lines.at(-1)?.text ?? ""), view);
   }
 
   /** @param {T.Versus | null} contest @param {readonly T.LogEntry[]} lines */

@@ -33,6 +33,7 @@ export class OrderView {
   #draw() {
     const form = this.composer.form;
     fill(this.form, this.#marching(), ...(form ? this.#content(form) : []));
+    this.form.classList.toggle("is-aiming", ["hex", "path"].includes((form && openField(form)?.kind) ?? ""));
     this.#drawPointed();
     this.#light(form);
     const start = form?.start ?? "";
@@ -82,6 +83,7 @@ export class OrderView {
     const choices = [...field.choices].sort((a, b) => Number(a.token === ENDING) - Number(b.token === ENDING));
     const group = answersView(desk, { ...field, choices }, (token) => void this.composer.chooseKind(token));
     group.classList.add("kinds");
+    group.querySelector(`[data-token="${ENDING}"]`)?.classList.add("ending");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
   }
 

@@ -20,7 +20,7 @@ export class Drawer {
     const close = el("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => this.close() }, "×");
     fill(host, el("header", { class: "drawer-head" }, this.title, close), this.body);
     this.buttons = new Map(panels.map((panel) => [panel.id, this.#button(panel)]));
-    fill(tabs, ...this.buttons.values());
+    fill(tabs, timelineTab(), ...this.buttons.values());
     host.hidden = true;
     addKeys(
       ...panels
@@ -105,4 +105,12 @@ export class Drawer {
   #mark() {
     for (const [id, button] of this.buttons) button.setAttribute("aria-expanded", String(id === this.current));
   }
+}
+
+/** Where there is little room, the timeline is shown when it is asked for. */
+function timelineTab() {
+  const press = () => button.setAttribute("aria-pressed", String(document.body.classList.toggle("has-timeline")));
+  const props = { type: "button", class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
+  const button = el("button", props, "Timeline");
+  return button;
 }

@@ -1,0 +1,99 @@
+"""What the page does with its room: the map keeps its size, names keep clear of pieces, pieces grow with the hexes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.games import WAR, lines_of
+from tests.browser.mapdesk import Desk
+from tests.browser.test_touch import PHONE
+from tests.browser.wars import sit
+from tests.browser.watch import Watch
+
+SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
+MAP = "JSON.stringify(document.querySelector('.map-view').getBoundingClientRect())"
+SCALE = "document.querySelector('#map [data-hex]').getScreenCTM().a"
+COVERED = """() => {
+  const boxes = [...document.querySelectorAll('.map .counter .c-face')].map(one => one.getBoundingClientRect());
+  const isOver = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  const names = [...document.querySelectorAll('.map :is(.names-great, .names-fortress, .names-town) text')];
+  const covered = names.filter(name => {
+    const box = name.getBoundingClientRect();
+    const {left, right, top, bottom, height} = box;
+    const inner = {left, right, top: top + height / 4, bottom: bottom - height / 4};
+    return boxes.some(other => isOver(inner, other));
+  });
+  return {names: names.length, covered: covered.map(one => one.textContent)};
+}"""
+
+
+def at_war(watch: Watch, **options: Any) -> Page:
+    person, seat = watch.onlooker(lines_of(WAR), **options)
+    return sit(person, seat)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch, width: int, height: int) -> None:
+    page = at_war(watch, viewport={"width": width, "height": height})
+    before = page.evaluate(MAP)
+    page.click("[data-panel=tables]")
+    expect(page.locator("#drawer")).to_be_visible()
+    assert page.evaluate(MAP) == before
+    drawer = page.locator("#drawer").bounding_box()
+    assert drawer is not None
+    assert drawer["width"] >= min(400, width / 3)
+
+
+def test_names_of_towns_keep_clear_of_pieces(desk: Desk) -> None:
+    for scale in (0.6, 1.1, 1.8):
+        desk.look_at("1825", scale)
+        seen = desk.page.evaluate(COVERED)
+        assert seen["names"] > 100
+        assert len(seen["covered"]) <= seen["names"] / 50, (scale, seen["covered"])
+
+
+def test_pieces_grow_with_the_hexes(desk: Desk) -> None:
+    def wide() -> float:
+        found: float = desk.page.evaluate("document.querySelector('.map .c-rim').getBoundingClientRect().width")
+        return found
+
+    sizes = []
+    for scale in (1.0, 2.0, 4.0):
+        desk.look_at("1825", scale)
+        sizes.append(wide())
+    assert sizes[1] / sizes[0] == pytest.approx(2, rel=0.1)
+    assert sizes[2] / sizes[1] == pytest.approx(2, rel=0.1)
+
+
+def test_the_legend_is_shown_where_it_is_asked_for(watch: Watch) -> None:
+    page = at_war(watch)
+    legend = page.locator("#map .legend")
+    expect(legend).to_be_hidden()
+    page.click(".layers summary")
+    page.click("[data-do=legend]")
+    expect(legend).to_be_visible()
+
+
+def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
+    page = at_war(watch, **PHONE)
+    expect(page.locator("#timeline")).to_be_hidden()
+    page.tap("[data-do=timeline]")
+    expect(page.locator("#timeline")).to_be_visible()
+    page.tap("[data-do=timeline]")
+    field = page.locator(".field-of-war").bounding_box()
+    assert field is not None
+    assert field["height"] > 0.45 * 844
+
+
+def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
+    page = at_war(watch, **PHONE)
+    page.keyboard.press("f")
+    page.wait_for_function(f"() => {SCALE} < 0.5")
+    box = page.locator("#map [data-piece] .c-face").first.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_function(f"() => {SCALE} >= 1")
