@@ -100,9 +100,9 @@ class Ear:
             return UNSAID.sub(b"", self._data)
 
     def wait_for(self, what: bytes) -> bytes:
-        """Everything so far, as soon as `what` is in it. Raises TimeoutError."""
+        """Everything so far, as soon as `what` is in it and the message is whole. Raises TimeoutError."""
         with self._came:
-            if not self._came.wait_for(lambda: what in self._data, PATIENCE):
+            if not self._came.wait_for(lambda: what in self._data and self._data.endswith(b"\n\n"), PATIENCE):
                 raise TimeoutError(f"{what!r} did not come: {self._data[-500:]!r}")
             return UNSAID.sub(b"", self._data)
 

@@ -19,6 +19,8 @@ Row = dict[str, Any]
 KEYS: Mapping[type[msgspec.Struct], tuple[str, ...]] = {
     kinds.GameRow: ("id",),
     kinds.DiceKeyRow: ("game",),
+    kinds.SealRow: ("game",),
+    kinds.ProofRow: ("game", "number"),
     kinds.SeatRow: ("id",),
     kinds.InvitationRow: ("lock",),
     kinds.DeviceRow: ("seat", "number"),

@@ -373,7 +373,7 @@ def test_a_game_is_on_disk_even_if_nobody_can_be_told(in_move: Party, monkeypatc
 
     with monkeypatch.context() as broken:
         shown_by(broken, scene=fail)
-        assert in_move.prussia.order("step north 1", n).json == {"n": n + 1}
+        assert in_move.prussia.order("step north 1", n).json["n"] == n + 1
     ear._reader.join(30)
     assert not ear._reader.is_alive(), "the stream ends, so that the page comes back"
     assert in_move.prussia.n == n + 1

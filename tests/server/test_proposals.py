@@ -25,7 +25,7 @@ def test_who_resigns_has_lost(party: Party) -> None:
 def test_a_draw_is_offered_and_accepted(party: Party) -> None:
     ear = party.austria.listen(0)
     n = party.prussia.n
-    assert party.prussia.move("offer-draw").json == {"n": n}
+    assert party.prussia.move("offer-draw").json["n"] == n
     assert b"Prussia offers a draw." in ear.wait_for(b"offers a draw")
     assert party.watcher.fresh["proposals"][0]["kind"] == "draw"
     assert party.austria.move("accept").status == 200

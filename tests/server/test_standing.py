@@ -223,7 +223,7 @@ def marching(world: World) -> World:
 def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], World]) -> None:
     world = new_world()
     assert standing(world, OWNER) == {"clauses": [], "is_armed": False, "stopped": ""}
-    assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json == {"n": 0}
+    assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
     told = standing(world, OWNER)
     assert [clause["text"] for clause in told["clauses"]] == ["hold other", "feed always"]
     assert told["clauses"][1]["label"] == "Forces in need are fed where they could be (R9.7)"

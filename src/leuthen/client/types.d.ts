@@ -535,6 +535,28 @@ export interface Setting {
 }
 
 /**
+ * The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
+ * of the last block that it has seen. How they are made: docs/decisions/accountable.md.
+ */
+export interface Share {
+  chain: number;
+  number: number;
+  link: string;
+  seen: number;
+  head: string;
+}
+
+/**
+ * A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
+ * `first` of the seat, another `device`, the one before is `lost` or `used-up`.
+ */
+export interface NewChain {
+  top: string;
+  length: number;
+  why: string;
+}
+
+/**
  * Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
  *
  * Two times `me` is a game at one screen.
@@ -547,6 +569,7 @@ export interface NewGame {
   title?: string;
   helps?: boolean;
   takebacks?: string;
+  strict?: boolean;
 }
 
 /**
@@ -585,6 +608,7 @@ export interface Order {
   seen: number;
   key: string;
   order: string;
+  share?: Share;
 }
 
 /**
@@ -600,6 +624,7 @@ export interface Move {
   do: string;
   to?: number;
   until?: string;
+  share?: Share;
 }
 
 /**
@@ -616,6 +641,7 @@ export interface Instruct {
   seen: number;
   key: string;
   clauses: string[];
+  share: Share;
 }
 
 /**
@@ -796,6 +822,62 @@ export interface Instruction {
 }
 
 /**
+ * Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
+ * whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
+ *
+ * `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
+ * link chance waits now, or -1.
+ */
+export interface Seal {
+  blocks: number;
+  head: string;
+  body: string;
+  waits: string;
+  own: number;
+  own_head: string;
+  signature: string;
+  waiting: number;
+}
+
+/**
+ * A chain of the seat: its number, its length, how many links were given, and the last of them (first its top).
+ */
+export interface OwnChain {
+  number: number;
+  length: number;
+  given: number;
+  last: string;
+}
+
+/**
+ * What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
+ * strict, which sides have a part of their own in the dice, the seat's chains, and where the proof stands.
+ */
+export interface SealCard {
+  commit: string;
+  key: string;
+  is_strict: boolean;
+  shares: [boolean, boolean];
+  chains: OwnChain[];
+  now: Seal;
+}
+
+/**
+ * What everybody is told of a block of the proof; its head follows from it.
+ */
+export interface Block {
+  body: string;
+  waits: string;
+}
+
+/**
+ * Blocks of the proof in their order.
+ */
+export interface Blocks {
+  blocks: Block[];
+}
+
+/**
  * A message of a seat's stream. `n` is its number, the seat's own.
  *
  * `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
@@ -810,14 +892,15 @@ export interface News {
   can_undo: boolean;
   proposals: Proposal[];
   standing: Instruction | null;
+  seal: Seal | null;
 }
 
 /**
  * All that a seat has to know: for a page that has just come, or that missed too much.
  *
  * `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
- * rules that are here; empty if it can. `takebacks` is what may be taken back that stands: `never` anything after a
- * die, what the other side agrees to by `consent`, or all, `free`.
+ * rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
+ * that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
  */
 export interface Fresh {
   game: string;
@@ -838,6 +921,7 @@ export interface Fresh {
   takebacks: string;
   standing: Instruction | null;
   stranded: string;
+  seal: SealCard | null;
 }
 
 /**
@@ -883,10 +967,11 @@ export interface Past {
 }
 
 /**
- * An action that is on disk; `n` is the number of the seat's news that tells of it.
+ * An action that is on disk; `n` is the number of the seat's news that tells of it, `seal` the receipt.
  */
 export interface Acted {
   n: number;
+  seal: Seal | null;
 }
 
 /**

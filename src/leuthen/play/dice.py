@@ -109,6 +109,10 @@ class Dice:
             table = self._remember(odds)
         return odds[bisect_right(table.bounds, self.below(table.total, place))][0]
 
+    def waits(self, place: int) -> bool:
+        """Whether nothing can fall at a place yet: one key waits for nobody."""
+        return False
+
     def pick(self, odds: Odds[T]) -> T:
         """The answer at the next place, where nothing is ever taken back."""
         self._place += 1

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE
 from leuthen.engine.standing import Surprise
-from leuthen.play.dice import Dice
+from leuthen.play.dice import Odds
 from leuthen.play.drafts import Step
 from leuthen.play.instruction import STOP
 from leuthen.play.record import STANDING, UNDO
 from leuthen.play.replay import carry_out
 from leuthen.play.table import NothingToUndo, Table
 
+T = TypeVar("T")
 _MOST_ANSWERS: Final = 10_000
 """Answers in a row of chance, or that nobody had to choose: more is a fault of the rule set."""
+
+
+class Falls(Protocol):
+    """What answers for chance: dice, or what makes dice of several people's secrets and may have to wait for one."""
+
+    def at(self, place: int, odds: Odds[T]) -> T:
+        """The answer of chance at a place, the same whenever it is asked for."""
+        ...
+
+    def waits(self, place: int) -> bool:
+        """Whether nothing can fall at a place yet."""
+        ...
 
 
 class Line(NamedTuple):
@@ -53,17 +66,20 @@ class Transaction:
             ruleset.apply(seen, side, action)
         self._act(side, action)
 
-    def proceed(self, dice: Dice) -> None:
+    def proceed(self, dice: Falls) -> None:
         """Answers for chance, and for who has only one answer, as long as nobody has something to choose."""
         for _ in range(_MOST_ANSWERS):
             if self.table.outcome is not None or not (self._roll(dice) or self._give_way()):
                 return
         raise RuntimeError("what answers itself is asked without end")
 
-    def _roll(self, dice: Dice) -> bool:
-        """Whether chance was asked: then it has answered."""
+    def _roll(self, dice: Falls) -> bool:
+        """Whether chance was asked, and could answer: then it has."""
         table = self.table
-        if chances := table.ruleset.chances(table.state):
+        chances = table.ruleset.chances(table.state)
+        if chances and dice.waits(table.place):
+            return False
+        if chances:
             self._act(CHANCE, dice.at(table.place, chances))
         return bool(chances)
 

@@ -14,8 +14,10 @@ from leuthen.storage.rows import (
     GameRow,
     Kept,
     NotesRow,
+    ProofRow,
     ProposalRow,
     Rows,
+    SealRow,
     SeatRow,
     Status,
     first,
@@ -42,7 +44,16 @@ def find_game(rows: Rows, game: str) -> Kept | None:
     if found is None or key is None:
         return None
     lines, proposals = rows.find(ActionRow, game=game), rows.find(ProposalRow, game=game)
-    return Kept(found, tuple(_seats(rows, (game,))), tuple(lines), tuple(proposals), key.key)
+    seal, proof = first(rows, SealRow, game=game), rows.find(ProofRow, game=game)
+    return Kept(
+        found,
+        tuple(_seats(rows, (game,))),
+        tuple(lines),
+        tuple(proposals),
+        key.key,
+        seal.signing if seal else b"",
+        tuple(line.text for line in proof),
+    )
 
 
 def _seats(rows: Rows, of: Collection[str]) -> list[SeatRow]:
@@ -78,6 +89,18 @@ def add_actions(rows: Rows, game: str, lines: Sequence[ActionRow], at: str) -> N
     """Adds lines to a record. Raises AlreadyThere if one of these numbers is taken."""
     if lines:
         rows.add(*lines, game=game, at=at)
+
+
+def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> None:
+    """Makes a new game one that can be checked, whose proof begins with these lines."""
+    rows.add(SealRow(game, signing))
+    add_proof(rows, game, 0, opening)
+
+
+def add_proof(rows: Rows, game: str, first: int, lines: Sequence[str]) -> None:
+    """Adds lines to a proof, numbered from `first` on. Raises AlreadyThere if one of these numbers is taken."""
+    if lines:
+        rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
 
 
 def add_answer(rows: Rows, seat: str, key: str, answer: AnswerRow) -> None:

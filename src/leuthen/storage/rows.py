@@ -79,6 +79,20 @@ class DiceKeyRow(msgspec.Struct, frozen=True):
     key: bytes
 
 
+class SealRow(msgspec.Struct, frozen=True):
+    """A game that can be checked, and the secret key of the signature under its checkpoints."""
+
+    game: str
+    signing: bytes
+
+
+class ProofRow(msgspec.Struct, frozen=True):
+    """A line of the proof of a game."""
+
+    number: int
+    text: str
+
+
 class AnswerRow(msgspec.Struct, frozen=True):
     """What a request was answered, and the hash of the request ("" if that was not kept)."""
 
@@ -128,13 +142,16 @@ class Status(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """All that a game is made of again. `key` is the secret of its dice."""
+    """All that a game is made of again. `key` is the secret of its dice, `signing` that of its signature (empty if it
+    has no seal)."""
 
     game: GameRow
     seats: tuple[SeatRow, ...]
     actions: tuple[ActionRow, ...]
     proposals: tuple[ProposalRow, ...]
     key: bytes
+    signing: bytes = b""
+    proof: tuple[str, ...] = ()
 
 
 class Rows(Protocol):

@@ -77,6 +77,24 @@ dice_keys: Final = Table(
 )
 """The secret of a game's dice, made once and told to nobody."""
 
+seals: Final = Table(
+    "seals",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("signing", LargeBinary, nullable=False),
+)
+"""Games whose dice and secrets can be checked: the secret key of the signature under their checkpoints. It is never
+opened, unlike the key of the dice. Games that are older than this table have none."""
+
+proof: Final = Table(
+    "proof",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+)
+"""The lines of the proof of such a game, as its record has them at the end."""
+
 seats: Final = Table(
     "seats",
     metadata,
@@ -165,6 +183,8 @@ chat: Final = Table(
 TABLES: Final[Mapping[type, Table]] = {
     rows.GameRow: games,
     rows.DiceKeyRow: dice_keys,
+    rows.SealRow: seals,
+    rows.ProofRow: proof,
     rows.SeatRow: seats,
     rows.InvitationRow: invitations,
     rows.DeviceRow: devices,

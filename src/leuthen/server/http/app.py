@@ -17,7 +17,7 @@ from leuthen import __version__
 from leuthen.bots import BOTS
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import chat, chronicle, devices, home, imports, notes, seats, standing, stream
+from leuthen.server.http import chat, chronicle, devices, home, imports, notes, proof, seats, standing, stream
 from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
@@ -43,7 +43,7 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 ROUTES: Final = [
     *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES, *chat.ROUTES,
-    *devices.ROUTES, *imports.ROUTES
+    *devices.ROUTES, *proof.ROUTES, *imports.ROUTES
 ]  # fmt: skip
 
 

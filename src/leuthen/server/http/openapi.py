@@ -41,6 +41,8 @@ _BODIES: Final = {
     "/api/seats/{seat}/papers": requests.Papers,
     "/api/seats/{seat}/link": requests.NewLink,
     "/api/seats/{seat}/devices/known": requests.Acquainted,
+    "/api/seats/{seat}/chain": requests.NewChain,
+    "/api/seats/{seat}/share": requests.Share,
 }
 """What is posted or put there, as JSON."""
 _MEANS: Final = {

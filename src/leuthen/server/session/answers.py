@@ -154,6 +154,58 @@ class Instruction(Message, frozen=True):
     stopped: str = ""
 
 
+class Seal(Message, frozen=True):
+    """Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
+    whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
+
+    `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
+    link chance waits now, or -1.
+    """
+
+    blocks: int
+    head: str
+    body: str
+    waits: str
+    own: int
+    own_head: str
+    signature: str
+    waiting: int = -1
+
+
+class OwnChain(Message, frozen=True):
+    """A chain of the seat: its number, its length, how many links were given, and the last of them (first its top)."""
+
+    number: int
+    length: int
+    given: int
+    last: str
+
+
+class SealCard(Message, frozen=True):
+    """What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
+    strict, which sides have a part of their own in the dice, the seat's chains, and where the proof stands."""
+
+    commit: str
+    key: str
+    is_strict: bool
+    shares: tuple[bool, bool]
+    chains: tuple[OwnChain, ...]
+    now: Seal
+
+
+class Block(Message, frozen=True):
+    """What everybody is told of a block of the proof; its head follows from it."""
+
+    body: str
+    waits: str
+
+
+class Blocks(Message, frozen=True):
+    """Blocks of the proof in their order."""
+
+    blocks: tuple[Block, ...]
+
+
 class News(Message, frozen=True):
     """A message of a seat's stream. `n` is its number, the seat's own.
 
@@ -169,14 +221,15 @@ class News(Message, frozen=True):
     can_undo: bool = False
     proposals: tuple[Proposal, ...] = ()
     standing: Instruction | None = None
+    seal: Seal | None = None
 
 
 class Fresh(Message, frozen=True):
     """All that a seat has to know: for a page that has just come, or that missed too much.
 
     `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
-    rules that are here; empty if it can. `takebacks` is what may be taken back that stands: `never` anything after a
-    die, what the other side agrees to by `consent`, or all, `free`.
+    rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
+    that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
     """
 
     game: str
@@ -197,6 +250,7 @@ class Fresh(Message, frozen=True):
     takebacks: str
     standing: Instruction | None = None
     stranded: str = ""
+    seal: SealCard | None = None
 
 
 class ChronicleLine(Message, frozen=True):
@@ -237,9 +291,10 @@ class Past(Message, frozen=True):
 
 
 class Acted(Message, frozen=True):
-    """An action that is on disk; `n` is the number of the seat's news that tells of it."""
+    """An action that is on disk; `n` is the number of the seat's news that tells of it, `seal` the receipt."""
 
     n: int
+    seal: Seal | None = None
 
 
 class LeftUndone(Message, frozen=True):

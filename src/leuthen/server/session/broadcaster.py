@@ -112,6 +112,7 @@ class Broadcaster:
             seat_view.can_undo(side),
             seat_view.proposals_for(side),
             seat_view.standing(side),
+            seat_view.seal and (len(seat_view.seal.blocks), seat_view.seal.waiting),
         )
 
     def _news(self, side: int, notification: Notification, patch: Patch | None = None) -> bytes:

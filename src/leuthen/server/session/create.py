@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 import msgspec
@@ -10,12 +11,15 @@ import msgspec
 from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
+from leuthen.play.dice import KEY_BYTES
 from leuthen.server.session import answers, requests
+from leuthen.server.session.addresses import address_now, is_here
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
+from leuthen.server.session.seal import Seal, begin, heading
 from leuthen.server.session.seat_view import who_sits
 from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
@@ -57,24 +61,43 @@ async def seat_game(
     taken = {side for _, side in sitting}
     seats = [_seat_row(game.id, side, who, side in taken) for side, who in enumerate((*new.players, "watcher"))]
     links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
-    name = history.table.name
-    lines = [ActionRow(n, name(actor), text) for n, (actor, text) in enumerate(history.record)]
+    lines = [ActionRow(n, history.table.name(actor), text) for n, (actor, text) in enumerate(history.record)]
+    seal, signing = _sealed(history, new, game, seats, key.secret)
 
     def write(rows: Rows) -> None:
-        if kept.open_games_of(rows, visitor.lock) >= OPEN_GAMES:
-            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+        _expect_room(rows, visitor)
         if before and kept.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
         kept.add_game(rows, game, key.secret, seats, lines)
+        if seal is not None:
+            kept.add_seal(rows, game.id, signing, seal.opening)
         for seat, secret in links.items():
             seat_rows.add_invitation(rows, seat, hash_of(secret), game.made)
         for who, side in sitting:
             seat_rows.add_device(rows, seats[side].id, *who, game.made)
 
     await registry.storage.write(write)
-    session = registry.add(GameSession(registry.storage, history, game, seats, registry.clock, key))
+    session = registry.add(GameSession(registry.storage, history, game, seats, registry.clock, key, seal))
     await session.proceed()
     return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
+
+
+def _expect_room(rows: Rows, visitor: Visitor) -> None:
+    if kept.open_games_of(rows, visitor.lock) >= OPEN_GAMES:
+        raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
+
+
+def _sealed(
+    history: GameHistory, new: requests.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
+) -> tuple[Seal | None, bytes]:
+    """The seal of a new game, if it is played by link, and the secret key of its signature."""
+    if LINK not in new.players:
+        return None, b""
+    is_strict = new.strict
+    if is_strict is None:
+        is_strict = ME in new.players and is_here(address_now.get())
+    signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
+    return begin(secret, signing, heading(game, seats, sides), sides, is_strict=is_strict), signing
 
 
 class Rematch(NamedTuple):

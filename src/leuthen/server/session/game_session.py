@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
@@ -12,13 +13,16 @@ import msgspec
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
+from leuthen.play.transaction import Falls
 from leuthen.server.session import answers, going_on, proposals, requests
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import answered, fingerprint
-from leuthen.server.session.problems import FOREIGN, TOO_MANY, fault, stale
+from leuthen.server.session.problems import FOREIGN, TOO_MANY, UNKNOWN, fault, stale
+from leuthen.server.session.seal import Seal, Sealing, by_itself, ending, watching
+from leuthen.server.session.seal import asked as asked_of
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.status import status_of
 from leuthen.server.session.subscriber import message
@@ -30,6 +34,10 @@ from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, R
 T = TypeVar("T")
 Keyed: TypeAlias = requests.Order | requests.Move | requests.Instruct
 """What a seat asks for that counts once."""
+CarryOut: TypeAlias = Callable[[GameTransaction, Falls], proposals.Proposals | None]
+"""Tries what a seat asks for, with what answers for chance; gives what is offered then, None if that is as before."""
+Found: TypeAlias = tuple[Kept, GameHistory, Seal | None]
+"""A game as the database has it, played again."""
 MOST_SAID: Final = 5000
 """Lines of chat in a game."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
@@ -48,15 +56,18 @@ class GameSession:
         seats: Sequence[SeatRow],
         clock: Callable[[], str],
         key: Key,
+        seal: Seal | None = None,
     ) -> None:
+        """`seal`: None where nothing is proved, and the key alone makes the dice."""
         self.id = game.id
         self.history = history
         self.ruleset: Ruleset = history.ruleset
         self.seat_view = SeatView(history, game)
+        self.seat_view.seal = seal
         self.broadcaster = Broadcaster(self.seat_view, seats)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         """Called after whatever changed the game."""
-        self.look_again: Callable[[str], Awaitable[tuple[Kept, GameHistory]]] = _never
+        self.look_again: Callable[[str], Awaitable[Found]] = _never
         """Gives the game as the database has it now."""
         self._storage = storage
         self._clock = clock
@@ -101,7 +112,7 @@ class GameSession:
     async def order(self, device: DeviceSession, order: requests.Order) -> answers.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
-        def carry_out(transaction: GameTransaction) -> None:
+        def carry_out(transaction: GameTransaction, _: Falls) -> None:
             self._expect_going_on()
             transaction.act(device.seat.side, order.order)
 
@@ -110,10 +121,11 @@ class GameSession:
     async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
-        def carry_out(transaction: GameTransaction) -> proposals.Proposals | None:
+        def carry_out(transaction: GameTransaction, falls: Falls) -> proposals.Proposals | None:
+            self._expect_no_die_awaited(move)
             if move.do == "go-on":
                 self._expect_going_on()
-                going_on.go_on(transaction, device.seat.side, move.until, self._dice)
+                going_on.go_on(transaction, device.seat.side, move.until, falls)
                 return None
             bots = frozenset(self.bots)
             return proposals.carry_out(
@@ -126,7 +138,7 @@ class GameSession:
         """Keeps a seat's standing instruction. Raises as `order` does."""
         side = device.seat.side
 
-        def carry_out(transaction: GameTransaction) -> None:
+        def carry_out(transaction: GameTransaction, _: Falls) -> None:
             self._expect_going_on()
             transaction.say(side, f"{STANDING} {transaction.table.words_for(side, instruct.clauses)}")
 
@@ -135,6 +147,12 @@ class GameSession:
     def _expect_going_on(self) -> None:
         if self.history.stranded:
             raise proposals.stranded(self.history)
+
+    def _expect_no_die_awaited(self, move: requests.Move) -> None:
+        offers = self.seat_view.proposals.values()
+        is_granted = move.do == "accept" and any(offer.kind == proposals.TAKEBACK for offer in offers)
+        if self.seat_view.seal is not None and (is_granted or move.do in ("undo", "ask-takeback")):
+            self.seat_view.seal.expect_nothing_falls()
 
     @property
     def is_instructed(self) -> bool:
@@ -152,8 +170,7 @@ class GameSession:
                 if answer is not None:
                     transaction = GameTransaction(self.history)
                     transaction.stand_in(side, answer)
-                    transaction.proceed(self._dice)
-                    await self._commit(transaction)
+                    await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)))
                     return True
             return False
 
@@ -170,8 +187,7 @@ class GameSession:
                 return False
             transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
-            transaction.proceed(self._dice)
-            await self._commit(transaction)
+            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)))
             return True
 
         return await self._alone(play)
@@ -186,9 +202,9 @@ class GameSession:
 
         async def proceed() -> None:
             transaction = GameTransaction(self.history)
-            transaction.proceed(self._dice)
+            sealing = self._proceed(transaction, by_itself(self.seat_view.seal))
             if transaction.lines:
-                await self._commit(transaction)
+                await self._commit(transaction, sealing)
 
         await self._alone(proceed)
 
@@ -222,37 +238,50 @@ class GameSession:
 
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
-    async def _answer(
-        self, device: DeviceSession, asked: Keyed, carry_out: Callable[[GameTransaction], proposals.Proposals | None]
-    ) -> answers.Acted:
+    async def _answer(self, device: DeviceSession, asked: Keyed, carry_out: CarryOut) -> answers.Acted:
         device.expect_open()
         seat = device.seat
         if seat.side == WATCHER:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
         before = await self._answered(seat, asked)
         if before is not None:
-            return answers.Acted(before)
+            return answers.Acted(before, self.seat_view.sealed(seat.side))
         n = self.history.logs[seat.side].n
         if asked.seen != n:
             raise stale(n)
         with billed():
             transaction = GameTransaction(self.history)
-            offered = carry_out(transaction)
-            transaction.proceed(self._dice)
+            sealing = watching(asked_of(self.seat_view.seal, seat.side, asked.share), transaction)
+            falls = sealing or self._dice
+            offered = carry_out(transaction, falls)
+            transaction.proceed(falls)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
-        try:
-            await self._commit(transaction, offered, lambda rows: kept.add_answer(rows, seat.id, asked.key, answer))
-        except AlreadyThere:
-            raise stale(self.history.logs[seat.side].n) from None
-        return answers.Acted(answer.n)
+        also = partial(kept.add_answer, seat=seat.id, key=asked.key, answer=answer)
+        await self._commit_or_stale(transaction, sealing, seat.side, offered, also)
+        return answers.Acted(answer.n, self.seat_view.sealed(seat.side))
 
     async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
         """What the same request was answered before, if it was."""
         return answered(await self._storage.read(lambda rows: kept.find_answer(rows, seat.id, asked.key)), asked)
 
+    async def _commit_or_stale(
+        self,
+        transaction: GameTransaction,
+        sealing: Sealing | None,
+        side: int,
+        offered: proposals.Proposals | None = None,
+        also: Callable[[Rows], None] = lambda rows: None,
+    ) -> None:
+        """As `_commit`. Raises Fault if another program has written in the game meanwhile."""
+        try:
+            await self._commit(transaction, sealing, offered, also)
+        except AlreadyThere:
+            raise stale(self.history.logs[side].n) from None
+
     async def _commit(
         self,
         transaction: GameTransaction,
+        sealing: Sealing | None,
         offered: proposals.Proposals | None = None,
         also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
@@ -262,10 +291,13 @@ class GameSession:
             offered = {}
         first, at, name = len(self.history.record), self._clock(), transaction.table.name
         lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
+        self._bind(sealing, transaction)
 
         def write(rows: Rows) -> None:
             also(rows)
             kept.add_actions(rows, self.id, lines, at)
+            if sealing is not None:
+                kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
             if status is not None:
                 kept.set_status(rows, self.id, status)
             if offered is not None and offered != seat_view.proposals:
@@ -276,10 +308,16 @@ class GameSession:
         except AlreadyThere:
             await self._catch_up()
             raise
-        self.history.accept(transaction)
+        if sealing is not None and seat_view.seal is not None:
+            seat_view.seal.accept(sealing)
         seat_view.proposals = seat_view.proposals if offered is None else offered
         if status is not None:
             seat_view.game = msgspec.structs.replace(seat_view.game, **msgspec.structs.asdict(status))
+        self._tell(transaction)
+
+    def _tell(self, transaction: GameTransaction) -> None:
+        """Tells of what is on disk."""
+        self.history.accept(transaction)
         try:
             self.broadcaster.publish(transaction.notifications)
         except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
@@ -289,16 +327,50 @@ class GameSession:
 
     async def _catch_up(self) -> None:
         """Takes in what another program has written in this game, if there is such a thing."""
-        found, history = await self.look_again(self.id)
-        if history.record == self.history.record:
+        found, history, seal = await self.look_again(self.id)
+        lines, there = (one.lines if one else [] for one in (seal, self.seat_view.seal))
+        if history.record == self.history.record and lines == there:
             return
         _log.warning("game %s: another program has written in it; it was read again", self.id)
         self.history = self.seat_view.history = history
+        self.seat_view.seal = seal
         self.broadcaster.seats, self.seat_view.game = found.seats, found.game
         self.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         self.seat_view.forget()
         self._scores.clear()
         self.broadcaster.refresh()
+
+    # --- the seal ----------------------------------------------------------------------------------------------------
+
+    async def take_part(self, device: DeviceSession, begin: Callable[[Seal, int], Sealing | None]) -> Seal:
+        """A device does its part for the seal, if there is any to do, and what waited for it goes on. Raises Fault."""
+
+        async def take_part() -> Seal:
+            seal, side = self._expect_seal(device), device.seat.side
+            if (sealing := begin(seal, side)) is not None:
+                transaction = GameTransaction(self.history)
+                await self._commit_or_stale(transaction, self._proceed(transaction, sealing), side)
+            return seal
+
+        return await self._alone(take_part)
+
+    def _expect_seal(self, device: DeviceSession) -> Seal:
+        device.expect_open()
+        seal = self.seat_view.seal
+        if device.seat.side == WATCHER or seal is None:
+            raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
+        return seal
+
+    def _proceed(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
+        """Lets chance answer what the transaction has brought about, and who has only one answer."""
+        transaction.proceed(watching(sealing, transaction) or self._dice)
+        return sealing
+
+    def _bind(self, sealing: Sealing | None, transaction: GameTransaction) -> None:
+        if sealing is not None:
+            end = ending(transaction.table, is_stranded=bool(self.history.stranded))
+            is_told = bool(transaction.notifications[WATCHER])
+            sealing.bind(len(self.history.record) + 1, transaction, is_told=is_told, end=end)
 
     def _status(self, transaction: GameTransaction) -> Status | None:
         """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
@@ -312,7 +384,7 @@ class GameSession:
         return None if new == old else new
 
 
-async def _never(game: str) -> tuple[Kept, GameHistory]:
+async def _never(game: str) -> Found:
     raise LookupError(game)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.play.dice import Dice
 from leuthen.play.table import Table
+from leuthen.play.transaction import Falls
 from leuthen.screen import LogEntry
 from leuthen.server.session.problems import STALE, fault
 from leuthen.server.session.transaction import GameTransaction
@@ -19,7 +19,7 @@ _STRUGGLES: Final = ("opening", "battle")
 """Topics of events after which a side is asked again, whatever it wanted to leave."""
 
 
-def go_on(transaction: GameTransaction, side: int, scope: str, dice: Dice) -> None:
+def go_on(transaction: GameTransaction, side: int, scope: str, dice: Falls) -> None:
     """Answers for a side what leaves everything as it is, until a phase, a turn, or the quiet ends.
 
     It ends too where something has to be chosen, when something is done to the side, and when a battle begins; a quiet

@@ -9,11 +9,11 @@ from operator import itemgetter
 from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.play.record import STANDING, Header, text_of
-from leuthen.play.table import end_words
+from leuthen.play.record import STANDING, text_of
 from leuthen.server.session import answers
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import Turn
+from leuthen.server.session.seal import ending, heading
 from leuthen.server.session.seat_log import Notification, Remembered
 
 MOST: Final = 5000
@@ -47,16 +47,13 @@ def mark_turn(marks: list[answers.TurnMark], session: GameSession, side: int, ey
 
 
 def whole_record(session: GameSession) -> str:
-    """The record of a game as a file has it."""
-    game, table = session.seat_view.game, session.history.table
-    who = [seat.who for seat in session.broadcaster.seats[:2]]
-    players = ["human" if name == "person" else name for name in who]
-    seats = dict(zip(session.ruleset.sides, players, strict=True))
-    header = Header(game.ruleset, game.version, game.scenario, game.data, game.options, seats, game.id, game.takebacks)
-    end = end_words(table)
-    if session.history.stranded:
-        end = f"{end.rpartition(' ')[0]} -"  # the last position is not known here
-    return text_of(header, ((table.name(actor), text) for actor, text in session.history.record), end)
+    """The record of a game as a file has it, with its proof."""
+    history, seats = session.history, session.broadcaster.seats
+    header = heading(session.seat_view.game, seats, session.ruleset.sides)
+    end = ending(history.table, is_stranded=bool(history.stranded))
+    record = text_of(header, ((history.table.name(actor), text) for actor, text in history.record), end)
+    seal = session.seat_view.seal
+    return record if seal is None else record + seal.proof(is_over=history.outcome is not None)
 
 
 def account(session: GameSession, side: int) -> str:

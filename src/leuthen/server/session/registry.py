@@ -19,14 +19,14 @@ from leuthen.server.session.addresses import address_now
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, Taken
-from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
 from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
+from leuthen.server.session.seal import bring_back as bring_back_seal
 from leuthen.server.session.stranded import bare_record, bring_back, why_not
 from leuthen.storage import games as kept
-from leuthen.storage.rows import GameRow, Kept, Storage
+from leuthen.storage.rows import GameRow, Storage
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
@@ -118,8 +118,8 @@ class GameRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> GameSession:
-        found, history = await self._replayed(game)
-        session = GameSession(self.storage, history, found.game, found.seats, self.clock, Key(found.key))
+        found, history, seal = await self._replayed(game)
+        session = GameSession(self.storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
         session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         return self.add(session)
 
@@ -145,7 +145,7 @@ class GameRegistry:
             return f"This game cannot go on here: the rule set {game.ruleset} is not here."
         return why_not(load_with(game.ruleset, game.data), game)
 
-    async def _replayed(self, game: str) -> tuple[Kept, GameHistory]:
+    async def _replayed(self, game: str) -> Found:
         """A game as the database has it now. Raises Fault if it cannot be shown in any way, or there is no room."""
         with self.replaying.place(game):
             found = await self.storage.read(lambda rows: kept.find_game(rows, game))
@@ -154,13 +154,14 @@ class GameRegistry:
             try:
                 history, steps = bring_back(found)
                 await self.replaying.gently(address_now.get(), steps)
+                seal = bring_back_seal(found, history.ruleset.sides, history.record)
             except Fault:
                 raise
             except Exception as error:
                 _log.exception("the game %s cannot be shown", game)
                 detail = "This game cannot be shown by the rules that are here. Its record can still be fetched."
                 raise fault(GONE, "This game cannot be shown", detail) from error
-        return found, history
+        return found, history, seal
 
     def add(self, session: GameSession) -> GameSession:
         """A game that is in memory now; others that nobody needs may be put away for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from leuthen.load import DEFAULT
 from leuthen.play.instruction import LONGEST, MOST
@@ -26,6 +26,29 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request or an answer."""
 
 
+Word: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="a hash in hexadecimal digits")]
+
+
+class Share(Message, frozen=True):
+    """The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
+    of the last block that it has seen. How they are made: docs/decisions/accountable.md."""
+
+    chain: Annotated[int, Meta(ge=1, le=1000)]
+    number: Annotated[int, Meta(ge=1, le=65536)]
+    link: Word
+    seen: Annotated[int, Meta(ge=0, le=2**31)]
+    head: Word
+
+
+class NewChain(Message, frozen=True):
+    """A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
+    `first` of the seat, another `device`, the one before is `lost` or `used-up`."""
+
+    top: Word
+    length: Annotated[int, Meta(ge=1, le=65536)] = 4096
+    why: Annotated[str, Meta(pattern="^(first|device|lost|used-up)$")] = "device"
+
+
 class NewGame(Message, frozen=True):
     """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
 
@@ -41,6 +64,9 @@ class NewGame(Message, frozen=True):
     """Whether players may ask the machine for advice."""
     takebacks: Takebacks = "consent"
     """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
+    strict: bool | None = None
+    """Whether each die waits for the other seat's part in it. If nothing is said: where the game is played by link, and
+    who makes it sits at the server's own machine."""
 
 
 class Take(Message, frozen=True):
@@ -77,6 +103,7 @@ class Order(Message, frozen=True):
     seen: int
     key: Key
     order: Text
+    share: Share | UnsetType = UNSET
 
 
 class Move(Message, frozen=True):
@@ -94,6 +121,7 @@ class Move(Message, frozen=True):
     ]
     to: int = 0
     until: Annotated[str, Meta(pattern="^(phase|turn|event)$")] = "phase"
+    share: Share | UnsetType = UNSET
 
 
 class Ask(Message, frozen=True):
@@ -108,6 +136,7 @@ class Instruct(Message, frozen=True):
     seen: int
     key: Key
     clauses: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST)] = ()
+    share: Share | UnsetType = UNSET
 
 
 class Say(Message, frozen=True):

@@ -73,6 +73,20 @@ class Seat:
         """Undoes, resigns, offers, asks and answers."""
         return await self.session.move(self.device, move)
 
+    async def give_chain(self, chain: requests.NewChain) -> answers.SealCard:
+        """The device begins to take part in the dice."""
+        seal = await self.session.take_part(self.device, lambda seal, side: seal.with_chain(side, chain))
+        return seal.card(self.side)
+
+    async def give_share(self, share: requests.Share) -> answers.Seal:
+        """The device gives the link for which chance waits."""
+        seal = await self.session.take_part(self.device, lambda seal, side: seal.with_share(side, share))
+        return seal.told(self.side)
+
+    def blocks(self, after: int) -> answers.Blocks:
+        """What the seat may know of the blocks of the proof after a number."""
+        return answers.Blocks(()) if self._view.seal is None else self._view.seal.after(after)
+
     def form(self, partial_order: Mapping[str, str]) -> Form:
         """An order in the making."""
         if self.side == WATCHER:

@@ -14,6 +14,7 @@ from leuthen.server.session import answers
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.patch import Patch
 from leuthen.server.session.proposals import Proposals, shown
+from leuthen.server.session.seal import Seal
 from leuthen.server.session.seat_log import Notification
 from leuthen.storage.rows import GameRow, SeatRow
 
@@ -26,6 +27,8 @@ class SeatView:
         self.ruleset = history.ruleset
         self.game = game
         self.proposals: Proposals = {}
+        self.seal: Seal | None = None
+        """None where nothing is proved."""
         self._seen: dict[int, tuple[object, str, Scene]] = {}
 
     def forget(self) -> None:
@@ -100,10 +103,14 @@ class SeatView:
         lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
         return answers.Instruction(lines, given.is_armed, given.stopped)
 
+    def sealed(self, side: int) -> answers.Seal | None:
+        """Where the proof of the game stands, signed for a seat."""
+        return None if self.seal is None else self.seal.told(side)
+
     def news(self, side: int, notification: Notification, patch: Patch) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
-        rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
+        rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side), self.sealed(side)
         return answers.News(notification.n, told, notification.dropped, patch, *rest)
 
     def _rulings(self, side: int) -> Mapping[str, str]:
@@ -133,6 +140,7 @@ class SeatView:
             stranded=self.history.stranded,
             takebacks=game.takebacks,
             standing=self.standing(side),
+            seal=None if self.seal is None else self.seal.card(side),
         )
 
 

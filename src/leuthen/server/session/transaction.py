@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import CHANCE, EVERYTHING
-from leuthen.play.dice import Dice
 from leuthen.play.drafts import Step
 from leuthen.play.in_words import in_words
 from leuthen.play.instruction import STOP
 from leuthen.play.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK
-from leuthen.play.transaction import Transaction
+from leuthen.play.transaction import Falls, Transaction
 from leuthen.screen import LogEntry
 from leuthen.server.session.history import VIEWERS, GameHistory, Turn
 from leuthen.server.session.seat_log import Notification
@@ -39,7 +38,7 @@ class GameTransaction(Transaction):
         """The number of the viewer's last news, if this counts."""
         return self._history.logs[viewer].n + len(self.notifications[viewer])
 
-    def proceed(self, dice: Dice) -> None:
+    def proceed(self, dice: Falls) -> None:
         """Answers for chance and for who has nothing to choose, if the game can go on here."""
         if not self._history.stranded:
             super().proceed(dice)

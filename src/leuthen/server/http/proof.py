@@ -1,0 +1,32 @@
+"""The routes by which a seat's devices take part in the dice, and compare what they were told of the proof."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath, FromQuery
+
+from leuthen.server.http.browser import Asked, read, seat_of
+from leuthen.server.session import answers, requests
+
+
+@post("/api/seats/{seat:str}/chain", status_code=200)
+async def give_chain(request: Asked, seat: FromPath[str]) -> answers.SealCard:
+    """Begins to take part in the dice with a chain that the device has made. Sent again it is answered as before."""
+    return await (await seat_of(request, seat)).give_chain(await read(request, requests.NewChain))
+
+
+@post("/api/seats/{seat:str}/share", status_code=200)
+async def give_share(request: Asked, seat: FromPath[str]) -> answers.Seal:
+    """Gives the link for which chance waits at a strict table: the die falls. Nothing is done if it waits for none."""
+    return await (await seat_of(request, seat)).give_share(await read(request, requests.Share))
+
+
+@get("/api/seats/{seat:str}/blocks")
+async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0) -> answers.Blocks:
+    """The blocks of the proof after a number, from which a device computes the head that it is told."""
+    return (await seat_of(request, seat)).blocks(after)
+
+
+ROUTES: list[Any] = [give_chain, give_share, blocks]

@@ -1,0 +1,295 @@
+"""The seal of a game: its proof as it grows, dice of everybody's secrets, and what each seat is told of it, signed.
+
+The protocol is that of docs/decisions/accountable.md. `Ledger` knows it; here stands when its verbs are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.play.accountable import protocol, section
+from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.signing import Signer
+from leuthen.play.dice import Odds
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+from leuthen.play.table import Table, end_words
+from leuthen.play.transaction import Line, T, Transaction
+from leuthen.server.session import answers, requests
+from leuthen.server.session.problems import STALE, TOO_MANY, fault
+from leuthen.storage.rows import GameRow, Kept, SeatRow
+
+MOST_CHAINS: Final = 64
+"""Chains of one seat: more devices than anybody has."""
+MOST_BLOCKS: Final = 2000
+"""Blocks that are told in one answer."""
+_OPENING: Final = 4
+"""Lines that begin a proof."""
+_NO_ACTIONS: Final = (UNDO, RESIGN, AGREE, TAKE_BACK, ADOPT, STANDING)
+"""Lines of the record that bring about no die."""
+
+
+class Block(NamedTuple):
+    """What everybody is told of a block beside its head."""
+
+    body: str
+    waits: str
+
+
+class Seal:
+    """The seal of a game as it stands on disk. It changes only by a `Sealing` that was kept."""
+
+    def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
+        self.ledger = ledger
+        self.opening = tuple(opening)
+        self.lines: list[str] = []
+        """Those of the proof after its opening."""
+        self.blocks: list[Block] = []
+        self.last = ""
+        """The side that has acted last."""
+        self._secret = secret
+        self._signer = signer
+
+    def take(self, proof: Sequence[str], record: Sequence[Line]) -> None:
+        """Takes in the lines of a proof after its opening, and who has acted in the record. Raises Invalid."""
+        for line in proof:
+            self.ledger.take(line)
+            if line.startswith("block "):
+                self.blocks.append(_block(self.ledger, line))
+        self.lines, self.ledger.added = list(proof), []
+        self.last = _last_actor(record, self.ledger.sides, "")
+
+    def sealing(self) -> Sealing:
+        """Goes on with the seal, to try something."""
+        return Sealing(self, self._secret)
+
+    def accept(self, sealing: Sealing) -> None:
+        """What was tried is on disk."""
+        self.ledger, self.last = sealing.ledger, sealing.last
+        self.lines += self.ledger.added
+        self.blocks += [_block(self.ledger, line) for line in self.ledger.added if line.startswith("block ")]
+        self.ledger.added = []
+
+    @property
+    def waiting(self) -> int:
+        """The side for whose link chance waits, or -1."""
+        waiting = self.ledger.waiting
+        return -1 if waiting is None else self.ledger.sides.index(waiting.side)
+
+    def with_chain(self, side: int, chain: requests.NewChain) -> Sealing | None:
+        """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet."""
+        if any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]]):
+            return None
+        sealing = self.sealing()
+        sealing.give_chain(side, chain)
+        return sealing
+
+    def with_share(self, side: int, share: requests.Share) -> Sealing | None:
+        """Goes on with the link of a seat for which chance waits; None if it waits for none."""
+        return asked(self, side, share) if self.waiting == side else None
+
+    def told(self, side: int) -> answers.Seal:
+        """What a seat is told and signed with each answer, or the gallery."""
+        ledger = self.ledger
+        name = "" if side == WATCHER else ledger.sides[side]
+        own, own_head = ledger.own(name) if name else (0, "")
+        body, waits = self.blocks[-1] if self.blocks else ("", "")
+        signature = self._signer.sign(ledger.checkpoint(name))
+        return answers.Seal(ledger.blocks, ledger.head, body, waits, own, own_head, signature, self.waiting)
+
+    def card(self, side: int) -> answers.SealCard:
+        """All that a seat has to know of the seal when it comes to the table."""
+        ledger = self.ledger
+        chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
+        return answers.SealCard(
+            commit=self.opening[1].removeprefix("commit "),
+            key=self._signer.public,
+            is_strict=ledger.is_strict,
+            shares=(ledger.has_chain(ledger.sides[0]), ledger.has_chain(ledger.sides[1])),
+            chains=tuple(
+                answers.OwnChain(number, links.length, links.given, links.last)
+                for number, links in enumerate(chains, 1)
+            ),
+            now=self.told(side),
+        )
+
+    def proof(self, *, is_over: bool) -> str:
+        """The proof as it stands behind the record in a file; the secret is opened when the game is over."""
+        ledger = self.ledger
+        signature = self._signer.sign(ledger.checkpoint())
+        signed = section.signed_line(ledger.blocks, ledger.head, signature)
+        return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
+
+    def after(self, number: int) -> answers.Blocks:
+        """The blocks after a number, the first of them."""
+        found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
+        return answers.Blocks(tuple(answers.Block(block.body, block.waits) for block in found))
+
+    def expect_nothing_falls(self) -> None:
+        """Raises Fault while chance waits: what a die has begun is not taken back before it has fallen."""
+        if self.waiting >= 0:
+            raise fault(STALE, "A die has yet to fall", "Nothing can be taken back until it has fallen.")
+
+    def __repr__(self) -> str:
+        return "Seal(hidden)"
+
+
+class Sealing:
+    """A seal with which something is tried: it answers for chance, and takes in what a transaction has done."""
+
+    def __init__(self, seal: Seal, secret: bytes) -> None:
+        self.ledger = seal.ledger.copy()
+        self.tried: Sequence[Line] = ()
+        """The lines of the transaction that is tried."""
+        self._last = seal.last
+        self.first = _OPENING + len(seal.lines)
+        """The number of the first line that is added."""
+        self._secret = secret
+        self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
+        self._places: list[int] = []
+        self._waits: tuple[int, str] | None = None
+
+    # --- who asks ----------------------------------------------------------------------------------------------------
+
+    def asked(self, side: int, share: requests.Share | None) -> None:
+        """A seat's request begins, with the next link of its device's chain or without one.
+
+        Raises Fault if the link does not fit.
+        """
+        name = self.ledger.sides[side]
+        if share is None:
+            self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
+            return
+        try:
+            self.ledger.give_link(name, Given(share.chain, share.number, share.link, share.seen, share.head))
+        except Invalid as error:
+            raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
+
+    def by_itself(self) -> None:
+        """What comes was brought about by nobody's request: a machine, a standing instruction, chance alone."""
+        self.ledger.begin("table")
+
+    def brought(self) -> None:
+        """What comes is of an older record."""
+        self.ledger.begin("brought")
+
+    def give_chain(self, side: int, chain: requests.NewChain) -> int:
+        """A device of a seat has made a chain; its number. Raises Fault if there are too many."""
+        name = self.ledger.sides[side]
+        there = len(self.ledger.chains[name])
+        if there >= MOST_CHAINS:
+            raise fault(
+                TOO_MANY, "Too many devices", f"{MOST_CHAINS} devices have had a part in the dice of this seat."
+            )
+        return self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
+
+    @property
+    def last(self) -> str:
+        """The side that has acted last."""
+        return _last_actor(self.tried, self.ledger.sides, self._last)
+
+    # --- chance ------------------------------------------------------------------------------------------------------
+
+    def at(self, place: int, odds: Odds[T]) -> T:
+        """The answer of chance at a place."""
+        self._places.append(place)
+        return self._dice.at(place, odds)
+
+    def waits(self, place: int) -> bool:
+        """Whether chance waits at a place for the link of a seat, at a strict table."""
+        if self.ledger.waiting is not None:
+            return True
+        side = self.ledger.waits_for(place, self.last)
+        self._waits = (place, side) if side else None
+        return bool(side)
+
+    # --- what was done -----------------------------------------------------------------------------------------------
+
+    def bind(self, first: int, transaction: Transaction, *, is_told: bool, end: str) -> None:
+        """Binds a transaction's lines, of which number `first` is the first; `end`: the words of the outcome, if any.
+
+        A block is closed if the gallery is told of anything, or chance begins to wait.
+        """
+        places = iter(self._places)
+        for number, (actor, text) in enumerate(transaction.lines, first):
+            name = transaction.table.name(actor)
+            commitment = protocol.commit_line(self._secret, self.ledger.game, number, name, text)
+            place = next(places) if actor == CHANCE else None
+            self.ledger.add_line(number, commitment, place, 0 if place is None else self._dice.cases[place])
+        if end:
+            self.ledger.end(end)
+        if is_told or end or self._waits:
+            self.ledger.close(self._waits)
+
+
+def by_itself(seal: Seal | None) -> Sealing | None:
+    """Goes on with a seal where nobody's request brings anything about."""
+    if seal is None:
+        return None
+    sealing = seal.sealing()
+    sealing.by_itself()
+    return sealing
+
+
+def asked(seal: Seal | None, side: int, share: requests.Share | UnsetType) -> Sealing | None:
+    """Goes on with a seal at a seat's request. Raises Fault if its link does not fit."""
+    if seal is None:
+        return None
+    sealing = seal.sealing()
+    sealing.asked(side, None if share is UNSET else share)
+    return sealing
+
+
+def watching(sealing: Sealing | None, transaction: Transaction) -> Sealing | None:
+    """The same sealing, which looks from now on who acts in a transaction."""
+    if sealing is not None:
+        sealing.tried = transaction.lines
+    return sealing
+
+
+def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> Seal:
+    """The seal of a new game, in which nothing has happened. `header` begins its record."""
+    signer = Signer(signing)
+    opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, is_strict=is_strict)
+    return Seal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
+
+
+def bring_back(found: Kept, sides: tuple[str, str], record: Sequence[Line]) -> Seal | None:
+    """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
+    if not found.signing:
+        return None
+    header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
+    ledger = Ledger(header.lines(), found.game.id, sides, opening)
+    seal = Seal(found.key, Signer(found.signing), ledger, opening)
+    seal.take(found.proof[_OPENING:], record)
+    return seal
+
+
+def heading(game: GameRow, seats: Sequence[SeatRow], sides: Sequence[str]) -> Header:
+    """The header of a game's record."""
+    who = ["human" if seat.who == "person" else seat.who for seat in seats[:2]]
+    players = dict(zip(sides, who, strict=True))
+    return Header(game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks)
+
+
+def ending(table: Table, *, is_stranded: bool) -> str:
+    """The words of a game's outcome as its record ends with them, or ""."""
+    words = end_words(table)
+    return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
+
+
+def _block(ledger: Ledger, line: str) -> Block:
+    return Block(ledger.body, line.partition(" waits ")[2])
+
+
+def _last_actor(lines: Sequence[Line], sides: tuple[str, str], before: str) -> str:
+    """The side whose action came last among lines of the record; `before` if none is there."""
+    for actor, text in reversed(lines):
+        if actor != CHANCE and text.partition(" ")[0] not in _NO_ACTIONS:
+            return sides[actor]
+    return before
