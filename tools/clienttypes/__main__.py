@@ -8,12 +8,12 @@ from typing import Final
 from leuthen.screen import Shown, answers, basics, form, layer, log_entries, scene, setting
 from leuthen.server.session import answers as replies
 from leuthen.server.session import requests
-from leuthen.server.session.requests import Ask, Message, Move, NewGame, Order, Papers, Say, Take
+from leuthen.server.session.requests import Ask, Instruct, Message, Move, NewChain, NewGame, Order, Papers, Say, Take
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (NewGame, Take, Order, Move, Ask, Say, Papers)
+ASKED: Final = (NewGame, Take, Order, Move, Ask, Instruct, NewChain, Say, Papers)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 

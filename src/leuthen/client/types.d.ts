@@ -552,8 +552,8 @@ export interface Share {
  */
 export interface NewChain {
   top: string;
-  length: number;
-  why: string;
+  length?: number;
+  why?: string;
 }
 
 /**
@@ -640,8 +640,8 @@ export interface Ask {
 export interface Instruct {
   seen: number;
   key: string;
-  clauses: string[];
-  share: Share;
+  clauses?: string[];
+  share?: Share;
 }
 
 /**

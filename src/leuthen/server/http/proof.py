@@ -7,7 +7,8 @@ from typing import Any
 from litestar import get, post
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import Asked, read, seat_of
+from leuthen.server.http.browser import read, seat_of
+from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 
 
