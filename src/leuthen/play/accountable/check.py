@@ -238,9 +238,10 @@ class _Checker:
             self._last = entry.actor
 
     def _undo(self, entry: Entry) -> None:
-        if entry.actor not in self._log:
+        at = next((n for n in range(len(self._log) - 1, -1, -1) if self._log[n] == entry.actor), -1)
+        if at < 0:
             raise self._broken("there is nothing to take back", entry.line)
-        del self._log[len(self._log) - 1 - self._log[::-1].index(entry.actor)]
+        del self._log[at]
 
     def _take_back(self, entry: Entry, rest: str) -> None:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < len(self._log)):

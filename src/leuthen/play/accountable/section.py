@@ -11,7 +11,7 @@ from leuthen.play.accountable.ledger import TITLE
 from leuthen.play.accountable.protocol import is_word
 from leuthen.play.record import RecordError
 
-MOST_BYTES: Final = 32_000_000
+MOST_BYTES: Final = 16_000_000
 """Of a file that is checked; the longest wars take a tenth of that."""
 MOST_LINE: Final = 20_000
 _OPENING: Final = 4

@@ -1,0 +1,42 @@
+// The published vectors of verifiers/: each word of the protocol, and whole files, sound and forged.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
+import { fallen, isSigned, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../../../verifiers/vectors/${name}.json`, import.meta.url), "utf8"));
+
+test("every word of the protocol is made alike", async () => {
+  const words = read("words");
+  assert.equal(digest("secret", "g", words.secret), words.commit);
+  for (const [n, link] of words.chain.slice(1).entries()) assert.equal(digest("link", link), words.chain[n]);
+  assert.equal(keyed(words.secret, "line", "g", "7 prussia march Keith 1 ü"), words.line);
+  assert.equal(digest("end", "draw time 1757 C13.2 00"), words.end);
+  assert.equal(digest("genesis", "leuthen record 1", "game g", "leuthen proof 1"), words.genesis);
+  assert.equal(digest("body", "table", "line 1 00"), words.body);
+  assert.equal(digest("block", "1", words.genesis, digest("body", "table"), "3 austria"), words.block);
+  assert.equal(digest("own", "prussia", "1", digest("own", "prussia"), digest("group", "table")), words.own);
+  for (const [place, cases, number] of words.dice) assert.equal(`${fallen(words.secret, "g", place, words.links, cases)}`, number);
+  assert.equal(await isSigned(words.key, words.checkpoint, words.signature), true);
+  assert.equal(await isSigned(words.key, `${words.checkpoint}x`, words.signature), false);
+});
+
+for (const { name, file, receipts, line, why } of read("games"))
+  test(`a file: ${name}`, async () => {
+    const found = await verify(file, receipts);
+    assert.deepEqual([found.line, found.why], [line, why]);
+  });
+
+test("a browser that cannot check a signature says so, and finds the rest", async () => {
+  const [sound] = read("games");
+  const subtle = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  Object.defineProperty(globalThis, "crypto", { configurable: true, value: {} });
+  try {
+    const found = await verify(sound.file, sound.receipts);
+    assert.equal(found.why, "");
+    assert.match(found.holds.join(), /their signature cannot be checked here/);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", subtle);
+  }
+});
