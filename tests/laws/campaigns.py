@@ -82,15 +82,10 @@ def _add_losses(state: State, fact: LossesTaken | Wasted, lost: Men, side_lost: 
 
 
 def places(state: State) -> Iterator[tuple[int, str]]:
-    """Among the units, with the enemy, on his way or about to appear.
-
-    A captive without a name is one no more as soon as his nation has another such leader (R2.6).
-    """
+    """Among the units, with the enemy, on his way or about to appear."""
     yield from ((number, "on the map") for number in state.units if not state.data.is_wagon(number))
     for held in state.captives:
-        yield from (
-            (n, "captive") for n in (one.leader for one in held) if n < state.data.named or n not in state.units
-        )
+        yield from ((one.leader, "captive") for one in held)
     yield from ((one.leader, "on his way") for one in state.coming if one.leader >= 0)
     yield from ((frame.leader, "on his way") for frame in state.frames if isinstance(frame, placing.Appearing))
 

@@ -168,9 +168,14 @@ def positions(name: str) -> Mapping[type[Any], list[Any]]:
     return game.seen
 
 
-def spread(found: list[Any], count: int) -> list[Any]:
-    """So many of them, from the first to the last."""
-    return found[:: max(1, len(found) // count)][:count]
+def spread(name: str, kind: type[Decision], count: int) -> list[Any]:
+    """So many positions in which a kind of decision is asked, from the first to the last; none that a case made unlawful."""
+    found = positions(name)[kind]
+    return [state for state in found[:: max(1, len(found) // count)][:count] if _is_lawful(load(name), state)]
+
+
+def _is_lawful(game: Any, state: Any) -> bool:
+    return not broken(Turn(game, state, -1, None, (), state), 0, every=1)
 
 
 def interrupted(game: Any, state: Any, event: Event) -> Turn:

@@ -24,7 +24,7 @@ def test_the_laws_hold_after_an_interruption(name: str, kind: type[Decision]) ->
         f"{event.word} of {event.power} {'during' if between else 'after'} position {number}": fault_after(
             game, state, event, number, ACTIONS, between=between
         )
-        for number, state in enumerate(spread(positions(name)[kind], POSITIONS))
+        for number, state in enumerate(spread(name, kind, POSITIONS))
         for event in possible(name, state)
         for between in (True, False)
     }

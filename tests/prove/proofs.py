@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from leuthen.engine.decision import Decision
 from leuthen.load import load
-from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, positions, possible, spread
+from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
 from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ def interruption(ruleset: str, folder: Path, number: int) -> Line:
         f"{event.word} of {event.power} {'during' if between else 'after'} position {place}": fault_after(
             load(ruleset), state, event, place, ACTIONS, between=between
         )
-        for place, state in enumerate(spread(positions(ruleset)[kind], POSITIONS))
+        for place, state in enumerate(spread(ruleset, kind, POSITIONS))
         for event in possible(ruleset, state)
         for between in (True, False)
     }

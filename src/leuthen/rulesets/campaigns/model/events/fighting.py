@@ -171,16 +171,18 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
 
 
 class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
-    """A beaten force has no way to retreat (R12.9)."""
+    """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
 
     RULE: ClassVar[str] = "R12.9"
     hex: Hex
     tp: Bag
     whole: bool
+    leaders: tuple[int, ...] = ()
 
     def tell(self, names: Names) -> str:
         what = "surrenders whole" if self.whole else "stays, and loses as prisoners"
-        return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}"
+        who = f"; {names.units(self.leaders)} in captivity" if self.leaders else ""
+        return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}{who}"
 
 
 class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"):

@@ -242,11 +242,10 @@ def corner(draft: Draft, retreat: Retreating) -> None:
         taken += take_tp(draft, number, part)
         draft.change(number, cornered=True)
     imprison(draft, 1 - retreat.side, taken)
-    draft.emit(Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole))
-    if whole:
-        for number in retreat.group(draft):
-            if not draft.data.is_wagon(number):
-                capture(draft, number, was_senior=number in first)
+    leaders = tuple(number for number in retreat.group(draft) if whole and not draft.data.is_wagon(number))
+    draft.emit(Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole, leaders=leaders))
+    for number in leaders:
+        capture(draft, number, was_senior=number in first)
 
 
 def imprison(draft: Draft, captor: int, tp: Bag) -> None:

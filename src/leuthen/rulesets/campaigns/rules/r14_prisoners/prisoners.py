@@ -208,8 +208,6 @@ def free_leader(draft: Draft, leader: int) -> None:
     side = draft.side(leader)
     held = tuple(captive for captive in draft.captives[1 - side] if captive.leader != leader)
     draft.captives = of_side(draft.captives, 1 - side, held)
-    if leader in draft.units:  # R2.6: another without a name has taken his place
-        return
     draft.set_roster(leader, COMING)
     due = freed_due(draft)
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))

@@ -257,8 +257,16 @@ def lead_nation(draft: Draft, nation: int) -> None:
     if not places:
         return
     leader, here = draft.data.nameless(nation), places[0]
+    come_again(draft, leader)
     place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
     draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
+
+
+def come_again(draft: Draft, leader: int) -> None:
+    """A leader without a name who is a captive or on his way is so no more: each nation has one (R2.6)."""
+    first, second = (tuple(one for one in held if one.leader != leader) for held in draft.captives)
+    draft.captives = (first, second)
+    draft.coming = tuple(one for one in draft.coming if one.leader != leader)
 
 
 def captured_homes(pos: Position, nation: int) -> int:
