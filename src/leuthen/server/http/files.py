@@ -26,7 +26,13 @@ from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
-PAGES: Final = {"/": "index.html", "/seat": "seat.html", "/table": "table.html", "/campaign": "campaign.html"}
+PAGES: Final = {
+    "/": "index.html",
+    "/seat": "seat.html",
+    "/verify": "verify.html",
+    "/table": "table.html",
+    "/campaign": "campaign.html",
+}
 _TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
@@ -152,9 +158,9 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(["/", "/seat"], include_in_schema=False)
+@get(["/", "/seat", "/verify"], include_in_schema=False)
 async def page(request: Asked) -> Response[bytes]:
-    """The home page, and the page that takes a seat."""
+    """The home page, the page that takes a seat, and the page that checks a game."""
     return send(request, client().pages[request.url.path])
 
 

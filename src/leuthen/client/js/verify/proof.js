@@ -3,7 +3,7 @@
 
 import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
 
-const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+export const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (yes|no)"];
 const FORMS = [
   "chain [^ ]+ NUMBER NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "bare [^ ]+ (program|lost)",

@@ -1,0 +1,63 @@
+// The page that checks a game: it reads the chosen files in the browser, and sends nothing.
+import { el } from "../dom.js";
+import { MOST, verify } from "./proof.js";
+
+/** @typedef {Awaited<ReturnType<typeof verify>>} Found */
+
+/** What no file can show, whatever it holds. */
+const LEFT = [
+  "Whether every order was legal: «leuthen verify» checks that too, by the rules themselves.",
+  "Who sat at the seats, and whether they had agreed on something.",
+  "At a table that was not strict: that a host who played did not know the next dice.",
+];
+const WHOLE =
+  "Its dice, its hidden orders and the order of its lines are what was bound while it was played: nothing was changed, left out or rolled again.";
+const SEALED = "This game goes on. Until it ends only its order can be checked: dice and secrets are still sealed.";
+const RECEIPTS = "Whether a host wrote the whole file anew: only what both players kept can show that. You chose nothing of it.";
+
+/** @param {string} id @returns {File[]} */
+function chosen(id) {
+  const input = /** @type {HTMLInputElement} */ (document.getElementById(id));
+  return [...(input.files ?? [])];
+}
+
+/** @param {string[]} lines */
+const list = (lines) => el("ul", { class: "prose" }, ...lines.map((line) => el("li", {}, line)));
+
+/** @param {Found} found @param {boolean} hasReceipts @returns {HTMLElement[]} */
+function told({ line, why, holds }, hasReceipts) {
+  if (why) {
+    const where = line ? `Line ${line} of the file: ${why}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+    return [el("h2", {}, "The seal is broken"), el("p", { class: "note bad" }, where)];
+  }
+  const left = hasReceipts ? LEFT : [...LEFT, RECEIPTS];
+  const first = holds.includes("sealed") ? SEALED : WHOLE;
+  return [
+    el("h2", {}, "The seal is whole"),
+    el("p", { class: "prose" }, first),
+    list(holds),
+    el("h3", {}, "What this does not prove"),
+    list(left),
+  ];
+}
+
+/** @param {File[]} files @param {File[]} receipts @returns {Promise<HTMLElement[]>} */
+async function checked([file], receipts) {
+  if (!file) return [];
+  if (file.size > MOST) return [el("p", { class: "note bad" }, "This file is too large for the record of a game.")];
+  if (receipts.some((receipt) => receipt.size > 10_000))
+    return [el("p", { class: "note bad" }, "What players keep are files of a few lines.")];
+  const found = await verify(await file.text(), await Promise.all(receipts.map((receipt) => receipt.text())));
+  return told(found, receipts.length > 0);
+}
+
+const shown = /** @type {HTMLElement} */ (document.getElementById("found"));
+document.getElementById("check")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  shown.replaceChildren(el("p", {}, "The file is being read …"));
+  try {
+    shown.replaceChildren(...(await checked(chosen("file"), chosen("receipts"))));
+  } catch {
+    shown.replaceChildren(el("p", { class: "note bad" }, "This file cannot be read."));
+  }
+});
