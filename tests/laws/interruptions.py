@@ -169,7 +169,7 @@ def positions(name: str) -> Mapping[type[Any], list[Any]]:
 
 
 def spread(name: str, kind: type[Decision], count: int) -> list[Any]:
-    """So many positions in which a kind of decision is asked, from the first to the last; none that a case made unlawful."""
+    """So many positions in which a kind of decision is asked, from the first to the last; no unlawful ones of cases."""
     found = positions(name)[kind]
     return [state for state in found[:: max(1, len(found) // count)][:count] if _is_lawful(load(name), state)]
 

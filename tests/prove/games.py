@@ -53,11 +53,11 @@ class Course(NamedTuple):
 def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
     """The game of a seed: scenario, options and players differ from one to the next; `short`: of a single year."""
     game, rng = load(ruleset), Random(f"{ruleset} {level} {seed}")
-    names = [name for name in game.scenarios if not short or name != "campaign" or ruleset == "frederick"]
-    scenario = rng.choice(names)
+    long = () if not short else ("from-",) if ruleset == "frederick" else ("from-", "campaign")
+    scenario = rng.choice([name for name in game.scenarios if not name.startswith(long)])
     options = {name: values[0] if rng.random() < PLAIN else rng.choice(values) for name, values in game.options.items()}
-    if short and "last-year" in options:
-        options["last-year"] = "1757"
+    if "last-year" in options and (short or scenario != "campaign"):
+        options["last-year"] = "1757" if scenario == "campaign" else game.options["last-year"][0]
     return Plan(ruleset, seed, scenario, options, _players(level, rng))
 
 

@@ -63,6 +63,10 @@ def breaks_at_once(turn: Turn) -> None:
     raise AssertionError("as planted")
 
 
+def breaks_at_an_event(turn: Turn) -> None:
+    assert turn.after is turn.before, "as planted"
+
+
 @pytest.mark.parametrize("ruleset", ["frederick", "campaigns"])
 def test_a_broken_law_is_told_so_that_it_can_be_replayed(
     ruleset: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -117,7 +121,7 @@ def test_what_was_proved_of_another_program_counts_no_more(
     counter: Counter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main(["--folder", str(tmp_path), "--parts", "1"])
-    monkeypatch.setattr(ledger, "program", lambda: "another")
+    monkeypatch.setattr(ledger, "program", lambda proof: "another")
     main(["--folder", str(tmp_path), "--parts", "1"])
     assert counter.seen == [0, 0]
 
@@ -146,7 +150,7 @@ def test_a_command_proves_by_succeeding(tmp_path: Path) -> None:
 def test_an_interrupted_kind_is_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(proofs, "POSITIONS", 1)
     monkeypatch.setattr(proofs, "ACTIONS", 2)
-    monkeypatch.setattr(course, "LAWS", {breaks_at_once: 1})
+    monkeypatch.setattr(course, "LAWS", {breaks_at_an_event: 1})
     line = interruption("frederick", tmp_path, 0)
     assert line["tried"] > 4
-    assert "breaks_at_once: as planted" in line["fault"]
+    assert "breaks_at_an_event: as planted" in line["fault"]
