@@ -170,7 +170,7 @@ def test_what_was_told_since_it_was_given_stops_it_even_when_nobody_is_asked() -
     at.act(0, order(at.state, 0, "march Keith 2937-2836"))
     at.act(0, order(at.state, 0, "seize"))
     assert at.instructed(OWNER) is None
-    at.settle()
+    at.commit()
     said = at.instructed(OWNER)
     assert said == Surprise("The Prussian side takes 2836 Thorn (R5.6)")
     again = Instruction(("hold other",)).alarmed("one").alarmed("two")

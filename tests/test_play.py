@@ -156,7 +156,7 @@ def test_observers_hear_of_drafts_of_undos_and_of_what_stands(toy: Toy) -> None:
     table.act(0, Step("north", 1))
     table.act(0, Peek())
     table.act(0, Done())
-    table.settle()
+    table.commit()
     heard = ["0 step", "0 undone step", "0 step", "0 peek", "stood step peek", "0 done", "stood done"]
     assert diary.lines == heard
 

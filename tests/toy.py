@@ -21,7 +21,7 @@ from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
 from leuthen.screen import Presenter
-from tests.toyshowing import present_toy
+from tests.toy_presenter import present_toy
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
 

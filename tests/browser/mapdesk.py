@@ -56,9 +56,9 @@ class Desk:
             "([place, scale]) => { map.jump(place); map.zoom(scale / map.camera.scale) }", [place, scale]
         )
         self.page.evaluate("map.camera.rest()")
-        self.settle()
+        self.commit()
 
-    def settle(self) -> None:
+    def commit(self) -> None:
         """Waits until what was asked for is drawn."""
         self.page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
@@ -76,7 +76,7 @@ class Desk:
         """Presses keys, on the map."""
         for key in keys:
             self.page.keyboard.press(key)
-        self.settle()
+        self.commit()
 
     @property
     def cursor(self) -> str:

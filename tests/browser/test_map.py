@@ -75,7 +75,7 @@ def test_a_drag_moves_the_map_and_chooses_nothing(desk: Desk) -> None:
     desk.page.mouse.move(x - 200, y + 90, steps=5)
     desk.page.wait_for_timeout(120)  # a hand that rests before it lifts throws nothing
     desk.page.mouse.up()
-    desk.settle()
+    desk.commit()
     assert desk.at("2019") == pytest.approx((x - 200, y + 90), abs=1)
     assert desk.said("place", "piece") == []
 
@@ -173,7 +173,7 @@ def test_plus_minus_and_f_zoom(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Zoom out").click()
     assert desk.page.evaluate("map.camera.scale") == pytest.approx(before)
     desk.page.get_by_role("button", name="The whole sheet").click()
-    desk.settle()
+    desk.commit()
     box = desk.page.locator(".sheet").bounding_box()
     size = desk.page.viewport_size
     assert box is not None

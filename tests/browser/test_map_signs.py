@@ -112,7 +112,7 @@ def test_plans_are_drawn_hex_by_hex(desk: Desk) -> None:
     desk.page.evaluate("map.draw('arrow')")
     for place in ("2019", "2020", "2021"):
         desk.page.mouse.click(*desk.at(place))
-        desk.settle()
+        desk.commit()
     desk.page.evaluate("map.plans.finish()")
     drawn = desk.said("drawn")
     assert drawn[-1] == {"places": ["2019", "2020", "2021"], "isDone": True}
@@ -145,7 +145,7 @@ def test_a_click_skips_what_is_played(desk: Desk) -> None:
     desk.page.mouse.click(*desk.at("2019"))
     desk.page.evaluate("over")
     assert desk.page.locator(".playing .counter").count() == 0
-    desk.settle()
+    desk.commit()
     assert [told["place"] for told in desk.said("place", "piece")] == ["2019"]
 
 

@@ -136,4 +136,4 @@ def keep_record(path: Path, course: Course) -> None:
         table = Table(game, game.new_game(plan.scenario, plan.options), record=record)
         for actor, action in course.log[:-1] if "breaks off" in course.fault else course.log:
             table.act(actor, action)
-        table.settle()
+        table.commit()

@@ -22,7 +22,7 @@ from tests.server.conftest import Guest, NewHouse, call, events, new_game, secre
 from tests.server.house import House
 from tests.server.test_older_database import SEATS, older_guests
 from tests.server.test_seats import devices, ended, friends, link_of, try_to_take
-from tests.toyshowing import shown_by
+from tests.toy_presenter import shown_by
 
 __all__ = ["friends"]
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

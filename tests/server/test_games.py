@@ -13,7 +13,7 @@ from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
-from tests.toyshowing import shown_by
+from tests.toy_presenter import shown_by
 
 
 def end(party: Party) -> None:

@@ -17,7 +17,7 @@ from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
 from tests.server.hostile import Attacker
 from tests.server.house import House
-from tests.toyshowing import shown_by
+from tests.toy_presenter import shown_by
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "2000"))
 """So many hostile requests are sent; `make prove` sends a million."""

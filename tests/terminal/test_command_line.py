@@ -73,3 +73,11 @@ def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> N
     assert ("\x1b[1;94mP12\x1b[0m" in said) == is_terminal
     assert ("\x1b[1;91mA<5\x1b[0m" in said) == is_terminal
     assert "Prague" in said
+
+
+def test_a_misspelt_leader_or_place_is_told_with_those_that_may_be_meant() -> None:
+    said = in_frederick(KEITH, "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn", "besiege Drezden")
+    for name in ("Frederick?", "Schwerin?", "Dresden"):
+        assert f"Did you mean {name}" in said
+    assert said.count("Did you mean Dresden") == 2
+    assert "Did you mean" not in in_frederick(KEITH, "march Xerxes 1", "besiege Xanten")

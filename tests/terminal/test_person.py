@@ -223,7 +223,7 @@ def test_what_was_learned_needs_no_asking_to_stand(toy: Toy) -> None:
     table = table_in_move(toy)
     table.act(0, Peek())
     table.act(0, Done())
-    table.settle()
+    table.commit()
     typist = Typist("", is_terminal=True)
     desk = desk_at(table, typist, 0, 1)
     people = (Person(desk, 0), Person(desk, 1))

@@ -356,7 +356,7 @@ export interface Shade {
 /**
  * A line of a layer, hex by hex.
  */
-export interface Line {
+export interface Trace {
   path: string[];
   side?: number;
   text?: string;
@@ -369,7 +369,7 @@ export interface Layer {
   id: string;
   title: string;
   shades: Record<string, Shade>;
-  lines?: Line[];
+  lines?: Trace[];
   notes?: string[];
 }
 

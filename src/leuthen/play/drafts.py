@@ -89,7 +89,7 @@ class Drafts:
         before = {pending.actor: pending.decision for pending in self._ruleset.pending(step.before)}
         return len(before) > 1 and before.get(step.actor) == decision
 
-    def settle(self, actor: int | None = None) -> list[Step]:
+    def commit(self, actor: int | None = None) -> list[Step]:
         """Lets the drafts of an actor stand, or all; these are returned, oldest first."""
         stood = [step for step in self if actor in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
@@ -106,7 +106,7 @@ class Drafts:
             transition = self._ruleset.apply(state, other.actor, other.action)
             self._steps.append((Step(other.actor, other.action, state, transition), stands))
             state = transition.state
-        self.settle(NO_ACTOR)
+        self.commit(NO_ACTOR)
         return state
 
 

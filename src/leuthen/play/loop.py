@@ -101,7 +101,7 @@ class Game:
 
     def _finish(self) -> Outcome:
         table = self.table
-        table.settle()
+        table.commit()
         outcome = table.outcome
         if outcome is None:
             raise Runaway("nobody is asked, and yet the game has not ended")

@@ -123,13 +123,13 @@ class Table:
         else:
             self.actions += 1
         if len(self.drafts) and not self.drafts.is_beside(step):
-            self.settle()
+            self.commit()
         self.log.append(_counted(step.actor, step.action, step.transition))
         self.drafts.add(step)
         for observer in self.observers:
             observer.acted(step)
         if step.actor == CHANCE or step.transition.learned >> step.actor & 1:
-            self.settle()
+            self.commit()
 
     @property
     def forced(self) -> tuple[int, Action] | None:
@@ -160,16 +160,16 @@ class Table:
     def attend(self, actor: int) -> None:
         """Lets the drafts of everybody else stand, because this actor alone is shown the position now."""
         if any(step.actor != actor for step in self.drafts):
-            self.settle()
+            self.commit()
 
     def pass_on(self) -> None:
         """Lets drafts stand whose decision is over: for tables at which everybody looks on all the time."""
         for actor in self.drafts.over(self.state):
-            self.settle(actor)
+            self.commit(actor)
 
-    def settle(self, actor: int | None = None) -> None:
+    def commit(self, actor: int | None = None) -> None:
         """Lets the drafts of an actor stand, or all."""
-        stood = self.drafts.settle(actor)
+        stood = self.drafts.commit(actor)
         if stood:
             self._heed(stood)
             for observer in self.observers:
@@ -192,13 +192,13 @@ class Table:
         self._expect_going_on()
         expect_newer(self.ruleset, self.state, number)
         self._write(actor, f"{ADOPT} {number}")
-        self.settle()
+        self.commit()
         self._adopted = (*self._adopted, (len(self.log), number))
         self.state = self.ruleset.adopt(self.state, number)
 
     def conclude(self, outcome: Outcome) -> None:
         """The game has ended so by rules that are not here."""
-        self.settle()
+        self.commit()
         self._agreed = outcome
 
     # --- standing instructions ---------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ class Table:
     def _end_with(self, actor: int, word: str, outcome: Outcome) -> None:
         self._expect_going_on()
         self._write(actor, word)
-        self.settle()
+        self.commit()
         self._agreed = outcome
 
     def take_back(self, actor: int, kept: int) -> None:
@@ -276,7 +276,7 @@ class Table:
         if self.takebacks == NEVER and (reason := self.spent(1 - actor, kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
         self._write(actor, f"{TAKE_BACK} {kept}")
-        self.settle()
+        self.commit()
         for side, instruction in enumerate(self.instructions):
             self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
         self._go_back(kept)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from leuthen.screen.answers import About, Odds, OddsCase, Part, Spread
 from leuthen.screen.basics import Place, Reason, Shown
 from leuthen.screen.form import Barred, Choice, Field, Form, PartialOrder, Reached
-from leuthen.screen.layer import Layer, Left, Line, Shade
+from leuthen.screen.layer import Layer, Left, Shade, Trace
 from leuthen.screen.log_entries import LogEntry, Luck, Spot
 from leuthen.screen.presenter import Presenter
 from leuthen.screen.scene import (
@@ -58,7 +58,6 @@ __all__ = [
     "LayerCard",
     "LeaderCard",
     "Left",
-    "Line",
     "LogEntry",
     "Luck",
     "Marker",
@@ -88,6 +87,7 @@ __all__ = [
     "TableCard",
     "Token",
     "Town",
+    "Trace",
     "Tray",
     "Versus",
 ]  # fmt: skip

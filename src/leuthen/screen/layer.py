@@ -19,7 +19,7 @@ class Shade(Shown, frozen=True):
     value: int | None = None
 
 
-class Line(Shown, frozen=True):
+class Trace(Shown, frozen=True):
     """A line of a layer, hex by hex."""
 
     path: tuple[Place, ...]
@@ -33,7 +33,7 @@ class Layer(Shown, frozen=True):
     id: str
     title: str
     shades: Mapping[str, Shade]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Trace, ...] = ()
     notes: tuple[str, ...] = ()
 
 

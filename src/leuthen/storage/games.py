@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-import msgspec
-
 from leuthen.storage.rows import (
     ActionRow,
-    AnswerRow,
     ChatRow,
     DiceKeyRow,
     GameRow,
@@ -19,7 +16,6 @@ from leuthen.storage.rows import (
     Rows,
     SealRow,
     SeatRow,
-    Status,
     first,
 )
 from leuthen.storage.seats import seats_of
@@ -30,7 +26,7 @@ def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], li
     rows.add(game)
     rows.add(DiceKeyRow(game.id, key))
     rows.add(*seats)
-    add_actions(rows, game.id, lines, game.made)
+    rows.add(*lines, game=game.id, at=game.made)
 
 
 def open_games_of(rows: Rows, maker: str) -> int:
@@ -82,13 +78,7 @@ def rematch_of(rows: Rows, game: str) -> str | None:
     return found.id if found else None
 
 
-# --- what happens in a game -------------------------------------------------------------------------------------------
-
-
-def add_actions(rows: Rows, game: str, lines: Sequence[ActionRow], at: str) -> None:
-    """Adds lines to a record. Raises AlreadyThere if one of these numbers is taken."""
-    if lines:
-        rows.add(*lines, game=game, at=at)
+# --- games that can be checked ----------------------------------------------------------------------------------------
 
 
 def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> None:
@@ -99,30 +89,7 @@ def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> N
 
 def add_proof(rows: Rows, game: str, first: int, lines: Sequence[str]) -> None:
     """Adds lines to a proof, numbered from `first` on. Raises AlreadyThere if one of these numbers is taken."""
-    if lines:
-        rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
-
-
-def add_answer(rows: Rows, seat: str, key: str, answer: AnswerRow) -> None:
-    """What a request was answered. Raises AlreadyThere if it was answered before."""
-    rows.add(answer, seat=seat, key=key)
-
-
-def find_answer(rows: Rows, seat: str, key: str) -> AnswerRow | None:
-    """What the request with that key was answered, or None."""
-    return first(rows, AnswerRow, seat=seat, key=key)
-
-
-def set_status(rows: Rows, game: str, status: Status) -> None:
-    """What the list of games tells of a game."""
-    rows.change(GameRow, msgspec.structs.asdict(status), id=game)
-
-
-def set_proposals(rows: Rows, game: str, proposals: Collection[ProposalRow]) -> None:
-    """What the sides offer now."""
-    rows.remove(ProposalRow, game=game)
-    if proposals:
-        rows.add(*proposals, game=game)
+    rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
 
 
 # --- notes and chat ---------------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ class Rows(Protocol):
         ...
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
-        """Adds rows of one kind. Raises AlreadyThere, at the latest when all is written, if a key is taken."""
+        """Adds rows of one kind, or none. Raises AlreadyThere, at the latest when all is written, if a key is taken."""
         ...
 
     def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:

@@ -120,8 +120,10 @@ class SqlRows:
         return next((kind(*row) for row in self._connection.execute(query)), None)
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
-        """Adds rows of one kind."""
-        self._connection.execute(insert(TABLES[type(rows[0])]), [msgspec.structs.asdict(row) | beside for row in rows])
+        """Adds rows of one kind, or none."""
+        if rows:
+            table = TABLES[type(rows[0])]
+            self._connection.execute(insert(table), [msgspec.structs.asdict(row) | beside for row in rows])
 
     def change(self, kind: type[msgspec.Struct], values: Mapping[str, object], /, **where: Wanted) -> None:
         """Gives such rows other values."""

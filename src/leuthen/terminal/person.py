@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Final
 
 from leuthen.bots import make_bot
@@ -21,6 +20,7 @@ from leuthen.terminal.keyboard import beginning_with
 from leuthen.terminal.odds_text import odds_lines
 from leuthen.terminal.takeback import YES, adopt_newest, take_back
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import did_you_mean
 
 ADVISER: Final = "planner"
 _RADIUS: Final = 5
@@ -138,8 +138,7 @@ class Person:
         """The orders and commands that a first word is like, if it is none itself."""
         orders = [str(value) for value in legal.options().values]
         known = [*orders, *COMMANDS, *_OTHER_NAMES]
-        found = [] if word in known else get_close_matches(word, known)
-        return f". Did you mean {' or '.join(found)}?" if found else ""
+        return "" if word in known else did_you_mean(word, known)
 
     def _is_meant(self, action: Action) -> bool:
         """Asks at a terminal, before an order that is legal and seldom meant."""

@@ -218,7 +218,7 @@ def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Key
             raise
         _tell_rest(desk, replay, seen_by, error)
         return
-    replay.table.settle()
+    replay.table.commit()
     desk.page.say_all(f"      {line}" for line in desk.feed.news(seen_by))
     outcome = replay.table.outcome
     desk.page.say(describe_outcome(ruleset, outcome) if outcome else "The game goes on.", "bold")
@@ -226,7 +226,7 @@ def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Key
 
 def _tell_rest(desk: Desk, replay: Replay, viewer: int, error: RecordError) -> None:
     """What the rules that are here do not accept, in the record's own words, as far as the viewer may read it."""
-    replay.table.settle()
+    replay.table.commit()
     desk.page.say_all(f"      {line}" for line in desk.feed.news(viewer))
     desk.page.say(f"{error}. What follows stands as the record has it.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded

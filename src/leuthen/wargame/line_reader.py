@@ -81,7 +81,7 @@ class WordReader:
         """A leader or a wagon. Raises Invalid or Ambiguous."""
         found = self.maybe_unit(self.likely() if likely is None else likely)
         if found is None:
-            raise Invalid(f"«{self.next(f'a {self.UNIT}')}» is no {self.UNIT} {self.OURS}")
+            raise self.book.leaders.unknown(self.next(f"a {self.UNIT}"), f"{self.UNIT} {self.OURS}")
         return found
 
     def units(self, likely: Iterable[int] | None = None) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ class WordReader:
             return self.book.hex(self.next("a hex"))
         taken = self.book.towns.take(self.words)
         if taken is None:
-            raise Invalid(f"«{self.words[0]}» is no town or hex")
+            raise self.book.towns.unknown(self.words[0])
         del self.words[: taken[1]]
         return taken[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -17,6 +18,8 @@ UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 """How umlauts are written out."""
 _HARD: Final = re.compile(r"^C(?=[aoöuülr])")
 """The C that is spoken as K, and was written both ways: Colberg and Kolberg."""
+ALIKE: Final = 0.75
+"""How much of two words must be the same (0 to 1) for one to be meant for the other."""
 _PARTICLES: Final = ("de ", "du ", "d'", "O'", "St. ")
 
 
@@ -43,17 +46,40 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else plural}"
 
 
-class Index:
-    """Names of one kind, and the numbers that they stand for."""
+def did_you_mean(text: str, known: Iterable[str]) -> str:
+    """Those of the known names that a text is like, as the end of a sentence; "" if it is like none."""
+    names = {simplify(name): name for name in known}
+    found = [names[name] for name in get_close_matches(simplify(text), names, 3, ALIKE)]
+    return f". Did you mean {' or '.join(found)}?" if found else ""
 
-    def __init__(self, kind: str, entries: Iterable[tuple[str, int]]) -> None:
+
+class Unknown(Invalid):
+    """A text that names nothing of its kind; which names it may have been meant for is looked for when it is told."""
+
+    def __init__(self, text: str, kind: str, known: Sequence[str]) -> None:
+        super().__init__(text, kind, known)
+        self.text, self.kind, self.known = text, kind, known
+
+    def __str__(self) -> str:
+        return f"«{self.text}» is no {self.kind}{did_you_mean(self.text, self.known)}"
+
+
+class Index:
+    """Names of one kind, and the numbers that they stand for. `beside`: what else a misspelt one may be meant for."""
+
+    def __init__(self, kind: str, entries: Iterable[tuple[str, int]], beside: Collection[str] = ()) -> None:
         self.kind = kind
+        self.beside = beside
         self.names: dict[int, str] = {}
         self._numbers: dict[str, set[int]] = {}
         for name, number in entries:
             self.names.setdefault(number, name)
             for spelling in _spellings(name):
                 self._numbers.setdefault(simplify(spelling), set()).add(number)
+
+    def unknown(self, text: str, kind: str = "") -> Unknown:
+        """The error for a text that names none of them; `kind` is what they are, if otherwise."""
+        return Unknown(text, kind or self.kind, (*self.names.values(), *self.beside))
 
     def exact(self, text: str) -> list[int]:
         """Those with just this name."""
@@ -69,7 +95,7 @@ class Index:
         """The one that a text names; a prefix counts among the `likely` first. Raises Invalid or Ambiguous."""
         found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
         if not found:
-            raise Invalid(f"«{text}» is no {self.kind}")
+            raise self.unknown(text)
         return self._one(text, found)
 
     def take(
@@ -140,7 +166,7 @@ class NameBook:
         self.leaders = Index("leader of this game", leaders)
         self.powers = Index("power", powers)
         self.forts = Index("fortress", forts)
-        self.towns = Index("town or hex", [*forts, *plain, *others])
+        self.towns = Index("town or hex", [*forts, *plain, *others], self.leaders.names.values())
         self._board = board
 
     def town(self, here: Hex) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
@@ -29,7 +28,17 @@ from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, Rows, SeatRow, Status, Storage
+from leuthen.storage.rows import (
+    ActionRow,
+    AnswerRow,
+    ChatRow,
+    GameRow,
+    Kept,
+    Rows,
+    SeatRow,
+    Status,
+    Storage,
+)
 
 T = TypeVar("T")
 Keyed: TypeAlias = requests.Order | requests.Move | requests.Instruct
@@ -215,13 +224,13 @@ class GameSession:
             raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
 
         def write(rows: Rows) -> tuple[ChatRow, bool]:
-            number = answered(kept.find_answer(rows, seat.id, key), said)
+            number = answered(rows, seat.id, key, said)
             if number is not None:
                 return kept.find_said(rows, self.id, number), False
             row = kept.add_chat(rows, self.id, seat.side, at, said.text)
             if row.number > MOST_SAID:
                 raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
-            kept.add_answer(rows, seat.id, key, AnswerRow(row.number, fingerprint(said)))
+            rows.add(AnswerRow(row.number, fingerprint(said)), seat=seat.id, key=key)
             return row, True
 
         row, is_new = await self._storage.write(write)
@@ -243,7 +252,7 @@ class GameSession:
         seat = device.seat
         if seat.side == WATCHER:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
-        before = await self._answered(seat, asked)
+        before = await self._storage.read(lambda rows: answered(rows, seat.id, asked.key, asked))
         if before is not None:
             return answers.Acted(before, self.seat_view.sealed(seat.side))
         n = self.history.logs[seat.side].n
@@ -256,13 +265,10 @@ class GameSession:
             offered = carry_out(transaction, falls)
             transaction.proceed(falls)
         answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
-        also = partial(kept.add_answer, seat=seat.id, key=asked.key, answer=answer)
-        await self._commit_or_stale(transaction, sealing, seat.side, offered, also)
+        await self._commit_or_stale(
+            transaction, sealing, seat.side, offered, lambda rows: rows.add(answer, seat=seat.id, key=asked.key)
+        )
         return answers.Acted(answer.n, self.seat_view.sealed(seat.side))
-
-    async def _answered(self, seat: SeatRow, asked: Keyed) -> int | None:
-        """What the same request was answered before, if it was."""
-        return answered(await self._storage.read(lambda rows: kept.find_answer(rows, seat.id, asked.key)), asked)
 
     async def _commit_or_stale(
         self,
@@ -295,13 +301,13 @@ class GameSession:
 
         def write(rows: Rows) -> None:
             also(rows)
-            kept.add_actions(rows, self.id, lines, at)
+            rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
                 kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
             if status is not None:
-                kept.set_status(rows, self.id, status)
+                rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
             if offered is not None and offered != seat_view.proposals:
-                kept.set_proposals(rows, self.id, offered.values())
+                proposals.keep(rows, self.id, offered)
 
         try:
             await self._storage.write(write)

@@ -11,7 +11,7 @@ import msgspec
 
 from leuthen.server.session.problems import ILLEGAL, fault
 from leuthen.server.session.requests import Message
-from leuthen.storage.rows import AnswerRow
+from leuthen.storage.rows import AnswerRow, Rows, first
 
 
 def fingerprint(request: Message) -> str:
@@ -19,8 +19,9 @@ def fingerprint(request: Message) -> str:
     return sha256(type(request).__name__.encode() + b" " + msgspec.json.encode(request)).hexdigest()
 
 
-def answered(found: AnswerRow | None, request: Message) -> int | None:
+def answered(rows: Rows, seat: str, key: str, request: Message) -> int | None:
     """What the same request was answered before, if it was. Raises Fault if its key was used for another one."""
+    found = first(rows, AnswerRow, seat=seat, key=key)
     if found is None:
         return None
     if found.request not in ("", fingerprint(request)):

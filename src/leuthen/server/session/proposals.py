@@ -12,7 +12,7 @@ from leuthen.server.session import answers, requests
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import STALE, Fault, fault
 from leuthen.server.session.transaction import GameTransaction
-from leuthen.storage.rows import ProposalRow
+from leuthen.storage.rows import ProposalRow, Rows
 
 Proposals: TypeAlias = Mapping[int, ProposalRow]
 """What each side offers or asks now."""
@@ -152,3 +152,9 @@ def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     text = f"{name} asks to take back what has happened since then."
     return answers.Proposal(TAKEBACK, offer.side, text, uncovers, lines[0].n if lines else 0)
+
+
+def keep(rows: Rows, game: str, proposals: Proposals) -> None:
+    """Writes down what the sides offer now, in place of what they offered."""
+    rows.remove(ProposalRow, game=game)
+    rows.add(*proposals.values(), game=game)

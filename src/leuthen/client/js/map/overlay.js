@@ -91,7 +91,7 @@ export class Overlay {
     ];
   }
 
-  /** @param {T.Line} line */
+  /** @param {T.Trace} line */
   #line({ path, side = 2 }) {
     const d = this.grid.way(
       path.filter((place) => this.grid.has(place)),
@@ -104,7 +104,7 @@ export class Overlay {
     ];
   }
 
-  /** The texts of lines, each where its line begins, and none over another. @param {readonly T.Line[]} lines */
+  /** The texts of lines, each where its line begins, and none over another. @param {readonly T.Trace[]} lines */
   #labels(lines) {
     /** @type {{x: number, y: number, half: number}[]} */
     const placed = [];

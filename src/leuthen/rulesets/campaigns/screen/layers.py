@@ -25,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import Layer, Line, Place, Shade
+from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.strength import of
 
@@ -91,7 +91,7 @@ def _hungry(report: Report, force: SeenForce) -> str:
     return f"{report.force(units)} at {report.place(force.hex)}: out of depot range, needs {due} SP, has {have} (V3)"
 
 
-def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Line]:
+def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
     """From each field force in range to its nearest working depot."""
     board = report.data.board
     for force in report.view.stacks:
@@ -104,7 +104,7 @@ def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Line]:
         near = min((h for h in depots if is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=-1)
         if near >= 0 and 0 < away.get(near, 99) <= 2:
             path = _straight(report, near, force.hex)
-            yield Line(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
+            yield Trace(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
 
 
 def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:

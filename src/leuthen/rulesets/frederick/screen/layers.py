@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
 from leuthen.rulesets.frederick.screen.ranges import WORST, Ranged, ranges, threats
 from leuthen.rulesets.frederick.screen.review import hunger_rule
 from leuthen.rulesets.frederick.screen.supply_lines import SupplyLine, supply_lines, working_places
-from leuthen.screen import Layer, Line, Place, Shade
+from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
 from leuthen.wargame.names import counted
 from leuthen.wargame.stack_keys import stack_key
@@ -66,7 +66,7 @@ def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Laye
 
 def _supply(sheet: Sheet, place: Place) -> Layer:
     """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
-    pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Line](), list[str]()
+    pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Trace](), list[str]()
     for side in dict.fromkeys(sheet.sides_at(place)):
         shades |= _supplied(sheet, side)
         lines += [_supply_line(sheet, line) for line in supply_lines(pos, side)]
@@ -100,10 +100,10 @@ def _lengths(sheet: Sheet) -> set[int]:
     return {power.supply for power in sheet.data.powers}
 
 
-def _supply_line(sheet: Sheet, line: SupplyLine) -> Line:
+def _supply_line(sheet: Sheet, line: SupplyLine) -> Trace:
     start, end = sheet.place(line.path[0]), sheet.place(line.path[-1])
     text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
-    return Line(tuple(map(hex_name, line.path)), line.side, text)
+    return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
 def _hungry(sheet: Sheet, side: int, shades: dict[str, Shade]) -> Iterator[str]:
