@@ -547,6 +547,14 @@ export interface Share {
 }
 
 /**
+ * The number and head of the last block that a device has seen, for the others at the table.
+ */
+export interface SeenBlock {
+  blocks: number;
+  head: string;
+}
+
+/**
  * A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
  * `first` of the seat, another `device`, the one before is `lost` or `used-up`.
  */
@@ -851,15 +859,27 @@ export interface OwnChain {
 
 /**
  * What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
- * strict, which sides have a part of their own in the dice, the seat's chains, and where the proof stands.
+ * strict, the record's words for the sides, which of them have a part of their own in the dice, the seat's chains, and
+ * where the proof stands.
  */
 export interface SealCard {
   commit: string;
   key: string;
+  sides: [string, string];
   is_strict: boolean;
   shares: [boolean, boolean];
   chains: OwnChain[];
   now: Seal;
+}
+
+/**
+ * What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
+ * device, and the table adds nothing to it.
+ */
+export interface Seen {
+  side: number;
+  blocks: number;
+  head: string;
 }
 
 /**

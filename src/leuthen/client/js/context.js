@@ -3,12 +3,14 @@
 /** @import * as T from "../types" */
 /** @import { Store } from "./session/store.js" */
 /** @import { SeatApi } from "./session/api.js" */
+/** @import { Sender } from "./session/sender.js" */
 
 /**
  * What a panel gets when it is mounted.
  * @typedef {object} Context
  * @property {Store} store the table as it stands, or as it is looked back at
  * @property {SeatApi} api the routes of this seat
+ * @property {Sender} sender sends what the seat does
  * @property {MapView} map
  * @property {(number: string) => void} showRule opens a rule beside the map
  * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit

@@ -82,6 +82,7 @@ class Table {
     new Stage(ctx, byId("news"));
     this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
+    void this.store.seal.start();
     this.stream.start();
     watchDevices(ctx);
     void loadPlans(ctx);
@@ -116,6 +117,7 @@ class Table {
     const parts = {
       store: this.store,
       api: this.api,
+      sender: this.sender,
       showRule: (number) => this.drawer?.open("rules", number),
       showTable: (spot) => this.drawer?.open("tables", spot),
       jump: (place) => this.jump(place),

@@ -24,6 +24,7 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "chat": answers.ChatLine,
     "presence": answers.Presence,
     "devices": answers.Devices,
+    "seen": answers.Seen,
     "problem": answers.Problem,
 }
 """The events of a seat's stream."""
@@ -43,6 +44,7 @@ _BODIES: Final = {
     "/api/seats/{seat}/devices/known": requests.Acquainted,
     "/api/seats/{seat}/chain": requests.NewChain,
     "/api/seats/{seat}/share": requests.Share,
+    "/api/seats/{seat}/seen": requests.SeenBlock,
 }
 """What is posted or put there, as JSON."""
 _MEANS: Final = {

@@ -24,10 +24,17 @@ async def give_share(request: Asked, seat: FromPath[str]) -> answers.Seal:
     return await (await seat_of(request, seat)).give_share(await read(request, requests.Share))
 
 
+@post("/api/seats/{seat:str}/seen", status_code=204)
+async def note_seen(request: Asked, seat: FromPath[str]) -> None:
+    """Tells the others at the table what this device has seen of the proof, so that they compare it with their own."""
+    asker = await seat_of(request, seat)
+    asker.note_seen(await read(request, requests.SeenBlock))
+
+
 @get("/api/seats/{seat:str}/blocks")
 async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0) -> answers.Blocks:
     """The blocks of the proof after a number, from which a device computes the head that it is told."""
     return (await seat_of(request, seat)).blocks(after)
 
 
-ROUTES: list[Any] = [give_chain, give_share, blocks]
+ROUTES: list[Any] = [give_chain, give_share, note_seen, blocks]

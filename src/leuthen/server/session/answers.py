@@ -183,14 +183,25 @@ class OwnChain(Message, frozen=True):
 
 class SealCard(Message, frozen=True):
     """What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
-    strict, which sides have a part of their own in the dice, the seat's chains, and where the proof stands."""
+    strict, the record's words for the sides, which of them have a part of their own in the dice, the seat's chains, and
+    where the proof stands."""
 
     commit: str
     key: str
+    sides: tuple[str, str]
     is_strict: bool
     shares: tuple[bool, bool]
     chains: tuple[OwnChain, ...]
     now: Seal
+
+
+class Seen(Message, frozen=True):
+    """What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
+    device, and the table adds nothing to it."""
+
+    side: int
+    blocks: int
+    head: str
 
 
 class Block(Message, frozen=True):

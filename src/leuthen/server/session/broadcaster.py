@@ -28,6 +28,8 @@ class Broadcaster:
         self._count: Counter[int] = Counter()
         """By side: how many listen."""
         self._rest: dict[int, object] = {}
+        self._seen: dict[int, answers.Seen] = {}
+        """What the devices of each side have last seen of the proof."""
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """Somebody listens who has heard all up to number `after`; what he has to be told first."""
@@ -49,6 +51,15 @@ class Broadcaster:
             self.broadcast(self._presence())
         else:
             subscriber.send(self._presence())
+        for seen in self._seen.values():
+            if seen.side != subscriber.side:
+                subscriber.send(message("seen", seen))
+
+    def note_seen(self, seen: answers.Seen) -> None:
+        """Tells the others what the devices of a side have seen of the proof."""
+        if self._seen.get(seen.side) != seen:
+            self._seen[seen.side] = seen
+            self.broadcast(message("seen", seen), {0, 1, WATCHER} - {seen.side})
 
     def leave(self, subscriber: Subscriber) -> None:
         """Somebody listens no more."""

@@ -40,6 +40,13 @@ class Share(Message, frozen=True):
     head: Word
 
 
+class SeenBlock(Message, frozen=True):
+    """The number and head of the last block that a device has seen, for the others at the table."""
+
+    blocks: Annotated[int, Meta(ge=0, le=2**31)]
+    head: Word
+
+
 class NewChain(Message, frozen=True):
     """A device begins to take part in the dice: the top and length of a chain that it has made, and why it makes one:
     `first` of the seat, another `device`, the one before is `lost` or `used-up`."""

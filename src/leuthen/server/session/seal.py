@@ -109,6 +109,7 @@ class Seal:
         return answers.SealCard(
             commit=self.opening[1].removeprefix("commit "),
             key=self._signer.public,
+            sides=ledger.sides,
             is_strict=ledger.is_strict,
             shares=(ledger.has_chain(ledger.sides[0]), ledger.has_chain(ledger.sides[1])),
             chains=tuple(

@@ -83,6 +83,13 @@ class Seat:
         seal = await self.session.take_part(self.device, lambda seal, side: seal.with_share(side, share))
         return seal.told(self.side)
 
+    def note_seen(self, seen: requests.SeenBlock) -> None:
+        """Tells the others at the table what the device has seen of the proof."""
+        self.device.expect_open()
+        if self._view.seal is None or self.side == WATCHER:
+            raise fault(UNKNOWN, "Nothing to compare", "This seat has no part in a game that is proved.")
+        self.session.broadcaster.note_seen(answers.Seen(self.side, seen.blocks, seen.head))
+
     def blocks(self, after: int) -> answers.Blocks:
         """What the seat may know of the blocks of the proof after a number."""
         return answers.Blocks(()) if self._view.seal is None else self._view.seal.after(after)

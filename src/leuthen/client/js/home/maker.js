@@ -31,6 +31,17 @@ const TAKEBACKS = {
 const ABOUT_TAKEBACKS =
   "A die belongs to its place in the game: what is taken back rolls the same again. Where it may be taken back, who has seen a die may still spend it on another order.";
 
+/** @type {[string, string][]} */
+const DICE = [
+  ["no", "Fall at once"],
+  ["yes", "Wait for the other side's browser"],
+];
+const ABOUT_DICE =
+  "Both browsers have a part in every die, so that nobody can choose one, and in the end all of it can be checked. Who runs the table and plays there himself could foretell the dice of his own orders, unless each waits for the other side to look in.";
+
+/** Whether the table is run on this machine: then whoever runs it plays. */
+const isHere = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** Binds the buttons of the page. */
 export function mountMaker() {
   for (const button of byId("ways").querySelectorAll("button")) {
@@ -91,6 +102,7 @@ async function showMaker(way, ruleset) {
           (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`]),
         )
       : null,
+    way === "link" ? radios("strict", "The dice", isHere() ? DICE.toReversed() : DICE, ABOUT_DICE) : null,
     radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     el("div", { class: "row" }, begin),
     moreView(rules),
@@ -205,6 +217,7 @@ async function make(event, way, rules) {
         title: String(data.get("title")).trim(),
         helps: data.get("helps") === "yes",
         takebacks: String(data.get("takebacks")),
+        ...(data.has("strict") ? { strict: data.get("strict") === "yes" } : {}),
       }),
     );
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { el, fill } from "../dom.js";
 import { sentence, sideMark } from "../bits.js";
+import { sealButton, waitsFor } from "./seal.js";
 
 /** @import { Store } from "../session/store.js" */
 
@@ -17,7 +18,16 @@ export function mountHead(host, store, menu) {
   const turn = el("p", { class: "head-turn" });
   const score = el("p", { class: "head-score" });
   const line = el("p", { class: "head-line small" });
-  fill(host, el("a", { class: "wordmark", href: "/", "aria-label": "Leuthen: all games" }, "Leuthen"), date, turn, score, line, menu);
+  fill(
+    host,
+    el("a", { class: "wordmark", href: "/", "aria-label": "Leuthen: all games" }, "Leuthen"),
+    date,
+    turn,
+    score,
+    line,
+    sealButton(store),
+    menu,
+  );
   const draw = () => {
     const { scene } = store;
     fill(date, el("strong", {}, scene.title), scene.phase ? el("span", { class: "muted" }, ` ${scene.phase}`) : null);
@@ -25,6 +35,7 @@ export function mountHead(host, store, menu) {
     fill(score, ...scoreOf(store));
   };
   store.addEventListener("change", draw);
+  store.seal.addEventListener("change", draw);
   store.addEventListener("connection", () => drawLine(line, store));
   draw();
   drawLine(line, store);
@@ -37,6 +48,7 @@ function turnOf(store) {
   if (table.has_ended) return [el("strong", {}, "The game has ended")];
   if (table.stranded) return [el("strong", {}, "The game cannot go on here")];
   if (store.asked) return [el("strong", { class: "your-turn" }, "Your decision")];
+  if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
   const [other] = table.awaited;
   return other ? [sideMark(store, other.side), ` ${sentence(other.name)} decides`] : [];
 }

@@ -1,7 +1,6 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { Refused, newKey, untilAnswered } from "../session/api.js";
 import { placeName } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { say } from "../dialog.js";
@@ -138,17 +137,10 @@ class StandingPanel {
 
   /** @param {string[]} clauses @returns {Promise<boolean>} whether they count */
   async #send(clauses) {
-    const { api, store } = this.ctx;
-    const request = { seen: store.table.n, key: newKey(), clauses };
-    try {
-      await untilAnswered(() => api.instruct(request));
-      store.takeStanding(await api.standing());
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      say(error.problem.detail || error.problem.title, { stays: true });
-      return false;
-    }
+    const { api, store, sender } = this.ctx;
+    const counts = await sender.instruct(clauses);
+    if (counts) store.takeStanding(await api.standing());
+    return counts;
   }
 
   // --- a clause in the making ---

@@ -150,6 +150,26 @@ export class SeatApi {
     return send(`${this.base}/moves`, move);
   }
 
+  /** @param {T.NewChain} chain @returns {Promise<T.SealCard>} */
+  giveChain(chain) {
+    return send(`${this.base}/chain`, chain);
+  }
+
+  /** @param {T.Share} share @returns {Promise<T.Seal>} */
+  giveShare(share) {
+    return send(`${this.base}/share`, share);
+  }
+
+  /** Tells the others at the table what this browser was told. @param {Pick<T.Seen, "blocks" | "head">} seen @returns {Promise<unknown>} */
+  seen(seen) {
+    return send(`${this.base}/seen`, seen);
+  }
+
+  /** @param {number} after @returns {Promise<T.Blocks>} */
+  blocks(after) {
+    return get(`${this.base}/blocks${query({ after })}`);
+  }
+
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   form(partialOrder, signal) {
     return send(`${this.base}/form`, { partial_order: partialOrder }, { signal });

@@ -7,6 +7,8 @@ import { Refused, newKey, untilAnswered } from "./api.js";
 /** @import { Store } from "./store.js" */
 /** @import { Stream } from "./stream.js" */
 
+/** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.Acted>} Attempt */
+
 export class Sender {
   #isBusy = false;
 
@@ -30,22 +32,25 @@ export class Sender {
 
   /** An order in the record's notation. @param {string} order @returns {Promise<boolean>} whether it counts */
   order(order) {
-    const request = { seen: this.store.table.n, key: newKey(), order };
-    return this.#send(() => this.api.order(request));
+    return this.#send((request) => this.api.order({ ...request, order }));
   }
 
   /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @returns {Promise<boolean>} */
   move(what, to = 0, until = "phase") {
-    const request = { seen: this.store.table.n, key: newKey(), do: what, to, until };
-    return this.#send(() => this.api.move(request));
+    return this.#send((request) => this.api.move({ ...request, do: what, to, until }));
   }
 
-  /** @param {() => Promise<T.Acted>} attempt @returns {Promise<boolean>} */
+  /** Standing instructions, all their clauses. @param {string[]} clauses @returns {Promise<boolean>} */
+  instruct(clauses) {
+    return this.#send((request) => this.api.instruct({ ...request, clauses }));
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<boolean>} */
   async #send(attempt) {
     if (this.#isBusy) return false;
     this.#isBusy = true;
     try {
-      const acted = await untilAnswered(attempt, () => this.store.setConnection("offline"));
+      const acted = await this.#inStep(attempt);
       await this.stream.reach(acted.n);
       return true;
     } catch (error) {
@@ -56,5 +61,29 @@ export class Sender {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /** Sends it with this browser's part in the dice; if that was given already, which is so after a lost answer, once more. @param {Attempt} attempt */
+  async #inStep(attempt) {
+    try {
+      return await this.#once(attempt);
+    } catch (error) {
+      const isOutOfStep = error instanceof Refused && error.problem.status === 409 && !error.isStale && this.store.seal.card;
+      if (!isOutOfStep) throw error;
+      await this.store.seal.again();
+      return this.#once(attempt);
+    }
+  }
+
+  /** @param {Attempt} attempt */
+  async #once(attempt) {
+    const { seal, table } = this.store;
+    const request = { seen: table.n, key: newKey(), ...seal.part };
+    const acted = await untilAnswered(
+      () => attempt(request),
+      () => this.store.setConnection("offline"),
+    );
+    await seal.gave(request.share, acted.seal);
+    return acted;
   }
 }

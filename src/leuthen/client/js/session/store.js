@@ -2,6 +2,7 @@
 
 import { setting as fetchSetting } from "./api.js";
 import { merged } from "./merge.js";
+import { Seal } from "./seal.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -31,6 +32,7 @@ export class Store extends EventTarget {
     this.namesByPlace = new Map([...setting.fortresses, ...setting.towns].reverse().map((town) => [town.place, town.name]));
     /** @type {T.Fresh} */
     this.table = table;
+    this.seal = new Seal(api, table);
     /** @type {T.Past | null} the scene looked back at */
     this.past = null;
     /** @type {readonly number[]} the sides whose players are at the table */
@@ -101,6 +103,7 @@ export class Store extends EventTarget {
   /** A whole view of the table. @param {T.Fresh} table */
   takeFresh(table) {
     this.table = table;
+    if (table.seal) void this.seal.take(table.seal.now);
     this.#emitChange(new Set(["fresh"]));
   }
 
@@ -115,6 +118,7 @@ export class Store extends EventTarget {
     if (news.n > this.table.n + 1) return false;
     const isNew = news.n > this.table.n;
     this.takeStanding(news.standing);
+    if (news.seal) void this.seal.take(news.seal);
     const patch = /** @type {Record<string, unknown>} */ (news.patch ?? {});
     this.table = {
       ...this.table,

@@ -7,7 +7,7 @@ import { Refused, home } from "./api.js";
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
-const EVENTS = ["news", "fresh", "chat", "presence", "devices", "problem"];
+const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem"];
 const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
 const GRACE = 8000;
 const REST = 45000;
@@ -160,6 +160,7 @@ export class Stream {
     else if (event === "chat") store.takeChat(data);
     else if (event === "presence") store.takePresence(data);
     else if (event === "devices") store.takeDevices(data);
+    else if (event === "seen") store.seal.hear(data);
     else if (event === "problem") this.#takeProblem(data);
   }
 

@@ -1,0 +1,111 @@
+// The seal in the head of the table: whole, or broken and why; and what that means, in plain words.
+
+import { Refused } from "../session/api.js";
+import { el, fill } from "../dom.js";
+import { sentence } from "../bits.js";
+import { openDialog, say } from "../dialog.js";
+
+/** @import { Store } from "../session/store.js" */
+
+const SHORT = { none: "No seal: what it means", whole: "The seal is whole: what it means", broken: "The seal is broken: why" };
+const SIGNS = { none: "○", whole: "✠", broken: "✗" };
+
+/** The button in the head. @param {Store} store @returns {HTMLButtonElement} */
+export function sealButton(store) {
+  const { seal } = store;
+  const button = el("button", { type: "button", class: "quiet icon seal", dataset: { do: "seal" }, onclick: () => void openSeal(store) });
+  const draw = () => {
+    const isNew = seal.state === "broken" && button.dataset.seal !== "broken";
+    button.dataset.seal = seal.state;
+    button.setAttribute("aria-label", SHORT[seal.state]);
+    button.title = SHORT[seal.state];
+    fill(button, el("span", { "aria-hidden": true }, SIGNS[seal.state]));
+    if (isNew) say([el("strong", {}, "The seal of this game is broken. "), seal.reason], { stays: true });
+  };
+  seal.addEventListener("change", draw);
+  draw();
+  return button;
+}
+
+/** Opens what the seal means. @param {Store} store */
+export async function openSeal(store) {
+  const { seal } = store;
+  const isBroken = seal.state === "broken";
+  const answers = [
+    ...(isBroken ? [{ label: "Go on all the same", value: "go-on", kind: /** @type {const} */ ("danger") }] : []),
+    { label: "Close", value: "", kind: /** @type {const} */ ("primary") },
+  ];
+  const title = { none: "This game has no seal", whole: "The seal is whole", broken: "The seal is broken" }[seal.state];
+  const chosen = await openDialog({ title, body: el("div", { class: "stack seal-text" }, ...words(store)), answers });
+  if (chosen === "go-on") await attempt(() => seal.goOn());
+}
+
+/** @param {Store} store @returns {(HTMLElement | null)[]} */
+function words(store) {
+  const { seal, table } = store;
+  if (!seal.card) return [p(NONE), p(NONE_DICE)];
+  const told = seal.state === "broken" ? [el("p", { class: "note bad" }, seal.reason), p(WHAT_NOW)] : [p(WHOLE)];
+  return [
+    ...told,
+    el("ul", {}, ...shares(store).map((line) => el("li", {}, line))),
+    seal.waiting >= 0 ? p(waitsFor(store)) : null,
+    p(table.has_ended ? CHECK_NOW : CHECK_LATER),
+    el("div", { class: "row" }, ...links(store)),
+  ];
+}
+
+const NONE =
+  "It is played at one screen, against the machine, or began before there were seals. Whoever runs this table could change what happened, and nobody would see it.";
+const NONE_DICE = "The dice are made by this table alone. They belong to their places in the game, so taking back does not roll again.";
+const WHOLE =
+  "Everything that this table has told your browser goes on from what it told before, and it has put its name to it. What either side has hidden is under lock already, and can no longer be exchanged.";
+const WHAT_NOW =
+  "Talk to the other side by another way than this table, and keep the receipt below: together with the game's file it shows what was changed. If you know the reason, because whoever runs the table has put back an older copy, you may go on.";
+const CHECK_LATER = "When the game has ended, everything is opened, and anybody can check the whole of it.";
+const CHECK_NOW = "Everything is open now: save the game's file and check it.";
+
+/** @param {string} text */
+const p = (text) => el("p", {}, text);
+
+/** Who has a part in the dice. @param {Store} store */
+function shares({ seal, setting }) {
+  const lines = setting.sides.map((name, side) => {
+    const has = seal.card?.shares[side] || (side === seal.side && Boolean(seal.part.share));
+    const whose = side === seal.side ? "Your browser" : `${sentence(name)}'s browser`;
+    return has ? `${whose} has a part in every die.` : `${sentence(name)} has no part in the dice yet, or plays without one.`;
+  });
+  const strict =
+    "Each die waits until the other side's browser has added its part, so that nobody can foretell it, not even who runs the table.";
+  const open = "Dice fall at once. Who runs the table could foretell those of his own orders, if he also plays.";
+  return [...lines, seal.card?.is_strict ? strict : open];
+}
+
+/** For whose part a die waits. @param {Store} store */
+export function waitsFor({ seal, setting }) {
+  const name = sentence(setting.sides[seal.waiting] ?? "");
+  return seal.waiting === seal.side ? "A die falls as soon as your part is there" : `A die waits until ${name} looks in`;
+}
+
+/** @param {Store} store */
+function links({ seal, api, table }) {
+  const receipt = URL.createObjectURL(new Blob([seal.receipt()], { type: "text/plain" }));
+  return [
+    el(
+      "a",
+      { class: "button", href: receipt, download: `leuthen-receipt-${table.game}.txt`, dataset: { do: "receipt" } },
+      "Keep the receipt",
+    ),
+    table.has_ended ? el("a", { class: "button", href: api.recordUrl }, "Save the game's file") : null,
+    table.has_ended ? el("a", { class: "button primary", href: "/verify", dataset: { do: "verify" } }, "Check this game") : null,
+  ];
+}
+
+/** @param {() => Promise<unknown>} run */
+async function attempt(run) {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.problem.detail);
+  }
+}

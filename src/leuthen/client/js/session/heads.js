@@ -1,0 +1,97 @@
+// What this browser was told of a game's proof, and keeps: whatever it is told later must go on from there.
+
+import { digest } from "./sha256.js";
+
+/** @import * as T from "../../types" */
+/** @import { Keep } from "./chain.js" */
+
+/** Heads that are kept to be compared with what the other side has seen. */
+const MOST = 200;
+
+/** @typedef {{seal: T.Seal, heads: [number, string][]}} Kept the newest that was signed, and the last heads by their number */
+/** @typedef {"" | "gap" | "forked" | "back" | "lost"} Found nothing wrong; something is missing in between; another story; fewer than before; own orders gone */
+
+export class Heads {
+  /** @param {string} name of the seat @param {Keep} keep */
+  constructor(name, keep) {
+    this.name = `leuthen.seal.${name}`;
+    this.keep = keep;
+    /** @type {Kept | null} */
+    this.kept = read(keep.getItem(this.name));
+  }
+
+  /** The newest that was signed for this seat. */
+  get last() {
+    return this.kept?.seal ?? null;
+  }
+
+  /** The head of a block, "" if it is not kept. @param {number} number */
+  at(number) {
+    return this.kept?.heads.find(([n]) => n === number)?.[1] ?? "";
+  }
+
+  /** Takes in what was told. @param {T.Seal} seal @param {boolean} isNow whether it was asked for just now @returns {Found} */
+  take(seal, isNow = false) {
+    const { last } = this;
+    if (!last) return this.#save(seal);
+    if (seal.blocks < last.blocks) return this.#older(seal, isNow);
+    if (seal.blocks > last.blocks + 1) return "gap";
+    const head = seal.blocks === last.blocks ? last.head : digest("block", seal.blocks, last.head, seal.body, seal.waits);
+    if (head !== seal.head) return "forked";
+    if (seal.own < last.own) return isNow ? "lost" : "";
+    if (seal.own === last.own && seal.own_head !== last.own_head) return "lost";
+    return this.#save(seal);
+  }
+
+  /** Takes in what was told, with all blocks in between. @param {T.Seal} seal @param {readonly T.Block[]} blocks @returns {Found} */
+  fill(seal, blocks) {
+    const { kept } = this;
+    if (!kept) return this.#save(seal);
+    this.go(blocks.slice(0, Math.max(0, seal.blocks - kept.seal.blocks - 1)));
+    const found = this.take(seal);
+    if (!found) return "";
+    this.kept = kept;
+    return "forked";
+  }
+
+  /** Goes on by blocks that were told in their order. @param {readonly T.Block[]} blocks */
+  go(blocks) {
+    for (const { body, waits } of blocks) {
+      const before = this.last;
+      if (!before) return;
+      const number = before.blocks + 1;
+      this.#save({ ...before, blocks: number, head: digest("block", number, before.head, body, waits) });
+    }
+  }
+
+  /** Forgets all: the player goes on with what he is told now. @param {T.Seal} seal */
+  forget(seal) {
+    this.kept = null;
+    this.#save(seal);
+  }
+
+  /** @param {T.Seal} seal @param {boolean} isNow @returns {Found} */
+  #older(seal, isNow) {
+    const head = this.at(seal.blocks);
+    if (head && head !== seal.head) return "forked";
+    return isNow ? "back" : "";
+  }
+
+  /** @param {T.Seal} seal @returns {Found} */
+  #save(seal) {
+    const others = (this.kept?.heads ?? []).filter(([n]) => n < seal.blocks);
+    this.kept = { seal, heads: [...others, /** @type {[number, string]} */ ([seal.blocks, seal.head])].slice(-MOST) };
+    this.keep.setItem(this.name, JSON.stringify(this.kept));
+    return "";
+  }
+}
+
+/** What was kept, if it can be read. @param {string | null} text @returns {Kept | null} */
+function read(text) {
+  try {
+    const kept = JSON.parse(text ?? "null");
+    return kept && typeof kept.seal?.head === "string" && Array.isArray(kept.heads) ? kept : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+"""The seal of a game by link, as two browsers see it: whole while both are told one story, broken when they are not."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import scan
+from tests.browser.lobby import begin, sit_down
+from tests.browser.test_two import links, take
+from tests.browser.watch import Watch
+
+SEAL = "[data-do=seal]"
+KEPT = "Object.keys(localStorage).find(name => name.startsWith('leuthen.seal.'))"
+
+
+def is_shown(page: Page, state: str) -> None:
+    expect(page.locator(SEAL)).to_have_attribute("data-seal", state)
+
+
+def said(page: Page) -> str:
+    """What the seal's dialog says."""
+    page.click(SEAL)
+    text = page.inner_text("dialog[open]")
+    assert not scan(page, "the seal", "dialog[open]")
+    page.keyboard.press("Escape")
+    return text
+
+
+def two(watch: Watch) -> tuple[Page, Page]:
+    alice = watch.page()
+    begin(alice, "link")
+    other, _ = links(alice)
+    sit_down(alice)
+    return alice, take(watch, other)
+
+
+def test_the_seal_is_whole_and_says_what_it_means(watch: Watch) -> None:
+    alice, bob = two(watch)
+    for page in (alice, bob):
+        is_shown(page, "whole")
+        page.wait_for_function("() => Object.keys(localStorage).some(name => name.startsWith('leuthen.chain.'))")
+        page.reload()
+        is_shown(page, "whole")
+        text = said(page)
+        assert "Your browser has a part in every die." in text
+        assert "Each die waits" in text, "who runs the table sits on the same machine"
+        for word in ("hash", "signature", "cryptograph", "chain", "commit"):
+            assert word not in text.lower()
+
+
+def test_a_browser_that_was_told_another_story_says_so_and_may_go_on(watch: Watch) -> None:
+    alice, _ = two(watch)
+    is_shown(alice, "whole")
+    alice.wait_for_function(f"() => {KEPT}")
+    alice.evaluate(
+        f"""() => {{
+          const kept = JSON.parse(localStorage.getItem({KEPT}));
+          kept.seal.head = "0".repeat(64);
+          kept.heads = [[kept.seal.blocks, kept.seal.head]];
+          localStorage.setItem({KEPT}, JSON.stringify(kept));
+        }}"""
+    )
+    alice.reload()
+    is_shown(alice, "broken")
+    alice.click(SEAL)
+    expect(alice.locator("dialog[open] .note.bad")).to_contain_text("the course of the game was changed")
+    with alice.expect_download() as saved:
+        alice.click("dialog[open] [data-do=receipt]")
+    assert saved.value.path().read_text().startswith("leuthen checkpoint 1\ngame ")
+    alice.click("dialog[open] button.danger")
+    is_shown(alice, "whole")
+
+
+def test_two_stories_for_two_people_are_seen(watch: Watch) -> None:
+    alice, bob = two(watch)
+    for page in (alice, bob):
+        is_shown(page, "whole")
+        page.wait_for_function(f"() => {KEPT}")
+    seat = bob.url.replace("/table/", "/api/seats/")
+    now = bob.request.get(seat).json()["seal"]["now"]
+    told = bob.evaluate(
+        """([seat, body]) => fetch(`${new URL(seat).pathname}/seen`, {method: "POST", body: JSON.stringify(body),
+           headers: {"Content-Type": "application/json"}}).then(answer => answer.status)""",
+        [seat, {"blocks": now["blocks"], "head": "0" * 64}],
+    )
+    assert told == 204
+    is_shown(alice, "broken")
+    assert "another course of this game" in said(alice)
+
+
+def test_a_game_against_the_machine_says_what_nobody_proves(watch: Watch) -> None:
+    page = watch.page()
+    begin(page, "machine")
+    sit_down(page)
+    is_shown(page, "none")
+    assert "Whoever runs this table could change what happened" in said(page)

@@ -1,0 +1,72 @@
+// What a browser was told of a proof binds the table: another head, fewer blocks, or lost orders are noticed.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Heads } from "../../../src/leuthen/client/js/session/heads.js";
+import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
+
+/** A place to keep things, as a browser has one. */
+function shelf() {
+  const kept = new Map();
+  return {
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value),
+  };
+}
+
+/** The course of a game as a table tells it: block after block, each with the word of the story. @param {string} story */
+function told(story, length = 6) {
+  const seals = [{ blocks: 0, head: "genesis", body: "", waits: "", own: 0, own_head: "own 0", signature: "s", waiting: -1 }];
+  for (let n = 1; n <= length; n += 1) {
+    const body = `${n < 3 ? "both" : story} ${n}`;
+    const head = digest("block", n, seals[n - 1]?.head ?? "", body, "");
+    seals.push({ blocks: n, head, body, waits: "", own: n, own_head: `own ${n}`, signature: "s", waiting: -1 });
+  }
+  return seals;
+}
+
+const blocksOf = (/** @type {ReturnType<typeof told>} */ seals, after = 0) =>
+  seals.slice(after + 1).map(({ body, waits }) => ({ body, waits }));
+
+test("a course that goes on is taken, one after another or with a gap", () => {
+  const seals = told("one");
+  const heads = new Heads("seat", shelf());
+  assert.deepEqual(
+    seals.slice(0, 3).map((seal) => heads.take(seal)),
+    ["", "", ""],
+  );
+  assert.equal(heads.take(seals[5]), "gap");
+  assert.equal(heads.fill(seals[5], blocksOf(seals, 2)), "");
+  assert.equal(heads.at(4), seals[4].head);
+  assert.equal(heads.take(seals[3]), "", "an older message may come late");
+});
+
+test("another story is noticed, at once, after a gap, and after the page was closed", () => {
+  const [one, other] = [told("one"), told("other")];
+  const keep = shelf();
+  const heads = new Heads("seat", keep);
+  for (const seal of one.slice(0, 5)) heads.take(seal);
+  assert.equal(heads.take(other[5]), "forked");
+  assert.equal(heads.take(other[4]), "forked");
+  assert.equal(heads.take(other[3]), "forked", "an older one too");
+  assert.equal(heads.fill(other[6], blocksOf(other, 4)), "forked");
+  assert.equal(heads.last?.head, one[4].head, "what was signed is kept");
+  assert.equal(new Heads("seat", keep).take(other[5]), "forked");
+});
+
+test("a table that has gone back, or has lost what it signed, is noticed", () => {
+  const seals = told("one");
+  const heads = new Heads("seat", shelf());
+  for (const seal of seals) heads.take(seal);
+  assert.equal(heads.take(seals[4], true), "back");
+  assert.equal(heads.take({ ...seals[6], own: 5, own_head: "own 5" }, true), "lost");
+  assert.equal(heads.take({ ...seals[6], own_head: "another" }), "lost");
+  heads.forget(seals[4]);
+  assert.equal(heads.take(seals[5]), "");
+});
+
+test("what cannot be read is as if nothing was kept", () => {
+  const keep = shelf();
+  keep.setItem("leuthen.seal.seat", "{");
+  assert.equal(new Heads("seat", keep).last, null);
+});
