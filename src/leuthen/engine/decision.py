@@ -96,11 +96,9 @@ class DieRoll(Decision[P, D, Roll], frozen=True, gc=False):
     """A decision of chance: one die."""
 
     def actors(self, pos: P) -> tuple[int, ...]:
-        """Chance alone."""
         return _CHANCE
 
     def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
-        """Six equal answers."""
         return DIE
 
     def answer(self, draft: D, actor: int, action: Roll) -> None:

@@ -57,7 +57,6 @@ class Campaigns(RulesetBase[State, Draft]):
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:
-        """A draft of the next state."""
         draft = Draft(state)
         if state.options.hidden:
             draft.snapshot = snapshot_of(state)

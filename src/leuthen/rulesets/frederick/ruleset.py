@@ -68,7 +68,6 @@ class Frederick(RulesetBase[State, Draft]):
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:
-        """A draft of the next state."""
         return Draft(state)
 
     def resolve_hexes(self, draft: Draft) -> None:

@@ -40,7 +40,6 @@ class Estimate(Filler):
         self.guesses = guesses
 
     def strength(self, force: SeenForce) -> int | None:
-        """The estimate."""
         return self.guesses.get(force.key)
 
 

@@ -86,5 +86,4 @@ class Campaigner(General):
         self._memory = memory_of(data)
 
     def situation(self, view: View) -> Situation:
-        """The position as he imagines it."""
         return Situation(self.data, view, self.without, self._memory)

@@ -59,7 +59,6 @@ class Draw(Filler):
         self.rng = rng
 
     def random(self) -> float:
-        """A number of the generator."""
         return self.rng.random()
 
 

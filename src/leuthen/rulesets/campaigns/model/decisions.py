@@ -93,5 +93,4 @@ class DiceRoll(DieRoll, frozen=True, gc=False):
     """Two dice."""
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        """Eleven sums."""
         return TWO_DICE

@@ -64,7 +64,6 @@ class Reader(WordReader):
         return list(frame.leaders) if isinstance(frame, Toll) else []
 
     def likely(self) -> list[int]:
-        """One's own leaders and wagons."""
         return [n for n in self.pos.units if self.pos.side(n) == self.actor]
 
     def is_goal(self, leader: int) -> bool:

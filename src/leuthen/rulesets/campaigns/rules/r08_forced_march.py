@@ -66,7 +66,6 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def kept(self, pos: Position) -> Self | None:
-        """Whoever is left may try."""
         return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
 
     def able(self, pos: Position) -> list[int]:
@@ -89,11 +88,9 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """Nobody is left."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Force | Done]:
-        """A leader, or the end."""
         kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
         if kind == "done":
             return Done()
@@ -105,7 +102,6 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         return Force(int((yield Slot("leader", self.able(pos), refuse))))
 
     def answer(self, draft: Draft, actor: int, action: Force | Done) -> None:
-        """A roll, or the end."""
         if isinstance(action, Done):
             draft.pop()
             return

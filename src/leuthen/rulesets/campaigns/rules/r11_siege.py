@@ -109,7 +109,6 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
                 draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
 
     def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
-        """A siege, or the end."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))
         if kind == "done":
             return Done()
@@ -137,7 +136,6 @@ class Closing(SiegeStep, frozen=True, gc=False, tag="siege-closing"):
     """A side wants no more sieges this turn."""
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """Nobody."""
         return ()
 
 
@@ -302,7 +300,6 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
         return (self.side,) if self.givers(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """He cannot."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Leave | Done]:
@@ -314,7 +311,6 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
 
     def answer(self, draft: Draft, actor: int, action: Leave | Done) -> None:
-        """They go in."""
         if isinstance(action, Done):
             draft.pop()
         else:

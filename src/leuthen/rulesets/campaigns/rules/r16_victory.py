@@ -91,6 +91,5 @@ class FinalScore(Decision, frozen=True, gc=False, tag="final-score"):
     NAME: ClassVar[str] = "Victory"
 
     def step(self, draft: Draft) -> None:
-        """The end."""
         draft.pop()
         end_game(draft)

@@ -52,7 +52,6 @@ class Questions(OrderFormBuilder):
 
     @property
     def start(self) -> str:
-        """Where the group stands."""
         leader = self.given.get("leader")
         if isinstance(leader, int) and leader in self.pos.units:
             return hex_name(self.pos.units[leader].hex)
@@ -111,7 +110,6 @@ class Questions(OrderFormBuilder):
         return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        """A hex with who is there."""
         here = int(token)
         words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
         if self.do == "besiege":

@@ -45,7 +45,6 @@ class ClauseReader(WordReader):
         self.foes = foes
 
     def likely(self) -> Collection[int]:
-        """One's own leaders and wagons."""
         return self.own
 
 

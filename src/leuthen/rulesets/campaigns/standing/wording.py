@@ -78,7 +78,6 @@ class ClauseForm(FormBuilder):
         return Choice(str(token), WORDS[str(token) if slot.name == DO else f"{slot.name} {token}"])
 
     def as_count(self, slot: Slot, token: Token) -> Choice:
-        """A number with what it counts."""
         return Choice(str(token), _count(slot.name, int(token)))
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
@@ -101,7 +100,6 @@ class ClauseForm(FormBuilder):
         return f"{band(force.low, force.high)} TP with him" if force is not None else ""
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        """A hex with its town."""
         if not isinstance(token, int) or token not in self.data.board.terrain:
             return Choice(str(token), str(token))
         return super().as_hex(slot, token)
@@ -121,12 +119,10 @@ class ClauseForm(FormBuilder):
         return Reason("", "a clause has no way")
 
     def preset(self, slot: Slot) -> Token | None:
-        """What stands if nothing is chosen."""
         token = PRESET.get(slot.name, 0 if slot.name == "intense" else None)
         return token if token in slot.values else None
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Keeps where the leader stands."""
         if slot.name == "leader" and isinstance(token, int) and token in self.pos.units:
             self.start = hex_name(self.pos.units[token].hex)
 

@@ -35,7 +35,6 @@ class Estimate(Filler):
     """Fills a view in with what the enemy should have."""
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        """The estimates."""
         facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden)
         known: Values = pos.lasting.setdefault(("estimated", view.viewer), {})
         if known.get("facts") != facts:

@@ -82,5 +82,4 @@ class Planner(General):
         self.data = data
 
     def situation(self, view: View) -> Situation:
-        """The position as he imagines it."""
         return situation_of(self.data, view, self.without)

@@ -91,7 +91,6 @@ class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
     """
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The sides that have not sealed."""
         return tuple(side for side in (0, 1) if pos.sealed[side] is None or not pos.sealed[side].sealed)
 
     def is_open_to(self, pos: Position, actor: int) -> bool:

@@ -61,7 +61,6 @@ class Reader(WordReader):
         return fill_in(self.pos, self.actor, hexes)
 
     def likely(self) -> list[int]:
-        """The actor's leaders on the map."""
         stacks = [*self.pos.stacks.values(), *([self.pos.moving] if self.pos.moving is not None else [])]
         return [leader for stack in stacks if stack.side == self.actor for leader in stack.leaders]
 

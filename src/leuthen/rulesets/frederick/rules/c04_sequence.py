@@ -77,7 +77,6 @@ class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next phase."""
         draft.phasing = self.side  # O4.3
         if self.done == len(PLAYER_TURN):
             draft.pop()
@@ -157,7 +156,6 @@ class GrandStrategy(Decision, frozen=True, gc=False, tag="grand-strategy"):
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next phase."""
         if self.done == len(WINTER):
             draft.pop()
             return
@@ -190,6 +188,5 @@ class NextYear(Decision, frozen=True, gc=False, tag="next-year"):
     NAME: ClassVar[str] = "Initiation"
 
     def step(self, draft: Draft) -> None:
-        """The calendar goes on."""
         draft.year, draft.turn = draft.year + 1, 1
         draft.swap(War(False))

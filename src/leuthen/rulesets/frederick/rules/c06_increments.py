@@ -89,7 +89,6 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
         return f"{new_sp(pos, side, int(token))} new SP, {pos.rp[side] - int(token)} RP left"
 
     def chosen(self, draft: Draft, side: int, action: Raise) -> None:
-        """Sealed at once."""
         keep_secret(draft, side, RaiseSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:

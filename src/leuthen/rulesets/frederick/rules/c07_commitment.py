@@ -124,7 +124,6 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
             begin_losses(draft, self.power, percent, -change)
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """Whose die it is."""
         return f"Commitment: {pos.data.powers[self.power].name}"
 
 
@@ -155,7 +154,6 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
     percent: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner."""
         return (self.side,)
 
     def left(self, pos: Position) -> int:
@@ -191,7 +189,6 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
         return Refusal("C7.5", "the loss is one of {}", (pos.data.powers[self.power].name,))
 
     def answer(self, draft: Draft, actor: int, action: Lose | Done) -> None:
-        """The SP go home."""
         if isinstance(action, Done):
             draft.pop()
             keep_secret(draft, self.side, None)

@@ -26,11 +26,9 @@ class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-m
     side: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side that is not phasing."""
         return (self.side,)
 
     def is_evident(self, pos: Position, actor: int) -> bool:
-        """Nobody is free to go anywhere."""
         return is_at_rest(pos, self.side)
 
     def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
@@ -89,7 +87,6 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
         return pos.moving is None
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Lose]:
@@ -104,7 +101,6 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
         return Lose(force.key, int(power), 1)
 
     def answer(self, draft: Draft, actor: int, action: Lose) -> None:
-        """It is gone."""
         force = draft.moving
         assert force is not None
         draft.pop()

@@ -47,7 +47,6 @@ class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
         return self.stack not in pos.stacks or not pos.stacks[self.stack].sp
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Recovers, or not."""
         stack = draft.stacks[self.stack]
         printed = draft.leader(stack.commander).initiative
         success = die + printed >= draft.options.morale_target
@@ -79,7 +78,6 @@ class Rally(Decision, frozen=True, gc=False, tag="rally"):
     NAME: ClassVar[str] = "Recovery of all"
 
     def step(self, draft: Draft) -> None:
-        """Every stack."""
         draft.pop()
         for stack in list(draft.stacks.values()):
             if stack.demoralized:

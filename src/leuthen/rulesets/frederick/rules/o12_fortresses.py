@@ -144,11 +144,9 @@ class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
         return not is_on_map(pos, self.leader)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Refuge]:
-        """One of the nearest stacks."""
         yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
         here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))

@@ -65,7 +65,6 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
         return (self.side,) if self._open(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """No siege."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
@@ -119,7 +118,6 @@ class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
         return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, 1 - self.side))
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Modifiers, and the result."""
         camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, 1 - self.side)
         assert camp is not None
         assert garrison is not None
@@ -253,7 +251,6 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
         return (self.side,) if len(self._havens(pos)) > 1 else ()
 
     def script(self, pos: Position, actor: int) -> Script[Refuge]:
-        """One of the nearest."""
         yield Slot("do", ("refuge",), lambda token: Refusal("O13.3", "the garrison must go somewhere"))
         havens = self._havens(pos)
         here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another is nearer", (), int(token)))
@@ -261,7 +258,6 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
         return Refuge(int(here), True)
 
     def answer(self, draft: Draft, actor: int, action: Refuge) -> None:
-        """It goes there."""
         draft.pop()
         self._leave(draft, action.hex)
 
@@ -304,12 +300,10 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
     hex: Hex
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The besieger."""
         camp = pos.field(self.hex, self.side)
         return (self.side,) if camp is not None and camp.sp and pos.owners[self.hex] == self.side else ()
 
     def step(self, draft: Draft) -> None:
-        """Nobody goes in."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Garrison | Done]:
@@ -329,7 +323,6 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
         return Garrison(leaders, sp)
 
     def answer(self, draft: Draft, actor: int, action: Garrison | Done) -> None:
-        """They go in."""
         draft.pop()
         if isinstance(action, Done):
             return

@@ -68,7 +68,6 @@ class Questions(OrderFormBuilder):
 
     @property
     def start(self) -> str:
-        """Where the force stands."""
         return hex_name(self.source.hex) if self.source is not None else ""
 
     def reached(self) -> dict[str, Reached]:
@@ -95,7 +94,6 @@ class Questions(OrderFormBuilder):
         return text.format(self.data.powers[MINORS[slot.index] if slot.name == "points" else slot.index].name)
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
-        """A leader with his ratings."""
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), "nobody")
         stack = locate(self.pos, token)

@@ -31,11 +31,9 @@ class Review:
         self.book = name_book(data)
 
     def place(self, here: Hex) -> str:
-        """A hex with its town."""
         return f"{hex_name(here)} {self.book.town(here)}".strip()
 
     def name(self, leader: int) -> str:
-        """A leader's name."""
         return self.data.leaders[leader].name
 
     def stack(self, stack: Stack) -> str:

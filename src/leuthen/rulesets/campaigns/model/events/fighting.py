@@ -103,7 +103,6 @@ class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"
     points: tuple[int, ...]
 
     def deed(self, names: Names) -> str:
-        """The sum, and each leader's share."""
         return f"loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
 
 

@@ -67,7 +67,6 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
     filled: bool
 
     def is_private(self) -> bool:
-        """What a wagon carries is hidden."""
         return self.filled
 
     def tell(self, names: Names) -> str:

@@ -186,7 +186,6 @@ class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
     NAME: ClassVar[str] = "Limits"
 
     def step(self, draft: Draft) -> None:
-        """Force by force."""
         draft.pop()
         give_away(draft, 0, 1)  # another may command now
         for stand in sorted(_burdened(draft)):

@@ -77,7 +77,6 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
         return self if unit is not None and is_lone(pos, unit) else None
 
     def rule(self, pos: Position) -> str:
-        """That for leaders, or for wagons."""
         return "R9.4" if pos.data.is_wagon(self.unit) else self.RULE
 
     def rolled(self, draft: Draft, die: int) -> None:

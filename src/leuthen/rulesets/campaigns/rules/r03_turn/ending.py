@@ -19,7 +19,6 @@ class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
     NAME: ClassVar[str] = "Places taken"
 
     def step(self, draft: Draft) -> None:
-        """All of them."""
         draft.pop()
         fields = draft.census.fields
         alone = fields[PRUSSIAN] ^ fields[COALITION]
@@ -39,7 +38,6 @@ class Ready(Decision, frozen=True, gc=False, tag="ready"):
     NAME: ClassVar[str] = "End of the turn"
 
     def step(self, draft: Draft) -> None:
-        """Everybody."""
         draft.pop()
         for number, unit in list(draft.units.items()):
             sp = min(unit.sp, load_limit(draft, unit))

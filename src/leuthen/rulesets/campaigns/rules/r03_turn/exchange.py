@@ -49,7 +49,6 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
         return self if viewer == self.side else msgspec.structs.replace(self, handed=())
 
     def step(self, draft: Draft) -> None:
-        """No force could."""
         draft.pop()
 
     def stands(self, pos: Position) -> list[Stand]:

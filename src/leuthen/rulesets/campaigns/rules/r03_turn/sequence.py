@@ -32,7 +32,6 @@ class Returning(Decision, frozen=True, gc=False, tag="returning"):
     NAME: ClassVar[str] = "Freed men"
 
     def step(self, draft: Draft) -> None:
-        """Those who are due."""
         draft.pop()
         if draft.options.einhorn:
             receive(draft)

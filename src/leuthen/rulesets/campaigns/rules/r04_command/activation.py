@@ -33,7 +33,6 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
         return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
 
     def kept(self, pos: Position) -> Self | None:
-        """Whoever is left is flipped."""
         return self.with_values({name: tuple(n for n in getattr(self, name) if n in pos.units) for name in _OF_IT})
 
     def step(self, draft: Draft) -> None:

@@ -71,7 +71,6 @@ class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
     cup: tuple[int, ...]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """Chance."""
         return (CHANCE,) if self.cup else ()
 
     def chits(self) -> list[Chit]:
@@ -79,11 +78,9 @@ class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
         return [Chit(*divmod(chit, _BASE)) for chit in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        """All chits alike."""
         return _draws(self.cup)
 
     def answer(self, draft: Draft, actor: int, action: Chit) -> None:
-        """The owner may use it."""
         chit = action.side * _BASE + action.command
         left = tuple(each for each in self.cup if each != chit)
         draft.swap(Command(left))
@@ -92,7 +89,6 @@ class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
         draft.emit(ChitDrawn(side=action.side, command=action.command, left=len(left)))
 
     def step(self, draft: Draft) -> None:
-        """The cup is empty."""
         draft.pop()
         draft.phasing = NOBODY
 
@@ -124,7 +120,6 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         return [n for n in there if not why_not_lead(pos, n, self.side, self.command)]
 
     def step(self, draft: Draft) -> None:
-        """Nobody is left."""
         draft.pop()
         draft.phasing = NOBODY
 

@@ -71,7 +71,6 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
         return (self.side,) if self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """There is nothing."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[HexAction | Done]:

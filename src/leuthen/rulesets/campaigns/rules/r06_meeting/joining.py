@@ -28,15 +28,12 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
         return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if anybody is inside."""
         return (self.side,) if self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """Nobody is."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Join | Hold]:
-        """Leaders, or nobody."""
         kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
         if kind == "hold":
             return Hold()
@@ -52,7 +49,6 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
             left = left[left.index(int(token)) + 1 :]
 
     def answer(self, draft: Draft, actor: int, action: Join | Hold) -> None:
-        """They come out."""
         draft.pop()
         if isinstance(action, Join):
             for number in action.leaders:

@@ -66,7 +66,6 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
         return unit.hex
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The mover, if he may attack."""
         here = self._here(pos)
         return (self.side,) if here >= 0 and not why_not_attack(pos, here, self.side) else ()
 
@@ -78,7 +77,6 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
             draft.push(Rousing(1 - self.side, here))
 
     def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
-        """To attack, or not."""
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
@@ -109,11 +107,9 @@ class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
     def step(self, draft: Draft) -> None:
-        """They share the hex."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
-        """To try, or not."""
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
@@ -136,11 +132,9 @@ class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
-        """No die where nobody could attack."""
         return None if why_not_attack(pos, self.hex, self.side, against_mover=True) else self
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Attacks at his initiative or less."""
         number = commander(draft, force_at(draft, self.hex, self.side, False))
         initiative = draft.leader(number).initiative
         success = die <= initiative

@@ -141,7 +141,6 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         return bool(near) and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
     def step(self, draft: Draft) -> None:
-        """Nobody may."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[React | Hold]:
@@ -191,7 +190,6 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
             left = left[left.index(int(token)) + 1 :]
 
     def answer(self, draft: Draft, actor: int, action: React | Hold) -> None:
-        """A roll, or nobody reacts."""
         if isinstance(action, Hold):
             draft.pop()
             return

@@ -34,7 +34,6 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
     by: str = "V3.5"
 
     def rule(self, pos: Position) -> str:
-        """That by which they are lost."""
         return self.by
 
     def kept(self, pos: Position) -> Self | None:
@@ -59,13 +58,11 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
         return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()
 
     def step(self, draft: Draft) -> None:
-        """There is none."""
         draft.pop()
         accounts = self._accounts(draft)
         self._take(draft, default_split(self.splits(draft), accounts, self.points))
 
     def script(self, pos: Position, actor: int) -> Script[Lose]:
-        """What each leader loses."""
         rule = "V6.1" if pos.options.einhorn else "R9.7"
         yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
         splits = self.splits(pos)
@@ -82,7 +79,6 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
         return Lose(tuple(chosen))
 
     def answer(self, draft: Draft, actor: int, action: Lose) -> None:
-        """They are lost."""
         draft.pop()
         self._take(draft, action.points)
 

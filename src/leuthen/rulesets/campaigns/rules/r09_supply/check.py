@@ -86,7 +86,6 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
         return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
 
     def step(self, draft: Draft) -> None:
-        """The next force, or the end."""
         give_away(draft, self.side)  # whether anybody must be fed, or rolls
         done = list(self.done)
         for place in places(draft, self.side):
@@ -128,21 +127,17 @@ class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
         return "V3.5" if pos.options.einhorn else self.RULE
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner, if it could pay."""
         return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
 
     def step(self, draft: Draft) -> None:
-        """It cannot."""
         self._settle(draft, paid=False)
 
     def script(self, pos: Position, actor: int) -> Script[Feed | Starve]:
-        """To pay, or not."""
         refuse = Refusal(self.rule(pos), "feed the force, or starve it")
         kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
         return Feed() if kind == "feed" else Starve()
 
     def answer(self, draft: Draft, actor: int, action: Feed | Starve) -> None:
-        """Paid, or not."""
         self._settle(draft, paid=isinstance(action, Feed))
 
     def _settle(self, draft: Draft, *, paid: bool) -> None:
@@ -252,7 +247,6 @@ class WinterToll(Decision, frozen=True, gc=False, tag="winter-toll"):
     NAME: ClassVar[str] = "Winter attrition"
 
     def step(self, draft: Draft) -> None:
-        """All of them."""
         draft.pop()
         if draft.turn not in WINTER_TOLLS:
             return

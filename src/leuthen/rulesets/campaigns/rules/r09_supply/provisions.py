@@ -39,7 +39,6 @@ class Loading(Decision, frozen=True, gc=False, tag="loading"):
     NAME: ClassVar[str] = "Loading"
 
     def step(self, draft: Draft) -> None:
-        """What costs nothing happens by itself."""
         draft.pop()
         for here in list(draft.depots):
             self._judge(draft, here)
@@ -156,7 +155,6 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
         return (self.side,) if able else ()
 
     def step(self, draft: Draft) -> None:
-        """There is nothing."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[SupplyAction]:

@@ -41,7 +41,6 @@ class Battle(Fight, frozen=True, gc=False, tag="battle"):
     NAME: ClassVar[str] = "Battle"
 
     def step(self, draft: Draft) -> None:
-        """The next stage."""
         STEPS[self.stage](draft, self)
 
 

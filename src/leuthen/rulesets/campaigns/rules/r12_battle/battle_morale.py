@@ -42,7 +42,6 @@ class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
     leader: int
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Above his morale he breaks."""
         battle = current(draft)
         found = nerve_modifiers(battle, self.side)
         now = morale(draft, self.leader)

@@ -75,11 +75,9 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
         return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
 
     def step(self, draft: Draft) -> None:
-        """It has none."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Declare | Hold]:
-        """What to declare."""
         choices = self.choices(pos)
         kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))
         if kind == "hold":
@@ -105,7 +103,6 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
         )
 
     def answer(self, draft: Draft, actor: int, action: Declare | Hold) -> None:
-        """It is paid, and holds."""
         draft.pop()
         if isinstance(action, Hold):
             return

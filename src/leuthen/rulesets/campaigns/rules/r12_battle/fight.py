@@ -50,7 +50,6 @@ class Fight(Decision, frozen=True, gc=False):
     retreating: int = -1
 
     def fighters(self) -> Iterable[int]:
-        """All who fight on either side."""
         return [account.leader for host in self.hosts or () for account in host.accounts]
 
     def kept(self, pos: Position) -> Self | None:

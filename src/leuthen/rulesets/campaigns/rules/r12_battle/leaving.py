@@ -27,16 +27,13 @@ class Leaving(Decision[Withdraw | Hold], frozen=True, gc=False, tag="leaving"):
         return () if current(pos).retreating >= 0 else (self.side,)
 
     def step(self, draft: Draft) -> None:
-        """The other has."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Withdraw | Hold]:
-        """To stay, or to leave."""
         kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
         return Withdraw() if kind == "withdraw" else Hold()
 
     def answer(self, draft: Draft, actor: int, action: Withdraw | Hold) -> None:
-        """It leaves, or not."""
         draft.pop()
         if isinstance(action, Withdraw):
             leave(draft, self.side, forced=False)

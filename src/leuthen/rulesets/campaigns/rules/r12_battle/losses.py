@@ -78,7 +78,6 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
             self._take(draft, pool, largest_remainder(now, points))
 
     def script(self, pos: Position, actor: int) -> Script[Lose]:
-        """What each leader loses."""
         pool, now, points = self._pool(pos)
         splits = self.splits(pos)
         rule = "V6.1" if pos.options.einhorn else "R12.6"
@@ -102,7 +101,6 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
         return list(range(max(0, left - later), min(now[place], left) + 1))
 
     def answer(self, draft: Draft, actor: int, action: Lose) -> None:
-        """They are lost."""
         pool, _, _ = self._pool(draft)
         self._take(draft, pool, action.points)
 

@@ -215,7 +215,6 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
     wagon: int
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Lost, or not."""
         lost = die <= WAGON_LOST
         if self.wagon in draft.units:
             if lost:

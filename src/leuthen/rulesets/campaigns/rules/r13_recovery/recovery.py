@@ -23,7 +23,6 @@ class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
     NAME: ClassVar[str] = "Recovery"
 
     def step(self, draft: Draft) -> None:
-        """All rolls that are due."""
         draft.pop()
         give_away(draft, 0, 1)  # which leaders are demoralized
         wait = TROOPS if draft.options.einhorn else 1
@@ -96,7 +95,6 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
         return self.with_values({"leader": leader})
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Then two dice."""
         number = draft.leader(self.leader).command
         success = die <= number
         _tell(draft, self, "command", die, number, success=success)
@@ -122,7 +120,6 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
         return self.with_values({"leader": leader})
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """By the printed morale."""
         number = draft.leader(self.leader).morale
         success = die <= number
         _tell(draft, self, "morale", die, number, success=success)

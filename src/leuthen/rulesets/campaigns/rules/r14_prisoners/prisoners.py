@@ -29,7 +29,6 @@ class PrisonerStep(Decision, frozen=True, gc=False, tag="prisoner-step"):
     NAME: ClassVar[str] = "Prisoners"
 
     def step(self, draft: Draft) -> None:
-        """Men, then leaders, then ransoms."""
         draft.pop()
         for side in reversed(SIDES):
             draft.push(Ransoming(side))
@@ -63,11 +62,9 @@ class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"
         return self.with_values({"most": most}) if most else None
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The Prussian side."""
         return (0,)
 
     def script(self, pos: Position, actor: int) -> Script[Propose | Done]:
-        """A number, or none."""
         kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
         if kind == "done":
             return Done()
@@ -76,7 +73,6 @@ class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"
         return Propose(int(points))
 
     def answer(self, draft: Draft, actor: int, action: Propose | Done) -> None:
-        """The other side is asked."""
         draft.pop()
         if isinstance(action, Propose):
             draft.emit(Proposed(side=0, what=f"proposes to exchange {action.points} prisoners"))
@@ -108,16 +104,13 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
         return self.RULE if self.leader < 0 else "R14.3"
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side that is asked."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Agree | Refuse]:
-        """Yes or no."""
         kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
         return Agree() if kind == "agree" else Refuse()
 
     def answer(self, draft: Draft, actor: int, action: Agree | Refuse) -> None:
-        """It is done, or not."""
         draft.pop()
         if isinstance(action, Refuse):
             draft.emit(Proposed(side=self.side, what="refuses", by=self.rule(draft)))
@@ -159,7 +152,6 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
 
     def step(self, draft: Draft) -> None:
-        """There is no choice."""
         held = self._held(draft)
         nations = nations_in(held)
         points = min(self.points, total(held))
@@ -167,7 +159,6 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
 
     def script(self, pos: Position, actor: int) -> Script[Name]:
-        """How many of each nation."""
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
         held = self._held(pos)
         nations = nations_in(held)
@@ -187,7 +178,6 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         return Name(tp)
 
     def answer(self, draft: Draft, actor: int, action: Name) -> None:
-        """They are freed."""
         self._free(draft, action.tp)
 
     def _free(self, draft: Draft, tp: int) -> None:
@@ -230,19 +220,16 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
         return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
 
     def step(self, draft: Draft) -> None:
-        """All return, or none."""
         draft.pop()
         for leader in self._held(draft)[: self.count]:
             free_leader(draft, leader)
 
     def script(self, pos: Position, actor: int) -> Script[Claim]:
-        """Who."""
         yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
         refuse = Refusal("R14.3", "the enemy does not hold him")
         return Claim(int((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
 
     def answer(self, draft: Draft, actor: int, action: Claim) -> None:
-        """He returns."""
         draft.pop()
         free_leader(draft, action.leader)
         if self.count > 1:
@@ -267,15 +254,12 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
         return sorted(c.leader for c in pos.captives[1 - self.side] if c.leader not in self.asked)
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, if it could."""
         return (self.side,) if self.open(pos) else ()
 
     def step(self, draft: Draft) -> None:
-        """It could not."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Ransom | Done]:
-        """A leader, or the end."""
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":
             return Done()
@@ -285,7 +269,6 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
         return Refusal("R14.3", "the enemy does not hold him, or was asked")
 
     def answer(self, draft: Draft, actor: int, action: Ransom | Done) -> None:
-        """The captor is asked."""
         if isinstance(action, Done):
             draft.pop()
             return

@@ -57,7 +57,6 @@ class Placing(Decision[Assign], frozen=True, gc=False):
             draft.coming = (*draft.coming, waiting)
 
     def script(self, pos: Position, actor: int) -> Script[Assign]:
-        """How many, where, and to whom."""
         yield Slot("do", ("assign",), lambda token: Refusal(self.rule(pos), "TP have come: say where they go"))
         homes = homes_open(pos, self.nation)
         here = int((yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t)))))
@@ -97,7 +96,6 @@ class Placing(Decision[Assign], frozen=True, gc=False):
         return 0
 
     def answer(self, draft: Draft, actor: int, action: Assign) -> None:
-        """They are there."""
         part = bag(self.nation, action.points)
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
         give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
@@ -172,13 +170,11 @@ class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
         return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
 
     def step(self, draft: Draft) -> None:
-        """There is none: he waits."""
         draft.pop()
         nation = draft.leader(self.leader).nation
         draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
 
     def script(self, pos: Position, actor: int) -> Script[Appear]:
-        """Where."""
         yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
         homes = homes_open(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
@@ -186,7 +182,6 @@ class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
         return Appear(self.leader, int(here))
 
     def answer(self, draft: Draft, actor: int, action: Appear) -> None:
-        """He is there."""
         draft.pop()
         place_leader(draft, self.leader, action.hex, inside=False)
         draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))

@@ -51,7 +51,6 @@ class AllyStep(Decision, frozen=True, gc=False, tag="ally-step"):
     NAME: ClassVar[str] = "Ally determination"
 
     def step(self, draft: Draft) -> None:
-        """Entries first, then rolls."""
         draft.pop()
         if not is_campaign(draft):
             return

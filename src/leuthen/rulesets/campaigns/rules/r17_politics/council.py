@@ -64,7 +64,6 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         return SIDE_OF[self.nation]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """Its owner."""
         return (self.side,)
 
     def holders(self, pos: Position) -> dict[int, int]:
@@ -147,7 +146,6 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
     def script(self, pos: Position, actor: int) -> Script[CouncilAction]:
-        """One thing after another, until done."""
         homes = self._posts(pos)
         kinds: list[Token] = ["done"]
         kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []

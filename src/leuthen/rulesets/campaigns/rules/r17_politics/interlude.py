@@ -47,7 +47,6 @@ class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
     NAME: ClassVar[str] = "Winter"
 
     def step(self, draft: Draft) -> None:
-        """One after another."""
         draft.pop()
         draft.sieges = {}
         for here, depot in draft.depots.items():
@@ -69,7 +68,6 @@ class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
     NAME: ClassVar[str] = "New year"
 
     def step(self, draft: Draft) -> None:
-        """What happens by itself."""
         draft.pop()
         leaver = LEAVERS.get(draft.year)
         if leaver is not None and draft.data.leader_named(leaver) in draft.units:
@@ -159,7 +157,6 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
     def script(self, pos: Position, actor: int) -> Script[Quarter]:
-        """Where to."""
         place = self.next(pos)
         assert place is not None
         yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
@@ -176,7 +173,6 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         return [0, 1] if able else [0]
 
     def answer(self, draft: Draft, actor: int, action: Quarter) -> None:
-        """It goes there."""
         place = self.next(draft)
         assert place is not None
         members = self._members(draft, place)

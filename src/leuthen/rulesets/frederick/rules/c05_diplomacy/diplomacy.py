@@ -39,7 +39,6 @@ class DiplomacyPhase(Decision, frozen=True, gc=False, tag="diplomacy-phase"):
     NAME: ClassVar[str] = "Diplomacy Phase"
 
     def step(self, draft: Draft) -> None:
-        """Opens the allocation."""
         draft.pop()
         if draft.year == YEAR:
             draft.push(EnvoyChoice())
@@ -64,7 +63,6 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
         return Envoys(tuple(points))
 
     def chosen(self, draft: Draft, side: int, action: Envoys) -> None:
-        """Sealed at once."""
         keep_secret(draft, side, EnvoysSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
@@ -113,7 +111,6 @@ class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
         resolve(draft, self.power, die, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """Whose die it is."""
         return f"Diplomacy: {pos.data.powers[self.power].name}"
 
 

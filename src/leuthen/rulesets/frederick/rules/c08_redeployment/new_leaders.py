@@ -53,7 +53,6 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
     power: int
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Draws first, then the sack."""
         if draft.data.powers[self.power].most_leaders:
             return one_leader(draft, self.power, die)
         new, sack = draft.data.leader_table[die - 1]
@@ -86,7 +85,6 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
         )
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """Whose die it is."""
         return f"Leaders: {pos.data.powers[self.power].name}"
 
 
@@ -145,11 +143,9 @@ class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
     left: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """Chance."""
         return (CHANCE,)
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
-        """Every leader of the pool."""
         pool = leaders_in(pos, self.power, POOL)
         return tuple((Draw(leader), Fraction(1, len(pool))) for leader in pool)
 
@@ -161,7 +157,6 @@ class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
             draft.push(LeaderDraw(self.power, self.left - 1))
 
     def prompt(self, pos: Position, actor: int) -> str:
-        """Whose pool it is."""
         return f"A leader is drawn for {pos.data.powers[self.power].name}"
 
 
@@ -173,7 +168,6 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
     power: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The power's side."""
         return (pos.side_of(self.power),)
 
     def script(self, pos: Position, actor: int) -> Script[Sack]:
@@ -192,7 +186,6 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
         return Refusal("C8.3", "{} is not on the map", (name,))
 
     def answer(self, draft: Draft, actor: int, action: Sack) -> None:
-        """He never returns."""
         draft.pop()
         sack(draft, action.leader)
         resolve_hexes(draft)

@@ -58,7 +58,6 @@ class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase
     done: int = 0
 
     def step(self, draft: Draft) -> None:
-        """The next step of the list."""
         if self.done == len(STEPS):
             rest_all(draft)
             draft.pop()
@@ -88,7 +87,6 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
     side: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Place | Done]:
@@ -277,7 +275,6 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
     def answer(self, draft: Draft, actor: int, action: Place | Done) -> None:
-        """They are on the map."""
         if isinstance(action, Done):
             draft.pop()
             return

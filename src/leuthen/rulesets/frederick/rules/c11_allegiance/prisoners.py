@@ -91,7 +91,6 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
     left: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Free]:
@@ -117,7 +116,6 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
         return Refusal("C7.5", "{} already has as many SP as it may", (name,))
 
     def answer(self, draft: Draft, actor: int, action: Free) -> None:
-        """They return; the next choice follows."""
         draft.pop()
         held = list(draft.prisoners)
         freed = bag(action.power, action.points)
@@ -157,11 +155,9 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
     offered: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The captor whose turn it is."""
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
 
     def script(self, pos: Position, actor: int) -> Script[Offer]:
-        """A captive who could return."""
         yield Slot("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
@@ -201,11 +197,9 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
     leaders: tuple[int, ...]
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The owner."""
         return (self.side,)
 
     def script(self, pos: Position, actor: int) -> Script[Free]:
-        """One of them, and a fortress."""
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
         refuse = never("C11.1", "he is not among those who are exchanged")
         leader = int((yield Slot("leader", self.leaders, refuse)))

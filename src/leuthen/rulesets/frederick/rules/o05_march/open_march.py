@@ -83,7 +83,6 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
         return msgspec.structs.replace(self, supplied=is_supplied(pos, force))
 
     def step(self, draft: Draft) -> None:
-        """The march ends where it is."""
         halt(draft, self, inside=False)
 
     def script(self, pos: Position, actor: int) -> Script[MarchAction]:

@@ -50,7 +50,6 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
         draft.push(MarchDie(self.side))
 
     def is_evident(self, pos: Position, actor: int) -> bool:
-        """Nobody is free to go anywhere."""
         return is_at_rest(pos, self.side)
 
     def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
@@ -106,7 +105,6 @@ class ForceDie(RunningDie, frozen=True, gc=False, tag="force-die"):
     NAME: ClassVar[str] = "March die of a force"
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The force has its movement points."""
         grant_points(draft, self.march, die)
         draft.learn(1 - self.side, WATCHER)  # whether it still moves tells what its juniors have spent
 

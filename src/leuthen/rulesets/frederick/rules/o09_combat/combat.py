@@ -119,7 +119,6 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
         return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
 
     def answer(self, draft: Draft, actor: int, action: Attack | Done) -> None:
-        """Declares, or hands over."""
         if isinstance(action, Done):
             self.step(draft)
             return
@@ -278,7 +277,6 @@ class Strays(Decision, frozen=True, gc=False, tag="strays"):
     hex: Hex
 
     def step(self, draft: Draft) -> None:
-        """Judges the hex."""
         draft.pop()
         draft.touched.add(self.hex)
         resolve_hexes(draft)

@@ -82,7 +82,6 @@ class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
     initiative: int
 
     def lapses(self, pos: Position) -> bool:
-        """Nobody is left to retreat."""
         stack = pos.field(self.hex, self.side)
         return stack is None or not stack.sp
 
@@ -196,7 +195,6 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
         return [0] if early else []
 
     def step(self, draft: Draft) -> None:
-        """The only way there is."""
         ahead = next_hexes(draft, self._force(draft), self.battle, self.left) if self.points else []
         if ahead:
             self._advance(draft, ahead[0])
@@ -204,7 +202,6 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
             self._end(draft, inside=False)
 
     def script(self, pos: Position, actor: int) -> Script[Retreat | Shelter]:
-        """The next hex, or the end."""
         force = self._force(pos)
         ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
         ends = self._ends(pos, ahead)
@@ -277,11 +274,9 @@ class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
         return (self.side,) if able and not (enemy is not None and enemy.sp) else ()
 
     def step(self, draft: Draft) -> None:
-        """Nobody follows."""
         draft.pop()
 
     def script(self, pos: Position, actor: int) -> Script[Follow | Done]:
-        """Who follows, or nobody."""
         stack = pos.field(self.battle, self.side)
         assert stack is not None
         kinds = ("done", "follow") if free_sp(stack) else ("done",)

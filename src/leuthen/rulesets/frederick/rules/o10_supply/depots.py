@@ -191,6 +191,5 @@ class DestroyDepots(Decision, frozen=True, gc=False, tag="destroy-depots"):
     NAME: ClassVar[str] = "Depots destroyed"
 
     def step(self, draft: Draft) -> None:
-        """Looks at every depot."""
         draft.pop()
         destroy_depots(draft)

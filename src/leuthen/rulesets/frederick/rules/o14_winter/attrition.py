@@ -33,7 +33,6 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
     side: int
 
     def actors(self, pos: Position) -> tuple[int, ...]:
-        """The side, in winter."""
         return (self.side,) if pos.is_winter else ()
 
     def step(self, draft: Draft) -> None:
@@ -162,7 +161,6 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     """+2 at the year's end (O14.6)."""
 
     def lapses(self, pos: Position) -> bool:
-        """No SP are left there."""
         return not _with_sp(pos, ((self.stack, self.hungry),))
 
     def rolled(self, draft: Draft, die: int) -> None:
