@@ -325,11 +325,7 @@ def check_turn(moment: Moment, words: CaseWords, deny: bool) -> None:
 W = TypeVar("W", bound=CaseWords)
 Fact = Callable[[Moment, Any, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
-DENIABLE: Final[Mapping[str, Fact]] = {
-    "pending": check_pending,
-    "outcome": check_outcome,
-    "learned": check_learned,
-}
+DENIABLE: Final[Mapping[str, Fact]] = {"pending": check_pending, "outcome": check_outcome, "learned": check_learned}
 PLAIN: Final[Mapping[str, Fact]] = {"year": check_year, "turn": check_turn}
 
 

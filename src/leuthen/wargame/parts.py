@@ -215,12 +215,7 @@ class MembersPart(Part[L]):
     KIND: ClassVar = "leader"
 
     def __init__(
-        self,
-        name: str,
-        word: str = "",
-        likely: Callable[[L], Iterable[int]] | None = None,
-        *,
-        is_pool: bool = True,
+        self, name: str, word: str = "", likely: Callable[[L], Iterable[int]] | None = None, *, is_pool: bool = True
     ) -> None:
         self.name = name
         self.kinds = {name: self.KIND}

@@ -15,15 +15,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.screen import Setting
-from leuthen.server.http.browser import (
-    Routes,
-    browser_of,
-    known_browser,
-    program,
-    read,
-    registry_of,
-    with_cookies,
-)
+from leuthen.server.http.browser import Routes, browser_of, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked

@@ -11,16 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from litestar import Request, Response
 from litestar.datastructures import Headers, MutableScopeHeaders
-from litestar.types import (
-    ASGIApp,
-    HTTPScope,
-    LifeSpanScope,
-    Message,
-    Receive,
-    ReceiveMessage,
-    Scope,
-    Send,
-)
+from litestar.types import ASGIApp, HTTPScope, LifeSpanScope, Message, Receive, ReceiveMessage, Scope, Send
 from msgspec.json import encode
 
 from leuthen.server.session.answers import Problem

@@ -103,10 +103,7 @@ class DeviceSessions:
         """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
         seat = device.seat
         rows, has_link = await self._storage.read(
-            lambda rows: (
-                kept.devices_of(rows, seat.id),
-                seat.side != WATCHER and kept.has_invitation(rows, seat.id),
-            )
+            lambda rows: (kept.devices_of(rows, seat.id), seat.side != WATCHER and kept.has_invitation(rows, seat.id))
         )
         return _shown(device, rows, has_link)
 

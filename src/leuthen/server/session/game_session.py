@@ -28,17 +28,7 @@ from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import (
-    ActionRow,
-    AnswerRow,
-    ChatRow,
-    GameRow,
-    Kept,
-    Rows,
-    SeatRow,
-    Status,
-    Storage,
-)
+from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, Rows, SeatRow, Status, Storage
 
 T = TypeVar("T")
 Keyed: TypeAlias = requests.Order | requests.Move | requests.Instruct

@@ -86,10 +86,7 @@ def _name(value: Named) -> str:
 def _nations(files: Files) -> tuple[Nation, ...]:
     path = "tables/nations.csv"
     found = read_each(
-        files,
-        path,
-        "nation name letter morale depots wagons replacements",
-        lambda row: (row["nation"], _nation(row)),
+        files, path, "nation name letter morale depots wagons replacements", lambda row: (row["nation"], _nation(row))
     )
     if tuple(name for name, _ in found) != NATIONS:
         raise Invalid(f"{path}: the nations are not {', '.join(NATIONS)}, in this order")

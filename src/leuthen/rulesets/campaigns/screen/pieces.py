@@ -191,10 +191,7 @@ def _depots(report: Report) -> Iterator[tuple[str, Marker]]:
         cut = f", found cut {depot.cut} of 3 times" if depot.cut else ""
         state = f"{'' if works else ', does not work'}{cut} (R9.2)" if cut or not works else ""
         text = f"Depot of {report.names.nation(depot.nation)}, {report.place(here)}{state}"
-        yield (
-            "",
-            Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation),
-        )
+        yield ("", Marker(hex_name(here), SIDE_OF[depot.nation], "depot", "D" if works else "d", text, depot.nation))
 
 
 def _wagons(report: Report) -> Iterator[tuple[str, Marker]]:

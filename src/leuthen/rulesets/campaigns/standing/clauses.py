@@ -216,10 +216,7 @@ class ConcentrateClause(SaidClause, frozen=True, kw_only=True, tag="concentrate"
     """What is declared in battle as far as it can be paid (R12.2, V3.3)."""
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
-    PARTS: ClassVar = (
-        ChoicePart("concentrate", {"yes": True, "no": False}, "flag"),
-        FlagPart("intense", "intensity"),
-    )
+    PARTS: ClassVar = (ChoicePart("concentrate", {"yes": True, "no": False}, "flag"), FlagPart("intense", "intensity"))
     concentrate: bool
     intense: bool = False
 

@@ -20,12 +20,7 @@ from leuthen.rulesets.frederick.model.events.base import Event
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
-from leuthen.rulesets.frederick.rules.o09_combat.combat import (
-    BattleRoll,
-    CommanderRoll,
-    commander_fate,
-    open_battle,
-)
+from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CommanderRoll, commander_fate, open_battle
 from leuthen.rulesets.frederick.rules.o09_combat.result import ratio_of
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag

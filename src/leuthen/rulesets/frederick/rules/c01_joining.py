@@ -11,15 +11,7 @@ from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
 from leuthen.rulesets.frederick.model.decisions import revise
 from leuthen.rulesets.frederick.model.events.operations import Joined
 from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import (
-    SIDES,
-    UNSEEN,
-    WAITING,
-    Draft,
-    Stack,
-    is_inside,
-    is_present,
-)
+from leuthen.rulesets.frederick.model.state import SIDES, UNSEEN, WAITING, Draft, Stack, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import stack_key

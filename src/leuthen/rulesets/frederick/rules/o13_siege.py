@@ -74,10 +74,7 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
             return Done()
         camps = pos.marks[self.side][0] & pos.marks[1 - self.side][1]
         here = yield Slot(
-            "hex",
-            self._open(pos),
-            lambda token: self._no_siege(pos, token),
-            refused=lambda: tuple(hexes_of(camps)),
+            "hex", self._open(pos), lambda token: self._no_siege(pos, token), refused=lambda: tuple(hexes_of(camps))
         )
         return Besiege(int(here))
 
@@ -332,13 +329,7 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
         join_stack(draft, msgspec.structs.replace(part, inside=True))
         draft.emit(
             Regrouped(
-                side=self.side,
-                by="O13.5",
-                how="enter",
-                hex=self.hex,
-                inside=True,
-                leaders=action.leaders,
-                sp=action.sp,
+                side=self.side, by="O13.5", how="enter", hex=self.hex, inside=True, leaders=action.leaders, sp=action.sp
             )
         )
         draft.learn(1 - self.side, WATCHER)

@@ -17,11 +17,7 @@ from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, of
 
-_AWAY: Final = {
-    WAITING: "waits to be placed",
-    POOL: "in the pool (C2.5)",
-    GONE: "killed or dismissed (C8.9)",
-}
+_AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 

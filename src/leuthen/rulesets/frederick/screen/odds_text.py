@@ -8,10 +8,7 @@ from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Position, Stack
-from leuthen.rulesets.frederick.odds.asked import (
-    Fight,
-    Siege,
-)
+from leuthen.rulesets.frederick.odds.asked import Fight, Siege
 from leuthen.rulesets.frederick.odds.dice import OverwhelmOdds, SiegeOdds
 from leuthen.wargame.names import counted
 

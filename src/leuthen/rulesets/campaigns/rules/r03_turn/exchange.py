@@ -18,12 +18,7 @@ from leuthen.rulesets.campaigns.model.forces import limit, units_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import (
-    Shares,
-    Stand,
-    distribute,
-    garrison_of,
-)
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort

@@ -11,13 +11,7 @@ from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import (
-    Place,
-    Where,
-    is_bound,
-    leaders_of,
-    why_not_shift,
-)
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home

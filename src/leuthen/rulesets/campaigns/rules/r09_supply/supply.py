@@ -7,14 +7,7 @@ from typing import Final
 
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    force_at,
-    inside_tp,
-    is_besieged,
-    is_friendly,
-    strength,
-)
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, is_besieged, is_friendly, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of

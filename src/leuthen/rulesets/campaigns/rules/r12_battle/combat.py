@@ -66,12 +66,6 @@ class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
         revise_host(draft, self.side, roll=loss)
         draft.emit(
             CombatRolled(
-                side=self.side,
-                round=battle.round,
-                die=die,
-                modifiers=found,
-                percent=percent,
-                tp=tp,
-                loss=loss,
+                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
             )
         )

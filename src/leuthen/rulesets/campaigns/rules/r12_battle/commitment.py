@@ -67,12 +67,6 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
         tp = committed_tp(draft, current(draft), self.side)
         draft.emit(
             Committed(
-                side=self.side,
-                round=battle.round,
-                die=die,
-                modifiers=found,
-                percent=percent,
-                share=host.share,
-                tp=tp,
+                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, share=host.share, tp=tp
             )
         )

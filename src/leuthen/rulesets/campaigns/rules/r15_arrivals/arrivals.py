@@ -11,16 +11,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import (
-    AT_WAR,
-    GONE,
-    ON_MAP,
-    TURNS,
-    UNUSED,
-    Depot,
-    Draft,
-    Position,
-)
+from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, ON_MAP, TURNS, UNUSED, Depot, Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place

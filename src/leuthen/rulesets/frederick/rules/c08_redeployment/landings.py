@@ -7,11 +7,7 @@ from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Refusal
-from leuthen.rulesets.frederick.model.state import (
-    Position,
-    enemy_of,
-    is_present,
-)
+from leuthen.rulesets.frederick.model.state import Position, enemy_of, is_present
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import has_added_places
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged

@@ -128,12 +128,7 @@ def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
     force = pos.moving
     assert force is not None
     walk = Walk(
-        pos,
-        force,
-        spent_by(pos, force),
-        allowance(pos, march.die, force),
-        forced=march.forced,
-        sally=march.sally,
+        pos, force, spent_by(pos, force), allowance(pos, march.die, force), forced=march.forced, sally=march.sally
     )
     walk.tether = tether(pos, force, was_supplied=march.supplied)
     walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE

@@ -7,14 +7,7 @@ from collections.abc import Callable, Generator
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.state import (
-    DONE,
-    Draft,
-    Position,
-    Stack,
-    is_present,
-    presence,
-)
+from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present, presence
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, hex_name
