@@ -140,17 +140,22 @@ def main() -> None:
     parser.add_argument("--seed", default="wars that look like the war")
     parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
     args = parser.parse_args()
-    load(RULESET)
     wanted = [Match(args.scenario, (args.bots[0], args.bots[1]), args.seed, number) for number in range(args.games)]
-    known = _read(args.keep)
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+    for line in report(play_all(wanted, args.jobs, args.keep)):
+        print(line)
+
+
+def play_all(wanted: Sequence[Match], jobs: int, keep: Path | None) -> list[War]:
+    """The games of these matches, in their order; `keep` has those that were played before, and gets the others."""
+    load(RULESET)
+    known = _read(keep)
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for war in pool.imap(play, [match for match in wanted if match not in known]):
             known[war.match] = war
-            if args.keep is not None:
-                with args.keep.open("ab") as file:
+            if keep is not None:
+                with keep.open("ab") as file:
                     file.write(msgspec.json.encode(war) + b"\n")
-    for line in report([known[match] for match in wanted]):
-        print(line)
+    return [known[match] for match in wanted]
 
 
 def _read(path: Path | None) -> dict[Match, War]:

@@ -82,6 +82,7 @@ RULESETS: Final[dict[str, Shelf]] = {
         (_HERE / "data", _HERE / "rulesets" / "campaigns" / "data"),
         _PAGES / "rulebook" / "campaigns",
         {"planner": ("leuthen.rulesets.campaigns.bot", "planner")},
+        generals={"captain": ("leuthen.rulesets.campaigns.bot.generals", "captain")},
         rulings=_PAGES / "rulings-campaigns.md",
         cases="leuthen.rulesets.campaigns.cases.book",
         kept=_HERE / "rulesets" / "campaigns" / "kept",

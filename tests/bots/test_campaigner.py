@@ -37,7 +37,7 @@ def test_a_campaign_ends_by_the_rules() -> None:
 
 
 def test_the_registry_makes_it() -> None:
-    assert bots_for("campaigns") == ["planner", "random"]
+    assert bots_for("campaigns") == ["captain", "planner", "random"]
     assert isinstance(make_bot("planner", "campaigns", PRUSSIAN, 1), Campaigner)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -25,9 +25,13 @@ class War(NamedTuple):
     scenario: str
     until: tuple[int, int]
     often: int
+    options: Mapping[str, str] = {}
 
 
-WARS = (War("frederick", "campaign", (1757, 8), 9),)
+WARS = (
+    War("frederick", "campaign", (1757, 8), 9),
+    War("campaigns", "1757", (1757, 4), 9, {"hidden": "yes"}),
+)
 WORLDS = 2
 
 
@@ -59,7 +63,7 @@ def answer(war: War, level: str, state: Any, side: int, before: bytes, see: See 
 def moments(war: War, level: str, seed: int, see: See = honest) -> Iterator[Moment]:
     """The decisions of two generals who lead a war."""
     rules: Any = load(war.ruleset)
-    rng, state = Random(seed), rules.new_game(war.scenario, {})
+    rng, state = Random(seed), rules.new_game(war.scenario, war.options)
     thoughts = [b"", b""]
     while rules.date(state) < war.until and (awaited := rules.pending(state)):
         side = awaited[0].actor

@@ -13,7 +13,8 @@ from leuthen.engine.seat import Look
 Proposals: TypeAlias = Iterator[Action]
 Propose: TypeAlias = Callable[[Any, Any], Proposals]
 """What a general would do in a situation that a decision asks about, the best first."""
-_NOTHING: Final = (("done",), ("hold",))
+NOTHING: Final = (("done",), ("hold",))
+"""What is answered without a look where it is all that may be said."""
 
 
 class General:
@@ -34,7 +35,7 @@ class General:
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """The first proposal that is legal; if none is, what commits least."""
         asked = legal.first()
-        if asked is not None and tuple(asked.values) not in _NOTHING:
+        if asked is not None and tuple(asked.values) not in NOTHING:
             view = look()
             frame = view.frames[-1]
             propose = self._proposals.get(type(frame))

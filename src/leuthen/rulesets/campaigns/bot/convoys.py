@@ -23,7 +23,7 @@ STEP: Final = 6.0
 
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     """The marches of wagons with the chit of command 1."""
-    goal_of = {number: destination(s, unit.hex) for number, unit in s.wagons if _may_go(s, frame, number)}
+    goal_of = {number: destination(s, unit.hex) for number, unit in s.wagons if may_go(s, frame, number)}
     for number, goal in goal_of.items():
         unit = s.pos.units[number]
         if goal in (-1, unit.hex):
@@ -34,7 +34,8 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
             yield March(number, (), False, path_of(walk, there))
 
 
-def _may_go(s: Situation, frame: Orders, number: int) -> bool:
+def may_go(s: Situation, frame: Orders, number: int) -> bool:
+    """Whether a wagon without men may set out."""
     unit = s.pos.units[number]
     return not why_not_lead(s.pos, number, s.side, frame.command) and not is_shut(s.pos, unit) and not unit.tp
 

@@ -22,8 +22,6 @@ SIEGE_TURNS: Final = {
     FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
 }
 """How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
-HUNT: Final = 0.8
-"""Enemies do not stand still."""
 GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
 """What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
 CHECK: Final = 0.7
@@ -43,7 +41,6 @@ LOYALTY: Final = 1.6
 LEAST_VALUE: Final = 0.02
 MARCHED: Final = tuple(MARCH ** (points / STEP) for points in range(FAR + 1))
 """By movement points: what is left of the worth of what is so far away."""
-LEAST_WIN: Final = 0.55
 
 
 class Goal(NamedTuple):
@@ -112,13 +109,13 @@ def plan(s: Situation) -> Mapping[int, Goal]:
     outlook, marshals = outlook_of(s), tuple([marshal(s, unit) for unit in s.generals])
     found = outlook.plans.get(marshals)
     if found is None:
-        found = outlook.plans[marshals] = match(s, outlook, marshals)
+        prospects = {one.number: outlook.prospects(s, one) for one in marshals}
+        found = outlook.plans[marshals] = match(s, prospects, marshals)
     return found
 
 
-def match(s: Situation, outlook: Outlook, marshals: Sequence[Marshal]) -> dict[int, Goal]:
-    """A goal for each leader: the best match first, and what is taken care of draws less."""
-    prospects = {one.number: outlook.prospects(s, one) for one in marshals}
+def match(s: Situation, prospects: Mapping[int, Prospects], marshals: Sequence[Marshal]) -> dict[int, Goal]:
+    """A goal for each leader, by what there is for him: the best match first; what is taken care of draws less."""
     who = {one.number: one for one in marshals}
     sent: dict[tuple[str, Hex], Sent] = {}
     free: dict[Hex, float] = {}
@@ -155,7 +152,7 @@ class Outlook:
     def __init__(self, facts: Facts, targets: Sequence[Target], ways: Ways) -> None:
         self.facts = facts
         self.plans: dict[tuple[Marshal, ...], dict[int, Goal]] = {}
-        self._targets = targets
+        self.targets = targets
         self._tables = [ways.table(target.hex) for target in targets]
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
         self._prospects: dict[tuple[int, Hexes, Hex, int, int], Prospects] = {}
@@ -165,11 +162,15 @@ class Outlook:
         key = one.number, one.bases, one.hex, one.tp, one.sp
         found = self._prospects.get(key)
         if found is None:
-            place = one.nation, one.bases, one.hex
-            if place not in self._bounds:
-                self._bounds[place] = bounds_of(s, one.nation, one.hex, self._targets, self._tables)
-            found = self._prospects[key] = Prospects(s.pos.units[one.number], self._targets, self._bounds[place])
+            found = self._prospects[key] = Prospects(s.pos.units[one.number], self.targets, self.bounds(s, one))
         return found
+
+    def bounds(self, s: Situation, one: Marshal) -> list[Bound]:
+        """What the targets may promise to him at most."""
+        place = one.nation, one.bases, one.hex
+        if place not in self._bounds:
+            self._bounds[place] = bounds_of(s, one.nation, one.hex, self.targets, self._tables)
+        return self._bounds[place]
 
 
 class Facts(NamedTuple):
@@ -201,7 +202,7 @@ def facts_of(s: Situation) -> Facts:
 
 def outlook_of(s: Situation) -> Outlook:
     """That of the last decision of a general with these habits, if it is still true."""
-    facts, key = facts_of(s), (s.side, frozenset(s.off))
+    facts, key = facts_of(s), (s.side, frozenset(s.off), s.temper)
     last: Outlook | None = s.memory.outlooks.get(key)
     if last is None or last.facts != facts:
         last = s.memory.outlooks[key] = Outlook(facts, list(all_targets(s)), s.memory.ways)
@@ -239,12 +240,16 @@ class Prospects:
                 break
             target = self._targets[place]
             if number == len(self._known):
-                self._known.append(target.worth * promise(s, self._unit, target, far / STEP))
+                self._known.append(self.promised(s, target, far))
             if self._known[number] > best.value:
                 value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
                 if value > max(best.value, LEAST_VALUE):
                     best = Goal(target.kind, target.hex, value)
         return best
+
+    def promised(self, s: Situation, target: Target, far: int) -> float:
+        """What a target so many MP away promises, whoever is on his way to it."""
+        return target.worth * promise(s, self._unit, target, far / STEP)
 
 
 def gain(target: Target, arm: Arm, already: Sent) -> float:
@@ -383,5 +388,5 @@ def quarry(s: Situation) -> Iterator[Target]:
         )  # fmt: skip
         great = 2.0 * (force.tp >= 20)
         weak = 1.5 if force.corps.shaken else 1.0
-        worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
+        worth = s.temper.hunt * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
         yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)

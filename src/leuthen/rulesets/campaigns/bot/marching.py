@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
@@ -38,8 +38,6 @@ from leuthen.wargame.ways import FAR
 
 ABLE: Final = 2
 """The command from which a forced march promises enough."""
-BETTER: Final = 0.7
-"""How much better another hex has to be than the present one."""
 TRIES: Final = 4
 """Ends of a march that are proposed, the best first."""
 
@@ -67,7 +65,7 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     ]  # fmt: skip
     for unit in able:
         if not waits(s, unit):
-            yield from setting_out(s, unit)
+            yield from setting_out(s, unit, group_of)
     yield from sorties(s, frame)
     if s.has("staff"):
         yield from idle_actions(s, frame.command)
@@ -129,8 +127,8 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
     return tuple(sorted((*along, *wagons)))
 
 
-def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
-    """A leader's marches, if any is better than to stay; alone if the group may not."""
+def setting_out(s: Situation, unit: Unit, group: Callable[[Situation, Unit], tuple[int, ...]]) -> Iterator[Action]:
+    """A leader's marches, if any is better than to stay, with a group; alone if it may not."""
     goal = goal_of(s, unit.number)
     if unit.daunted and unit.inside:
         return
@@ -138,7 +136,7 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
         goal = Goal("refuge", -1, 0.0)
     elif besieges(s, unit, goal):
         return
-    for along in dict.fromkeys((group_of(s, unit), ())):
+    for along in dict.fromkeys((group(s, unit), ())):
         walk, forage = _walk(s, unit, along)
         paths = list(ways_for(s, walk, goal))
         if paths and s.has("garrisons") and next(leaving_garrison(s, walk.units), None) is not None:
@@ -180,11 +178,11 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
         for there, left in reach.items()
         if there != here
         and not (walk.barred >> there & 1)
-        and (bound := at_best(s, units, goal, there, left)) > stay + BETTER
+        and (bound := at_best(s, units, goal, there, left)) > stay + s.temper.better
     ]
     tried = 0
     for value, there in best_first(bounds, lambda there: score(s, units, goal, there, reach[there])):
-        if value <= stay + BETTER or tried >= TRIES:
+        if value <= stay + s.temper.better or tried >= TRIES:
             return
         if walk.is_free or walk.can_end(there, walk.reach[there]):
             path = path_of(walk, there)

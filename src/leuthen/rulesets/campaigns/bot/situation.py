@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from leuthen.rulesets.campaigns.bot.belief import imagine
 from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corps_of
 from leuthen.rulesets.campaigns.bot.stakes import worth
+from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, units_at
@@ -40,7 +41,7 @@ class Memory:
     def __init__(self, board: Board) -> None:
         self.odds: Cache = {}
         self.ways = Ways(board)
-        self.outlooks: dict[tuple[int, Set[str]], Outlook] = {}
+        self.outlooks: dict[tuple[int, Set[str], Temper], Outlook] = {}
         """The last of each side's generals, by their habits."""
         self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
 
@@ -65,8 +66,16 @@ class Force(NamedTuple):
 class Situation:
     """One position in thought; whatever is computed is kept."""
 
-    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        data: GameData,
+        view: View,
+        off: Set[str] = frozenset(),
+        memory: Memory | None = None,
+        temper: Temper = PLANNER,
+    ) -> None:
         self.data = data
+        self.temper = temper
         self.side = view.viewer
         self.foe = 1 - view.viewer
         self.off = off

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, Goal
+from leuthen.rulesets.campaigns.bot.goals import Goal
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.state import Unit
@@ -20,10 +20,6 @@ HUNGER: Final = 0.12
 """For each TP that has nothing to eat tonight."""
 TETHER: Final = 0.1
 """For each TP that has nothing to eat tomorrow, under a leader who may not march then."""
-DANGER: Final = 0.8
-LEAST_GAIN: Final = 1.0
-QUARTERS: Final = 0.02
-"""Of an army's TP in a turn of winter in the open (R17.6)."""
 
 
 def score(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex, left: int) -> float:
@@ -76,7 +72,7 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
     """A battle that should be won draws, one that should be lost repels, and so does the reach of stronger armies."""
     enemy = s.field(here, s.foe)
     if not enemy:
-        return -DANGER * s.danger(units, here) if s.has("caution") else 0.0
+        return -s.temper.danger * s.danger(units, here) if s.has("caution") else 0.0
     if here == units[0].hex:
         return 0.0
     mine = s.with_friends(units, here)
@@ -84,7 +80,7 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
     gain = odds.gain(strength(mine), strength(enemy))
     if not s.has("battles"):
         return 0.0 if odds.attacker_wins > 0.3 else NEVER
-    if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN:
+    if gain < s.temper.least_gain or odds.attacker_wins < s.temper.least_win:
         return NEVER
     return gain
 
@@ -93,4 +89,4 @@ def winter_term(s: Situation, units: Sequence[Unit], here: Hex) -> float:
     """In winter an army stands by a depot or an own place (R17.6)."""
     if not s.has("winter") or not s.pos.is_winter or s.pos.owners.get(here) == s.side:
         return 0.0
-    return 0.0 if is_near(s.pos, here, s.side, False) else -QUARTERS * strength(units)
+    return 0.0 if is_near(s.pos, here, s.side, False) else -s.temper.quarters * strength(units)

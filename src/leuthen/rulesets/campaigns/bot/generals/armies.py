@@ -1,0 +1,130 @@
+"""Armies: a strong leader with the small corps about him; what goes its own way, and what joins another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal, Target
+from leuthen.rulesets.campaigns.bot.situation import Situation, might
+from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import EMPTY
+
+ARMY: Final = 15
+"""TP of a force that is worth joining."""
+NEAR: Final = 24
+"""Movement points to an army that is joined."""
+COLUMN: Final = 2
+"""TP that may go on an errand."""
+ERRAND: Final = 9
+"""Movement points of an errand."""
+
+
+class Army(NamedTuple):
+    """A leader and the smaller corps of his nation beside him; `whole` is he with all their TP and SP."""
+
+    chief: Unit
+    juniors: tuple[Unit, ...]
+    whole: Unit
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Its leaders, the first commands."""
+        return (self.chief.number, *[unit.number for unit in self.juniors])
+
+
+def armies_of(s: Situation) -> list[Army]:
+    """The armies that may go somewhere, the strongest first; who is demoralized goes by himself (V8.2)."""
+    chiefs: dict[tuple[int, Hex, bool], Unit] = {}
+    juniors: dict[int, list[Unit]] = {}
+    for unit in s.generals:
+        if unit.daunted:
+            continue
+        place = s.pos.leader(unit.number).nation, unit.hex, unit.inside
+        chief = chiefs.setdefault(place, unit)
+        if chief is unit or unit.strength >= s.temper.corps:
+            juniors[unit.number] = []
+        else:
+            juniors[chief.number].append(unit)
+    found = [army_of(s.pos.units[number], tuple(others)) for number, others in juniors.items()]
+    return sorted(found, key=lambda army: (-army.whole.strength, army.chief.number))
+
+
+def army_of(chief: Unit, juniors: tuple[Unit, ...]) -> Army:
+    """An army."""
+    men = sum((unit.tp for unit in juniors), EMPTY)
+    whole = msgspec.structs.replace(chief, tp=chief.tp + men, sp=chief.sp + sum(unit.sp for unit in juniors))
+    return Army(chief, juniors, whole)
+
+
+def is_corps(s: Situation, army: Army) -> bool:
+    """Whether an army is large enough for a mission of its own."""
+    return army.whole.strength >= s.temper.corps
+
+
+def retreating(
+    s: Situation, armies: Sequence[Army], goals: Mapping[int, Goal], targets: Iterable[Target]
+) -> Iterator[tuple[int, Goal]]:
+    """The armies that are too weak for their missions, all together: each joins a stronger one, if there is any."""
+    vain = set(vain_goals(s, armies, goals, targets))
+    for army in armies:
+        goal = goals.get(army.chief.number, NO_GOAL)
+        if (goal.kind, goal.hex) in vain:
+            host = next_army(s, army, armies, army.whole.strength)
+            if host >= 0:
+                yield army.chief.number, Goal("join", host, 1.0)
+
+
+def vain_goals(
+    s: Situation, armies: Sequence[Army], goals: Mapping[int, Goal], targets: Iterable[Target]
+) -> Iterator[tuple[str, Hex]]:
+    """The goals for which all who are sent are too weak."""
+    powers: dict[tuple[str, Hex], float] = {}
+    for army in armies:
+        goal = goals.get(army.chief.number, NO_GOAL)
+        powers[goal.kind, goal.hex] = powers.get((goal.kind, goal.hex), 0.0) + might(s.corps([army.whole]))
+    for target in targets:
+        power = powers.get((target.kind, target.hex))
+        if power is not None and power < s.temper.vain * target.threat:
+            yield target.kind, target.hex
+
+
+def next_army(s: Situation, army: Army, armies: Sequence[Army], least: int) -> Hex:
+    """Where the nearest other army of the same nation is that is not below a size; -1 if none is near."""
+    here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
+    near = [
+        other.chief.hex for other in armies
+        if other.whole.strength >= least and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR
+        and s.pos.leader(other.chief.number).nation == nation
+    ]  # fmt: skip
+    return min(near, key=lambda there: (s.way(here, there), there), default=-1)
+
+
+def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]:
+    """Small corps: to an empty place at hand, or to the next army; a guard inside a place stays."""
+    taken: set[Hex] = set()
+    for army in armies:
+        small = army.juniors if is_corps(s, army) else (army.chief, *army.juniors)
+        for unit in small:
+            errand = errand_of(s, unit, taken)
+            if errand >= 0:
+                taken.add(errand)
+                yield unit.number, Goal("take", errand, 1.0)
+            elif unit not in army.juniors and not unit.inside:
+                host = next_army(s, army, armies, ARMY)
+                yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
+
+
+def errand_of(s: Situation, unit: Unit, taken: Iterable[Hex]) -> Hex:
+    """The empty place at hand, with nobody about, that is worth most; -1 if there is none."""
+    if unit.strength < COLUMN or unit.inside:
+        return -1
+    way = s.memory.ways.table(unit.hex)
+    open_ones = [
+        here for here in s.worths
+        if way[here] <= ERRAND and here not in taken and not s.guards(here) and not s.threat(here)
+    ]  # fmt: skip
+    return max(open_ones, key=lambda here: (s.worths[here] / (4 + way[here]), -here), default=-1)

@@ -1,0 +1,82 @@
+"""Why an army has its mission, in words: the goal, what it rests on, the odds, the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.plans import Kind, Reason
+
+RULES: Final[Mapping[str, str]] = {
+    "besiege": "R11.1", "raid": "R5.6", "cover": "R10.5", "relieve": "R10.5", "hunt": "R6.1", "join": "R3.2",
+    "hold": "R9.6", "winter": "R17.6",
+}  # fmt: skip
+"""The rule that a mission lives by."""
+GOALS: Final[Mapping[str, str]] = {
+    "besiege": "take {} by siege", "raid": "take {} while it is empty", "cover": "keep the enemy away from {}",
+    "relieve": "drive the enemy away from {}", "hunt": "beat the enemy at {}", "join": "join the army at {}",
+    "hold": "stay", "winter": "spend the winter in quarters",
+}  # fmt: skip
+
+
+def reason_of(s: Situation, kind: Kind, army: Sequence[int], place: Hex) -> Reason:
+    """The reason of a mission."""
+    premises = tuple(PREMISES[kind](s, army, place)) if kind in PREMISES else ()
+    return Reason(GOALS[kind].format(named(s, place)), premises, RULES[kind], odds_of(s, kind, army, place))
+
+
+def named(s: Situation, place: Hex) -> str:
+    """A place by its name, or as a hex."""
+    if place < 0:
+        return ""
+    stronghold = s.data.strongholds.get(place)
+    return stronghold.name if stronghold is not None else hex_name(place)
+
+
+def odds_of(s: Situation, kind: Kind, army: Sequence[int], place: Hex) -> float | None:
+    """The chance to win where the mission is a battle."""
+    if kind not in ("hunt", "relieve"):
+        return None
+    enemy = s.field(place, s.foe)
+    mine = [s.pos.units[number] for number in army]
+    return round(s.fight(mine, enemy, place).attacker_wins, 2) if enemy else None
+
+
+def _men(s: Situation, army: Sequence[int]) -> int:
+    return sum(s.pos.units[number].strength for number in army)
+
+
+def _of_siege(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+    yield f"{s.guards(place)} TP are inside, {_men(s, army)} TP besiege"
+    yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"
+    yield "a depot is near" if is_near(s.pos, place, s.side, False) else "no depot is near"
+
+
+def _of_raid(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+    yield "nobody is inside"
+    threat = s.threat(place)
+    yield f"{threat} enemy TP could come within a turn" if threat else "no enemy is within a turn's march"
+
+
+def _of_cover(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+    yield f"its loss would cost {s.stakes.get(place, 0.0):.0f} VP"
+    yield f"{s.threat(place)} enemy TP could come within a turn"
+
+
+def _of_battle(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+    enemy = sum(unit.strength for unit in s.field(place, s.foe))
+    yield f"{enemy} enemy TP stand there, {_men(s, army)} TP go against them"
+
+
+def _of_joining(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+    yield f"{_men(s, army)} TP are too few to stand alone"
+
+
+PREMISES: Final[Mapping[str, Callable[[Situation, Sequence[int], Hex], Iterator[str]]]] = {
+    "besiege": _of_siege, "raid": _of_raid, "cover": _of_cover, "relieve": _of_battle, "hunt": _of_battle,
+    "join": _of_joining,
+}  # fmt: skip
+"""By mission, what it rests on."""

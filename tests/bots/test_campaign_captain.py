@@ -1,0 +1,210 @@
+"""The captain of the campaigns: his missions, why he has them, and how his staff serves them."""
+
+from __future__ import annotations
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.generals import captain
+from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
+from leuthen.rulesets.campaigns.bot.generals.commander import Captain
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.plans import Mission, encode_thought
+from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, situation
+from tests.campaigns.kit import rules
+
+KOENIGGRAETZ, TRAUTENAU = map(parse_hex, ("1230", "1430"))
+FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
+
+
+def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
+    """What a captain does."""
+    pending = next(one for one in rules().pending(state) if one.actor == side)
+    answer = general.choose(lambda: make_view(state, side), rules().legal_actions(state, side), pending)
+    assert isinstance(answer, Action)
+    return answer
+
+
+def mission(general: Captain, leader: int) -> Mission:
+    """What a leader is to do."""
+    found = general.mind.plan.mission_of(leader)
+    assert found is not None
+    return found
+
+
+def fresh(state: State, side: int = PRUSSIAN) -> Captain:
+    return captain(state.data, side, 1)
+
+
+# Missions
+
+
+def test_a_siege_is_a_mission_with_its_reasons() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    frederick = field.army("1432", "Frederick", 19)
+    general = fresh(state := field.at(FOUR))
+    asked(state, general)
+    found = mission(general, frederick)
+    assert (found.kind, found.place, found.army) == ("besiege", KOENIGGRAETZ, (frederick,))
+    assert found.reason.goal == "take Königgrätz by siege"
+    assert found.reason.rule == "R11.1"
+    assert "1 TP are inside, 19 TP besiege" in found.reason.premises
+
+
+def test_a_battle_is_a_mission_with_its_odds() -> None:
+    field = Field()
+    frederick = field.army("1432", "Frederick", 40)
+    field.army("1430", "Serbelloni", 20)
+    general = fresh(state := field.at(FOUR))
+    asked(state, general)
+    found = mission(general, frederick)
+    assert found.kind == "hunt"
+    assert found.reason.odds is not None
+    assert found.reason.odds > 0.8
+
+
+def between_two_cities(where: str) -> State:
+    """Frederick somewhere between Jungbunzlau and Kolin, each with one man."""
+    field = Field()
+    field.place("1128", COALITION, AUSTRIA, 1)
+    field.place("1327", COALITION, AUSTRIA, 1)
+    field.army(where, "Frederick", 19)
+    return field.at(FOUR)
+
+
+def test_what_was_begun_goes_on_though_something_a_little_better_comes_up() -> None:
+    before, after = between_two_cities("1229"), between_two_cities("1230")
+    other = fresh(after)
+    asked(after, other)
+    assert other.mind.plan.missions[0].place == parse_hex("1128")
+    general = fresh(before)
+    for state in (before, after):
+        asked(state, general)
+        assert general.mind.plan.missions[0].place == parse_hex("1327")
+
+
+def test_between_two_marches_the_plan_is_as_it_was() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    frederick = field.army("1432", "Frederick", 19)
+    general = fresh(state := field.at(FOUR))
+    asked(state, general)
+    thought = general.thought
+    field.place("1230", PRUSSIAN)
+    changed = field.at(ForcedMarches(PRUSSIAN, (frederick,)))
+    asked(changed, general)
+    assert general.thought == thought
+    asked(field.at(FOUR), general)
+    assert general.thought != thought
+
+
+def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    frederick = field.army("1432", "Frederick", 19)
+    general = fresh(state := field.at(FOUR))
+    asked(state, general)
+    assert not general.mind.notes
+    field.values["turn"] = 12
+    asked(field.at(FOUR), general)
+    assert general.mind.notes == {f"{frederick} take {KOENIGGRAETZ}": 175716}
+
+
+def test_the_french_leave_pomerania_to_others() -> None:
+    """Broglie goes for a place in his country, though one in Pomerania is nearer."""
+    field = Field(COALITION)
+    field.place("3123", PRUSSIAN, PRUSSIA, 1)
+    field.place("2210", PRUSSIAN, PRUSSIA, 1)
+    broglie = field.army("2821", "Broglie", 19)
+    state = field.at(Orders(COALITION, 3))
+    general = captain(state.data, COALITION, 1)
+    asked(state, general, COALITION)
+    assert state.leader(broglie).nation == FRANCE
+    assert mission(general, broglie).place == parse_hex("2210")
+
+
+# Armies
+
+
+def test_small_corps_belong_to_the_army_about_them() -> None:
+    field = Field()
+    frederick, moritz = field.army("1432", "Frederick", 30), field.army("1432", "Moritz", 2)
+    bevern = field.army("1432", "Bevern", 12)
+    armies = armies_of(situation(field.at(FOUR)))
+    assert [army.numbers for army in armies] == [(frederick, moritz), (bevern,)]
+    assert armies[0].whole.strength == 32
+
+
+def test_a_lone_corps_joins_the_next_army() -> None:
+    field = Field()
+    field.army("1432", "Frederick", 30)
+    moritz = field.army("1733", "Moritz", 3)
+    general = fresh(state := field.at(Orders(PRUSSIAN, 2)))
+    asked(state, general)
+    assert (mission(general, moritz).kind, mission(general, moritz).place) == ("join", parse_hex("1432"))
+
+
+def test_leaders_under_the_ablest_get_men_and_those_above_him_none() -> None:
+    field = Field()
+    field.army("1430", "Charles", 12)
+    field.army("1430", "Browne", 18)
+    field.army("1430", "Hadik", 0)
+    field.army("1034", "Daun", 5)
+    state = field.at(Arranging(COALITION))
+    assert asked(state, captain(state.data, COALITION, 1), COALITION) == Arrange(TRAUTENAU, False, AUSTRIA, (0, 28, 2))
+
+
+# Forced marches and wagons
+
+
+def test_he_falls_upon_an_enemy_who_thinks_himself_out_of_reach() -> None:
+    field = Field()
+    field.army("1430", "Serbelloni", 12)
+    frederick = field.army("1632", "Frederick", 30)
+    state = field.at(ForcedMarches(PRUSSIAN, (frederick,)))
+    assert asked(state, fresh(state)) == Force(frederick)
+    field.army("1430", "Daun", 60)
+    state = field.at(ForcedMarches(PRUSSIAN, (frederick,)))
+    assert asked(state, fresh(state)) == Done()
+
+
+def test_a_wagon_goes_by_stages_that_the_enemy_cannot_reach() -> None:
+    field = Field()
+    wagon = field.wagon("1935", PRUSSIA)
+    field.army("1430", "Frederick", 40)
+    state = field.at(ONE)
+    answer = asked(state, fresh(state))
+    assert isinstance(answer, March)
+    assert (answer.leader, end_of(answer)) == (wagon, parse_hex("1532"))
+    field.army("1634", "Daun", 60)
+    state = field.at(ONE)
+    end = end_of(asked(state, fresh(state)))
+    assert end >= 0
+    assert not situation(state).threat(end)
+
+
+def test_nobody_leaves_his_wagons_alone() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    wagon = field.wagon("1431", PRUSSIA)
+    field.army("1431", "Frederick", 19)
+    answer = asked(field.at(FOUR), fresh(field.at(FOUR)))
+    assert isinstance(answer, March)
+    assert wagon in answer.companions
+
+
+def test_equal_thoughts_have_equal_bytes() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1432", "Frederick", 19)
+    state = field.at(FOUR)
+    one, other = fresh(state), fresh(state)
+    asked(state, one)
+    asked(state, other)
+    assert one.thought == other.thought == encode_thought(one.mind)
