@@ -28,6 +28,7 @@ KEYS: Mapping[type[msgspec.Struct], tuple[str, ...]] = {
     kinds.AnswerRow: ("seat", "key"),
     kinds.ProposalRow: ("game", "side"),
     kinds.NotesRow: ("seat",),
+    kinds.ThoughtRow: ("seat", "number"),
     kinds.ChatRow: ("game", "number"),
 }
 

@@ -17,7 +17,7 @@ from leuthen.play.dice import Key
 from leuthen.play.table import Table
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.processes import in_process
-from leuthen.server.bots.thinking import Thinkers, Thought, answer
+from leuthen.server.bots.thinking import Answer, Thinkers, Thought, answer
 from leuthen.server.session.lanes import Run, WorkerDied
 from leuthen.server.session.scheduler import FairScheduler
 from tests.server.conftest import for_ever
@@ -57,7 +57,7 @@ def test_a_short_war_is_played_from_views_alone(name: str, scenario: str, option
         if pending.actor == CHANCE:
             table.act(CHANCE, dice.pick(rules.chances(table.state)))
             continue
-        text = answer(thought(rules, table, pending.actor, bot, number))
+        text = answer(thought(rules, table, pending.actor, bot, number)).order
         table.act(pending.actor, rules.parse_action(table.state, pending.actor, text))
     assert table.actions > 60
 
@@ -73,7 +73,7 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 
-async def _think_with(run: Run, asked: Thought) -> str | None:
+async def _think_with(run: Run, asked: Thought) -> Answer | None:
     return await Thinkers(run, 1).think(asked, 60)
 
 
@@ -119,9 +119,9 @@ class Lazy:
         self.patience: list[float] = []
         self.begun = asyncio.Queue[str]()
 
-    async def think(self, thought: Thought, patience: float) -> str | None:
+    async def think(self, thought: Thought, patience: float) -> Answer | None:
         if thought.bot == "quick":
-            return "done"
+            return Answer("done")
         self.patience.append(patience)
         self.begun.put_nowait(thought.bot)
         await self.over.wait()
@@ -148,9 +148,9 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
             await lazy.begun.get()
         other = asyncio.ensure_future(drivers.think("other", quick))
         lazy.run_out()
-        assert await other == "done"
+        assert await other == Answer("done")
         await lazy.begun.get()
-        assert await drivers.think("another", quick) == "done", "one still hangs, and nobody waits for it"
+        assert await drivers.think("another", quick) == Answer("done"), "one still hangs, and nobody waits for it"
         lazy.run_out()
         await lazy.begun.get()
         lazy.run_out()

@@ -131,6 +131,14 @@ class NotesRow(msgspec.Struct, frozen=True):
     papers: str
 
 
+class ThoughtRow(msgspec.Struct, frozen=True):
+    """What a machine that leads a seat took along from a decision: after how many actions that count it was asked, and
+    the bytes of its thought. They are shown to nobody."""
+
+    number: int
+    thought: bytes
+
+
 class Status(msgspec.Struct, frozen=True):
     """What the list of games tells of a game, as everybody may know it."""
 

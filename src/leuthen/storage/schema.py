@@ -158,6 +158,15 @@ papers: Final = Table(
 )
 """A seat's private notes and plans."""
 
+thoughts: Final = Table(
+    "thoughts",
+    metadata,
+    Column("seat", ForeignKey("seats.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("thought", LargeBinary, nullable=False),
+)
+"""What the machine that leads a seat took along from its last decisions; `number` is the count of actions before."""
+
 chat: Final = Table(
     "chat",
     metadata,
@@ -181,6 +190,7 @@ TABLES: Final[Mapping[type, Table]] = {
     rows.AnswerRow: answers,
     rows.ProposalRow: proposals,
     rows.NotesRow: papers,
+    rows.ThoughtRow: thoughts,
     rows.ChatRow: chat,
 }
 """Where the rows of each kind stand."""

@@ -12,7 +12,7 @@ import secrets
 from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.server.bots.thinking import Thinkers, Thought
+from leuthen.server.bots.thinking import Answer, Thinkers, Thought
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.scheduler import FairScheduler
 from leuthen.storage.faults import StorageError
@@ -38,7 +38,7 @@ class BotDrivers:
         """Whether a machine is at work in a game."""
         return game in self._tasks
 
-    async def think(self, game: str, thought: Thought) -> str | None:
+    async def think(self, game: str, thought: Thought) -> Answer | None:
         """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever."""
         for patience in (SHORT, LONG):
             async with self._scheduler.turn(game):
@@ -79,11 +79,13 @@ class BotDrivers:
         side, bot = asked
         line = len(session.history.record)
         view = session.ruleset.encode_view(session.seat_view.view(side))
-        text = await self.think(
-            session.id, Thought(bot, session.ruleset.name, side, view, secrets.randbits(63), session.ruleset.digest)
-        )
+        ruleset, before = session.ruleset, await session.thought_of(side)
+        about = Thought(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
+        found = await self.think(session.id, about) or Answer("")
+        if found.word:
+            _log.info("game %s: %s", session.id, found.word)
         try:
-            await session.play(side, text, line)
+            await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):
             _log.exception("game %s: the order of %s is refused; it does what commits least", session.id, bot)
             await session.play(side, None, line)

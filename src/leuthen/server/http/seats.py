@@ -101,7 +101,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> answers.Advice:
         order = await drivers.think(asker.session.id, thought)
     if order is None:
         return answers.Advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
-    return answers.Advice(order, f"The {ADVISER} would order:")
+    return answers.Advice(order.order, f"The {ADVISER} would order:")
 
 
 @post("/api/seats/{seat:str}/rematch")

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
 from leuthen.play.record import STANDING
 from leuthen.play.transaction import Falls
-from leuthen.server.session import answers, going_on, proposals, requests
+from leuthen.server.session import answers, going_on, proposals, requests, thoughts
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
@@ -175,8 +175,12 @@ class GameSession:
 
         return await self._alone(stand_in)
 
-    async def play(self, side: int, text: str | None, line: int) -> bool:
-        """Carries out a bot's order, or what commits least if it has none.
+    async def thought_of(self, side: int) -> bytes:
+        """What the machine that leads a side took along from its last decision."""
+        return await self._storage.read(lambda rows: thoughts.last(rows, self.broadcaster.seats, side))
+
+    async def play(self, side: int, text: str | None, line: int, thought: bytes = b"") -> bool:
+        """Carries out a bot's order, or what commits least if it has none, and keeps its thought with the seat.
 
         False if something has happened since line `line` of the record.
         """
@@ -186,7 +190,9 @@ class GameSession:
                 return False
             transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
-            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)))
+            had = thoughts.keeping(self.broadcaster.seats, side, len(self.history.table.log), thought)
+            sealing = self._proceed(transaction, by_itself(self.seat_view.seal))
+            await self._commit(transaction, sealing, also=had)
             return True
 
         return await self._alone(play)
@@ -291,6 +297,7 @@ class GameSession:
 
         def write(rows: Rows) -> None:
             also(rows)
+            thoughts.forget_taken_back(rows, self.broadcaster.seats, transaction.lines)
             rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
                 kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)

@@ -51,6 +51,8 @@ def movers(s: Situation, *, forced: bool) -> list[Stack]:
     for stack in s.mine:
         fresh = [leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit]
         shut = stack.inside and is_besieged(s.pos, stack.hex, s.side)
+        if s.guide is not None and s.guide.stays(s, stack):
+            continue
         if fresh and not stack.quartered and not shut and (stack.sp - stack.marched or not stack.sp):
             found.append(stack)
     return sorted(found, key=lambda stack: (-stack.strength, stack.key))
@@ -170,7 +172,8 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
         force = force_of(s, stack, forced=True)
         if force is None or not force.sp:
             continue
-        if gain_by_force_march(s, force) > WORTH_A_FORCE_MARCH:
+        price = WORTH_A_FORCE_MARCH if s.guide is None else s.guide.price(s, force)
+        if gain_by_force_march(s, force) > price:
             leader = force.commander
             others = tuple(sorted(number for number in force.leaders if number != leader))
             yield March(leader, others, force.sp)

@@ -32,6 +32,7 @@ class Prospects:
         self._quarters = QuartersTerm(s, force)
         self._is_sound = force.sp > 0 and not force.demoralized and force.commander >= 0
         self._dangers: dict[tuple[int, bool], float] = {}
+        self._taste = s.guide.taste(s, force) if s.guide is not None else None
 
     def better(self, places: Iterable[Hex], most: int, margin: float) -> list[tuple[float, Hex]]:
         """The best places that are better than where the force stands by more than `margin`, and by how much.
@@ -56,6 +57,8 @@ class Prospects:
         """The sum of what speaks for a hex, in SP or in hexes nearer to the goal."""
         value = self._nearness(here) + self._supply_term(here) + self._walk_in_term(here)
         value += self._meeting_term(here)
+        if self._taste is not None:
+            value += self._taste(here)
         return value + self._quarters.at(here)
 
     def _nearness(self, here: Hex) -> float:

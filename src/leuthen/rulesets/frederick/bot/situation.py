@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
@@ -59,6 +59,18 @@ class Guide(Protocol):
         """How many SP should be inside a fortress of this side."""
         ...
 
+    def stays(self, s: Situation, stack: Stack) -> bool:
+        """Whether a stack is not to march at all."""
+        ...
+
+    def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
+        """What speaks against a hex as the end of a force's march, besides what always does: at most 0."""
+        ...
+
+    def price(self, s: Situation, force: Stack) -> float:
+        """How much a force march must bring a force."""
+        ...
+
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """Who of a force is sent away, and for what; None if all stay together."""
         ...
@@ -75,17 +87,13 @@ class Situation:
         self.foe = 1 - view.viewer
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
+        self.pos: Position = imagine(data, view)
         self.board: Board = data.board
-        self.rethink(imagine(data, view))
+        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(("worth",), {})
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
-
-    def rethink(self, pos: Position) -> None:
-        """Takes another position for the one that he imagines, before anything is computed of it."""
-        self.pos = pos
-        self._worth: dict[Hex, float] = pos.lasting.setdefault(("worth",), {})
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""

@@ -11,7 +11,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
 from leuthen.rulesets.frederick.bot.general import PROPOSALS
-from leuthen.rulesets.frederick.bot.generals import council, deployment, saxony
+from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, memory
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
@@ -20,16 +20,16 @@ from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import Propose
 from leuthen.wargame.plans import Thought
 
-INVADE: Final = True
-"""Whether Prussia invades Saxony in 1756."""
 _NOTHING: Final = (("done",), ("hold",))
 OWN: Final[Mapping[type, Propose]] = {
     **PROPOSALS,
     Deployment: deployment.deployment_actions,
+    DepotPhase: lambda s, frame: depots.depot_actions(s),
     RaiseChoice: lambda s, frame: council.raise_actions(s),
     Redeploying: lambda s, frame: council.redeployment_actions(s),
 }
@@ -51,10 +51,8 @@ class Captain(Commander):
         view: View = look()
         frame = view.frames[-1]
         s = situation_of(self.data, view)
-        if INVADE and saxony.means_to_invade(s):
-            saxony.think_of_war(s)
         after = self.consider(s, before)
-        s.guide = Intent(after.plan)
+        s.guide = Intent(after.plan, memory.halts(after))
         for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
             if action in legal:
                 return action, after
@@ -65,4 +63,5 @@ class Captain(Commander):
         moment = s.pos.now * 4 + s.pos.phasing
         if before.date == moment:
             return before
-        return msgspec.structs.replace(before, date=moment, plan=propose(s, before))
+        notes = memory.noted(s, before.notes) if s.pos.phasing == s.side else before.notes
+        return msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=notes)

@@ -17,20 +17,20 @@ from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import destinations
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 
-HASTE: Final = (0.2, 0.2)
-"""By side: points spent this year over points left a year: recruits of an early year fight longest."""
+HASTE: Final = 0.2
+"""Points spent this year over points left a year: recruits of an early year fight longest."""
 
 
 def raise_actions(s: Situation) -> Iterator[Action]:
-    """Most of the points as long as there are men to be raised."""
+    """Most of the points in the first years, and all in the last."""
     have = s.pos.rp[s.side]
     years = max(1, s.pos.options.last_year - s.pos.year)
-    yield Raise(have if years == 1 else min(have, ceil(have / max(1.0, years * HASTE[s.side]))))
+    yield Raise(have if years == 1 else min(have, ceil(have / max(1.0, years * HASTE))))
     yield Raise(0)
 
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:
-    """Governors first, then men and leaders to where the year begins."""
+    """Governors first; then men and leaders to where the year begins, governors left out (C8.6)."""
     for power in range(len(POWERS)):
         if s.pos.side_of(power) == s.side:
             yield from appointments(s, power, destinations(s.pos, s.side, power))

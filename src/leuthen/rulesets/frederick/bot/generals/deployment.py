@@ -25,26 +25,16 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     if frame.depot_left(s.pos, s.side):
         yield PlaceDepot(depot_site(s, base))
     left, leaders = frame.sp_left(s.pos, s.side), frame.leaders_left(s.pos, s.side)
-    power, placed = MAJORS[s.side], {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
-    homes = [here for here in fortresses_of(s.pos, power) if here not in placed]
-    chosen = dict(zip(_seats(s), governors(s, frame.force(s.side).leaders), strict=False))
-    for here in homes:
-        who = tuple(n for n in (chosen.get(here, -1),) if n in leaders)
-        yield Place(power, here, True, who, bag(power, min(left, _men(s, here))))
+    power = MAJORS[s.side]
+    placed = {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
+    chosen = _chosen(s, frame)
+    for here in fortresses_of(s.pos, power):
+        if here not in placed:
+            who = tuple(n for n in (chosen.get(here, -1),) if n in leaders)
+            yield Place(power, here, True, who, bag(power, min(left, _men(s, here))))
     if left or leaders:
         yield Place(power, base, False, leaders, bag(power, left))
     yield Seal()
-
-
-def _men(s: Situation, here: Hex) -> int:
-    men = first_garrison(s, here)
-    return men + (EXTRA[s.side] if s.data.fortresses[here].great and men > 1 else 0)
-
-
-def _seats(s: Situation) -> list[Hex]:
-    """Only Austria has a leader to spare for walls in 1756."""
-    homes = fortresses_of(s.pos, MAJORS[s.side])
-    return seats(s, homes) if MAJORS[s.side] == AUSTRIA else []
 
 
 def army_base(s: Situation) -> Hex:
@@ -58,3 +48,17 @@ def _promise(s: Situation, here: Hex) -> float:
     attack = sum(s.worth(there) / (1.0 + s.distance(here, there)) ** 2 for there in s.targets)
     own = fortresses_of(s.pos, MAJORS[s.side])
     return attack + 0.5 * sum(s.worth(there) / (3.0 + s.distance(here, there)) for there in own)
+
+
+def _men(s: Situation, here: Hex) -> int:
+    men = first_garrison(s, here)
+    return men + (EXTRA[s.side] if s.data.fortresses[here].great and men > 1 else 0)
+
+
+def _chosen(s: Situation, frame: Deployment) -> dict[Hex, int]:
+    """The governors by fortress. Only Austria has leaders to spare for walls in 1756."""
+    if MAJORS[s.side] != AUSTRIA:
+        return {}
+    return dict(
+        zip(seats(s, fortresses_of(s.pos, AUSTRIA)), governors(s, sorted(frame.force(s.side).leaders)), strict=False)
+    )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.captives import merit
 from leuthen.rulesets.frederick.bot.generals.garrisons import garrison_of
-from leuthen.rulesets.frederick.bot.goals import SMALL, all_goals, best_goal
+from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.plans import Mission, Plan
 from leuthen.wargame.strength import bag, of
 
@@ -23,6 +24,17 @@ LARGE: Final = 26
 """SP from which an army may send a part away."""
 LEAST_PART: Final = 10
 SHARE: Final = 0.45
+FEW: Final = 3
+"""Fewer SP than these do not try their luck."""
+BOLD: Final = 2.0
+"""How much danger, in SP, an army stands for a siege."""
+TO_AND_FRO: Final = 2.0
+"""How much better a hex must be in which the army stood a short while ago."""
+CALM: Final = 1.6
+WEARY: Final = 4.0
+"""What an SP that a force march may cost is worth in hexes."""
+ALONE: Final = 3.0
+DICE: Final = 6
 WORTH_IT: Final = 0.4
 """How good the goal of the part must be beside that of the whole."""
 
@@ -30,8 +42,10 @@ WORTH_IT: Final = 0.4
 class Intent:
     """A plan that is being carried out."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, halts: Mapping[int, tuple[Hex, ...]]) -> None:
+        """`halts`: where leaders stood in the last turns."""
         self.plan = plan
+        self._halts = halts
 
     def goal(self, s: Situation, army: Stack) -> Goal:
         """What the mission of its commander says, or of another leader with it; else the best that it finds."""
@@ -45,6 +59,24 @@ class Intent:
     def garrison(self, s: Situation, here: Hex) -> int:
         """By worth and danger."""
         return garrison_of(s, here)
+
+    def stays(self, s: Situation, stack: Stack) -> bool:
+        """Governors stay in their fortress, and besiegers where their depot is (O13.1)."""
+        if stack.inside and stack.sp and stack.strength <= max(FEW, garrison_of(s, stack.hex)):
+            return True
+        return is_besieging(s, stack) and s.danger(stack, stack.hex) <= BOLD
+
+    def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
+        """Nobody goes to and fro."""
+        before = self._halts.get(force.commander, ())
+        mission = mission_of(self.plan, force)
+        place = mission.place if mission is not None else NOWHERE
+        return lambda here: -TO_AND_FRO if here in before and here not in (force.hex, place) else 0.0
+
+    def price(self, s: Situation, force: Stack) -> float:
+        """Men are lost by force marches (O6.1): the abler the commander, the farther, and the sooner."""
+        able = s.data.leaders[force.commander].initiative
+        return CALM + WEARY * min(able, DICE) / DICE + (ALONE if force.strength < FEW else 0.0)
 
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """A part of a large army under its best junior, for a goal that nobody else has."""
@@ -70,6 +102,13 @@ class Intent:
         return part, best
 
 
+def is_besieging(s: Situation, stack: Stack) -> bool:
+    """Whether a stack stands before a garrison, and a depot of its side is there or begun."""
+    depot = s.pos.depots.get(stack.hex)
+    own = depot is not None and s.pos.side_of(depot.power) == s.side
+    return own and not stack.inside and bool(s.garrison(stack.hex, s.foe)) and not stack.demoralized
+
+
 def mission_of(plan: Plan, army: Stack) -> Mission | None:
     """The mission of an army: that of its commander, or the first that one of its leaders has."""
     for leader in (army.commander, *army.leaders):
@@ -77,8 +116,3 @@ def mission_of(plan: Plan, army: Stack) -> Mission | None:
         if mission is not None:
             return mission
     return None
-
-
-def is_small(army: Stack) -> bool:
-    """Whether an army is too small to campaign by itself."""
-    return army.strength < SMALL

@@ -6,18 +6,28 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
+from leuthen.rulesets.frederick.bot.generals.reasons import reason
 from leuthen.rulesets.frederick.bot.goals import all_goals
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
+from leuthen.rulesets.frederick.rules.c02_setup import MAJORS
+from leuthen.wargame.board import Hex
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
 
 KINDS: Final[dict[str, Kind]] = {
     "siege": "besiege", "relief": "relieve", "hunt": "hunt", "join": "join", "refuge": "winter", "lead": "join",
 }  # fmt: skip
 """By goal, the mission."""
-RULES: Final = {"siege": "O13.1", "relief": "O13.9", "hunt": "O9.6", "join": "O5.14", "refuge": "O14.1", "lead": "O5.1"}
-KEPT: Final = 1.5
+KEPT: Final[dict[Kind, float]] = {"besiege": 1.6, "relieve": 1.2}
 """How much more a mission is worth that an army has already."""
+CRUMB: Final = 4
+"""An enemy of whose strength an army has more than so much is no match, and no aim."""
+LEASH: Final = 10
+"""Hexes from home over which an ally's army goes."""
+ABROAD: Final = 0.25
+"""What is left of the worth of a goal beyond them."""
+NEXT: Final = 2
+"""Hexes within which a crumb is picked up."""
 SHARED: Final = 0.55
 """What is left of the worth of a goal that another army has."""
 
@@ -48,12 +58,30 @@ def _mission(s: Situation, army: Stack, plan: Plan, given: list[Mission]) -> Mis
 def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:
     """The goals of an army, worth more if they were its own before, less if another army has them."""
     for goal in all_goals(s, army):
+        if goal.kind == "hunt" and is_crumb(s, army, goal):
+            continue
         value = goal.value
         if old is not None and (old.kind, old.place) == (KINDS[goal.kind], goal.hex):
-            value *= KEPT
+            value *= KEPT.get(old.kind, 1.0)
         if any(mission.place == goal.hex and mission.kind == KINDS[goal.kind] for mission in given):
             value *= SHARED
+        if is_abroad(s, army, goal.hex):
+            value *= ABROAD
         yield goal._replace(value=value)
+
+
+def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
+    """Whether an enemy is too small, and too far, for an army to run after."""
+    enemy = s.pos.field(goal.hex, s.foe)
+    return enemy is None or (enemy.strength * CRUMB < army.strength and s.distance(army.hex, goal.hex) > NEXT)
+
+
+def is_abroad(s: Situation, army: Stack, there: Hex) -> bool:
+    """Whether a place is far from all that an ally calls home: his theatre ends before it."""
+    if army.nation in MAJORS:
+        return False
+    homes = [here for here, fort in s.data.fortresses.items() if army.nation in (fort.power, fort.star)]
+    return all(s.distance(here, there) > LEASH for here in homes)
 
 
 def still_open(s: Situation, army: Stack, mission: Mission) -> bool:
@@ -72,10 +100,3 @@ def still_open(s: Situation, army: Stack, mission: Mission) -> bool:
 def today(s: Situation) -> int:
     """The date as a number."""
     return date_number(s.pos.year, s.pos.turn)
-
-
-def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
-    """Why an army has a goal, in words."""
-    fort = s.data.fortresses.get(goal.hex)
-    where = fort.name if fort is not None else ""
-    return Reason(f"{goal.kind} {where}".strip(), (), RULES[goal.kind])

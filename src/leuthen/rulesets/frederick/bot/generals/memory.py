@@ -1,0 +1,39 @@
+"""What a general remembers: where his leaders stood in the last turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.wargame.board import Hex
+from leuthen.wargame.plans import Thought
+
+LAST: Final = 4
+"""Turns."""
+_SIZE: Final = 4096
+"""More hexes than a board has."""
+_STOOD: Final = "stood "
+
+
+def noted(s: Situation, notes: Mapping[str, int]) -> Mapping[str, int]:
+    """The notes with the hexes in which leaders with men stand now, packed into a number for each of them."""
+    kept = dict(notes)
+    for army in s.armies:
+        for leader in army.leaders:
+            key = f"{_STOOD}{leader}"
+            kept[key] = (kept.get(key, 0) * _SIZE + army.hex + 1) % _SIZE**LAST
+    return kept
+
+
+def halts(thought: Thought) -> dict[int, tuple[Hex, ...]]:
+    """Where each leader stood, by his number."""
+    return {int(key[len(_STOOD) :]): _unpacked(value) for key, value in thought.notes.items() if key.startswith(_STOOD)}
+
+
+def _unpacked(value: int) -> tuple[Hex, ...]:
+    found = []
+    while value:
+        value, here = divmod(value, _SIZE)
+        found.append(here - 1)
+    return tuple(found)

@@ -1,0 +1,80 @@
+"""Why an army has its mission: the goal, what it rests on, the odds and the rule, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from leuthen.rulesets.frederick.bot.goals import chance_against, strength_of
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation
+from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.plans import Reason
+from leuthen.wargame.ways import FAR
+
+AROUND: Final = 2
+"""Hexes within which an enemy threatens a fortress."""
+
+
+def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
+    """Why an army goes for a goal."""
+    return _REASONS[goal.kind](s, army, goal.hex)
+
+
+def where(s: Situation, here: Hex) -> str:
+    """The name of a place."""
+    fort = s.data.fortresses.get(here)
+    return fort.name if fort is not None else hex_name(here)
+
+
+def _way(s: Situation, army: Stack, here: Hex) -> str:
+    far = s.roads(army, army.hex).far(here)
+    return f"{far} MP away" if far < FAR else "out of reach for now"
+
+
+def _siege(s: Situation, army: Stack, here: Hex) -> Reason:
+    garrison = s.pos.inside(here, s.foe)
+    worth = f"worth {s.data.fortresses[here].vp} VP"
+    if garrison is None or not garrison.sp:
+        return Reason(f"walk into {where(s, here)}", (worth, "nobody holds it", _way(s, army, here)), "O5.8", 1.0)
+    odds = s.siege_chance(msgspec.structs.replace(army, hex=here), garrison)
+    inside = f"about {garrison.strength} SP inside"
+    return Reason(f"take {where(s, here)}", (worth, inside, _way(s, army, here)), "O13.2", odds)
+
+
+def _relief(s: Situation, army: Stack, here: Hex) -> Reason:
+    threat = s.foes_near(here, AROUND)
+    odds = chance_against(strength_of(s, army), threat)
+    state = "it is besieged" if s.is_besieged(here) else f"about {threat} SP of the enemy stand near it"
+    return Reason(f"save {where(s, here)}", (state, _way(s, army, here)), "O13.9", odds)
+
+
+def _hunt(s: Situation, army: Stack, here: Hex) -> Reason:
+    enemy = s.pos.field(here, s.foe)
+    if enemy is None:
+        return Reason(f"find the enemy at {where(s, here)}", (_way(s, army, here),), "O9.1")
+    odds = s.fight(army, enemy, here).attacker_wins
+    return Reason(f"beat the enemy at {where(s, here)}", (f"about {enemy.strength} SP are there",), "O9.4", odds)
+
+
+def _join(s: Situation, army: Stack, here: Hex) -> Reason:
+    return Reason(
+        f"join the friends at {where(s, here)}", (f"{army.strength} SP are few", _way(s, army, here)), "O5.14"
+    )
+
+
+def _refuge(s: Situation, army: Stack, here: Hex) -> Reason:
+    return Reason(f"recover at {where(s, here)}", ("it feeds them and has walls", _way(s, army, here)), "O11.2")
+
+
+_REASONS: Final[Mapping[str, Callable[[Situation, Stack, Hex], Reason]]] = {
+    "siege": _siege,
+    "relief": _relief,
+    "hunt": _hunt,
+    "join": _join,
+    "refuge": _refuge,
+    "lead": _join,
+}
+"""By goal."""
