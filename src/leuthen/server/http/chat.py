@@ -10,7 +10,6 @@ from litestar.params import FromPath
 from leuthen.server.http.browser import Routes, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
-from leuthen.server.session.game_session import chat_line
 from leuthen.storage import games as kept
 
 
@@ -19,7 +18,7 @@ async def chat(request: Asked, seat: FromPath[str]) -> answers.Chat:
     """All that was said."""
     row = (await device_session_of(request, seat)).seat
     said = await registry_of(request).storage.read(lambda rows: kept.find_chat(rows, row.game))
-    return answers.Chat(tuple(map(chat_line, said)))
+    return answers.Chat(tuple(map(answers.chat_line, said)))
 
 
 @post("/api/seats/{seat:str}/chat", status_code=200)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from leuthen.engine.codec import JSON
 from leuthen.screen import Left, LogEntry, Place, Scene
 from leuthen.server.session.requests import Message
+from leuthen.storage.rows import ChatRow
 
 
 class SeatLine(Message, frozen=True):
@@ -373,3 +374,8 @@ class Problem(Message, frozen=True):
     rule: str = ""
     place: Place = ""
     n: int = -1
+
+
+def chat_line(said: ChatRow) -> ChatLine:
+    """A line of chat as it is told."""
+    return ChatLine(said.number, said.side, said.at, said.text)

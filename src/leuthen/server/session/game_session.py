@@ -191,8 +191,7 @@ class GameSession:
             transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
             had = thoughts.keeping(self.broadcaster.seats, side, len(self.history.table.log), thought)
-            sealing = self._proceed(transaction, by_itself(self.seat_view.seal))
-            await self._commit(transaction, sealing, also=had)
+            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)), also=had)
             return True
 
         return await self._alone(play)
@@ -231,8 +230,8 @@ class GameSession:
 
         row, is_new = await self._storage.write(write)
         if is_new:
-            self.broadcaster.broadcast(message("chat", chat_line(row)))
-        return chat_line(row)
+            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
+        return answers.chat_line(row)
 
     async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
         """Does one thing at a time, and to its end even if whoever asked for it has gone."""
@@ -389,8 +388,3 @@ class GameSession:
 
 async def _never(game: str) -> Found:
     raise LookupError(game)
-
-
-def chat_line(said: ChatRow) -> answers.ChatLine:
-    """A line of chat as it is told."""
-    return answers.ChatLine(said.number, said.side, said.at, said.text)
