@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -91,8 +91,17 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
         }
         for number, unit in pos.units.items():
             members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
-        found = pos.known["forces"] = tuple([_force(pos, *place, units) for place, units in sorted(members.items())])
+        found = pos.known["forces"] = tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
     return found
+
+
+def _as_before(pos: Position, place: tuple[Hex, int, bool], units: Sequence[Unit]) -> Force:
+    """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
+    made_of = units, pos.garrisons.get(place[0]), pos.ranks
+    last: tuple[Any, Force] | None = pos.mustered.get(place)
+    if last is None or last[0] != made_of:
+        last = pos.mustered[place] = made_of, _force(pos, *place, units)
+    return last[1]
 
 
 def _force(pos: Position, here: Hex, side: int, inside: bool, units: Sequence[Unit]) -> Force:

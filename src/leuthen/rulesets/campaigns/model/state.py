@@ -50,10 +50,12 @@ class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
-    CACHES = (*state.Position.CACHES, "lasting")
+    CACHES = (*state.Position.CACHES, "lasting", "mustered")
     lasting: Cache
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
+    mustered: Cache
+    """The forces by place as they were last seen, in this position or those before it, with what they were made of."""
     data: GameData
     _census: Census
 
@@ -103,9 +105,8 @@ class State(Frozen, Position):
 def state_of(data: GameData, values: Values) -> State:
     """The state with these values of all its fields."""
     census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
-    return State.of(
-        {**{name: values[name] for name in FIELDS}, "data": data, "known": {}, "lasting": {}, "_census": census}
-    )
+    kept = {"known": {}, "lasting": {}, "mustered": {}, "_census": census}
+    return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
 
 class Draft(Drafting[State], Position):
