@@ -51,7 +51,7 @@ kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks wh
 	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
 
 cover: .venv/.dev  ## measures which lines the tests run, and fails where they are fewer than they were
-	@$(PY) -m tools.cover $(ARGS)
+	@LEUTHEN_SCHEMA_EXAMPLES=20 $(PY) -m tools.cover $(ARGS)
 
 prove: .venv/.dev  ## runs the slower proofs, from where they were stopped (ARGS="frederick-random --parts 50")
 	@$(PY) -m tests.prove $(ARGS)

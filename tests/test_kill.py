@@ -21,11 +21,12 @@ import pytest
 from leuthen.load import RULESETS, load
 from leuthen.play.record import RecordError, read
 from leuthen.terminal.start import verify
+from tests.prove.sample import origin
 
-KILLS = int(os.environ.get("LEUTHEN_KILLS", "20"))
-BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", "0"))
-"""The number of the first kill: `make prove` goes on where it was stopped."""
-"""How many instants; more for a longer search."""
+KILLS = int(os.environ.get("LEUTHEN_KILLS", "8"))
+"""How many instants; a thousand by `make prove`."""
+BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
+"""The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 GAMES = {
     "frederick": ["--prussia", "random", "--austria", "random", "--option", "last-year=1756"],
     "campaigns": ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random", "--scenario", "1756"],

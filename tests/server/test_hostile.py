@@ -19,7 +19,7 @@ from tests.server.hostile import Attacker
 from tests.server.house import House
 from tests.toy_presenter import shown_by
 
-REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "2000"))
+REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "800"))
 """So many hostile requests are sent; `make prove` sends a million."""
 SEED = int(os.environ.get("LEUTHEN_HOSTILE_SEED", str(origin()[0])))
 BAD_BODIES: tuple[bytes, ...] = (

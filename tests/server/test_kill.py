@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.prove.sample import origin
 from tests.server.player import Chair, Player, new_game
 from tools.serving import Served
 
-KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "6"))
-BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", "0"))
-"""The number of the first kill: `make prove` goes on where it was stopped."""
+KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "3"))
 """How often; a hundred by `make kill`."""
+BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
+"""The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 MOST = 12
 """So many orders are acknowledged at most before the server is killed."""
 SPINS = 100_000
