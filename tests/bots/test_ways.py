@@ -10,7 +10,7 @@ import pytest
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.board import Board, Hex, hex_set
-from leuthen.wargame.ways import ENDLESS, FAR, Ways
+from leuthen.wargame.ways import ENDLESS, FAR, Search, Ways, moves_of
 
 
 def board() -> Board:
@@ -42,3 +42,15 @@ def test_a_table_holds_what_a_plain_search_finds(seed: int) -> None:
     assert list(Ways(on).table(start, hex_set(slow), hex_set(barred - {start}))) == plain(
         on, start, slow, barred - {start}
     )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_search_from_several_places_finds_the_nearest_however_far(seed: int) -> None:
+    on, rng = board(), Random(seed)
+    land = [here for here in range(on.size) if on.steps[here]]
+    starts, barred = rng.sample(land, 2), set(rng.sample(land, 500))
+    tables = [plain(on, start, set(), barred) for start in starts]
+    search = Search(moves_of(on), hex_set(starts), 0, on.land & ~hex_set(barred), 1000)
+    for here in rng.sample(land, 200):
+        nearest = min(table[here] for table in tables)
+        assert search.far(here) == nearest if nearest < ENDLESS else search.far(here) > ENDLESS - 1

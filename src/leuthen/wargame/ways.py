@@ -35,21 +35,22 @@ def moves_of(board: Board) -> Moves:
 
 
 class Search:
-    """How far it is from one hex to others, in movement points, up to `ENDLESS`."""
+    """How far it is from the nearest of some hexes to others, in movement points, up to `most`."""
 
-    __slots__ = ("_arrive", "_free", "_known", "_moves", "_slow", "rings")
+    __slots__ = ("_arrive", "_free", "_known", "_most", "_moves", "_slow", "rings")
 
-    def __init__(self, moves: Moves, start: Hex, slow: Hexes, free: Hexes) -> None:
+    def __init__(self, moves: Moves, starts: Hexes, slow: Hexes, free: Hexes, most: int = ENDLESS) -> None:
         self._moves = moves
         self._slow = slow
-        self._free = free | bit(start)
-        self._arrive = [bit(start)] + [0] * _DEAREST
+        self._free = free | starts
+        self._most = most
+        self._arrive = [starts] + [0] * _DEAREST
         self._known: dict[Hex, int] = {}
         self.rings: list[Hexes] = []
         """The hexes that are exactly so many movement points away, as far as was searched."""
 
     def far(self, here: Hex) -> int:
-        """Movement points to a hex; `FAR` if it is too far."""
+        """Movement points to a hex; `FAR`, or more than are looked for, if it is too far."""
         found = self._known.get(here)
         if found is None:
             found = self._known[here] = self._look_up(here)
@@ -58,16 +59,20 @@ class Search:
     def _look_up(self, here: Hex) -> int:
         while self._free >> here & 1:
             if not self.widen():
-                return FAR
+                return self._nowhere
         for spent, ring in enumerate(self.rings):
             if ring >> here & 1:
                 return spent
-        return FAR
+        return self._nowhere
+
+    @property
+    def _nowhere(self) -> int:
+        return max(FAR, self._most + 1)
 
     def widen(self) -> bool:
         """Searches one movement point farther; false if that is too far, or nothing lies there."""
         arrive = self._arrive
-        if len(self.rings) > ENDLESS or not any(arrive):
+        if len(self.rings) > self._most or not any(arrive):
             return False
         fresh = arrive.pop(0) & self._free
         arrive.append(0)
@@ -124,7 +129,7 @@ class Ways:
         return found
 
     def _begin(self, start: Hex, slow: Hexes, barred: Hexes) -> Search:
-        return Search(self._moves, start, slow, self._board.land & ~barred)
+        return Search(self._moves, bit(start), slow, self._board.land & ~barred)
 
     def gaps(self, places: Hexes) -> bytes:
         """How many hexes every hex is from the nearest of some places, by its number, up to `BEYOND`."""

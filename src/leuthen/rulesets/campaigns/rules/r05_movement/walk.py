@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
-from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
+from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
 
 MARCH: Final = 6
@@ -284,10 +284,8 @@ class Walk:
         if within:
             return frozenset(within)
         away = ways_home(self.pos, forts, self.barred)
-        least = min((away[here] for here in self.reach if here in away), default=None)
-        if least is None:
-            return frozenset()
-        return frozenset((here, False) for here in self.reach if away.get(here) == least)
+        least = min(map(away.far, self.reach))
+        return frozenset((here, False) for here in self.reach if away.far(here) == least < LOST)
 
     @cached_property
     def is_free(self) -> bool:

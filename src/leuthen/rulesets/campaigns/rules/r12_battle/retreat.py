@@ -35,8 +35,6 @@ BASE_RETREAT: Final = 2
 """Hexes in the base game (R12.9)."""
 GREAT: Final = 20
 """TP with which each side begins a battle that counts (R16.2)."""
-FAR: Final = 999
-"""From where no fort can be reached."""
 WAGON_LOST: Final = 2
 """A wagon in a retreat is lost at this die or below (R12.9)."""
 
@@ -85,8 +83,8 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
         closed = enemy.fields[1 - self.side] | enemy.insides[1 - self.side]
         entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
         away = ways_home(pos, havens, closed & ~bit(here))
-        now = away.get(here, FAR)
-        nearer = {there: rest for there, rest in entered.items() if away.get(there, FAR) < now}
+        now = away.far(here)
+        nearer = {there: rest for there, rest in entered.items() if away.far(there) < now}
         return nearer or entered
 
     def _open(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from leuthen.engine.state import once
+from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import Position, Unit
-from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.ways import Search, moves_of
 
 
 def havens_of(pos: Position, side: int, coming: Collection[Unit] = ()) -> list[Hex]:
@@ -22,23 +25,16 @@ def _is_haven(pos: Position, here: Hex, side: int, coming: Collection[Unit]) -> 
     return inside_tp(pos, here, side) > own
 
 
-def ways_home(pos: Position, havens: Sequence[Hex], barred: Hexes) -> dict[Hex, int]:
-    """The MP from every hex to the nearest of these forts, through no hex that is barred."""
-    return once(pos.lasting, ("ways home", barred, tuple(havens)), lambda: _measure(pos, havens, barred))
+LOST: Final = 1000
+"""More MP than any way home takes."""
 
 
-def _measure(pos: Position, havens: Sequence[Hex], barred: Hexes) -> dict[Hex, int]:
-    board = pos.data.board
-    found = dict.fromkeys(havens, 0)
-    shells: dict[int, list[Hex]] = {0: list(havens)}
-    while shells:
-        spent = min(shells)
-        for place in shells.pop(spent):
-            if found[place] != spent:
-                continue
-            for there in board.neighbours[place]:
-                cost = spent + board.steps[there][place]
-                if not barred >> there & 1 and cost < found.get(there, 999):
-                    found[there] = cost
-                    shells.setdefault(cost, []).append(there)
-    return found
+def ways_home(pos: Position, havens: Sequence[Hex], barred: Hexes) -> Search:
+    """The MP from every hex to the nearest of these forts, through no hex that is barred; `LOST` or more if none."""
+    return once(pos.lasting, ("ways home", barred, tuple(havens)), lambda: _measure(pos.data, havens, barred))
+
+
+def _measure(data: GameData, havens: Sequence[Hex], barred: Hexes) -> Search:
+    """A step costs the same there and back, so that the search may begin at the forts."""
+    moves = once(data.__dict__, "moves", lambda: moves_of(data.board))
+    return Search(moves, hex_set(havens), 0, data.board.land & ~barred, LOST)
