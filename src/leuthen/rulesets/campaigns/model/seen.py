@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -98,7 +98,7 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
 def _as_before(pos: Position, place: tuple[Hex, int, bool], units: Sequence[Unit]) -> Force:
     """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
     made_of = units, pos.garrisons.get(place[0]), pos.ranks
-    last: tuple[Any, Force] | None = pos.mustered.get(place)
+    last: tuple[object, Force] | None = pos.mustered.get(place)
     if last is None or last[0] != made_of:
         last = pos.mustered[place] = made_of, _force(pos, *place, units)
     return last[1]
