@@ -166,7 +166,7 @@ class NameBook:
         self.leaders = Index("leader of this game", leaders)
         self.powers = Index("power", powers)
         self.forts = Index("fortress", forts)
-        self.towns = Index("town or hex", [*forts, *plain, *others], self.leaders.names.values())
+        self.towns = Index("town or hex", [*forts, *plain, *others], tuple(self.leaders.names.values()))
         self._board = board
 
     def town(self, here: Hex) -> str:

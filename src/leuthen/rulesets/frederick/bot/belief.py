@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from leuthen.engine.fields import Values
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
@@ -36,12 +35,12 @@ class Estimate(Filler):
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
         facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden)
-        known: Values = pos.lasting.setdefault(("estimated", view.viewer), {})
-        if known.get("facts") != facts:
+        key = "estimated", view.viewer
+        last: tuple[object, Sequence[int]] | None = pos.lasting.get(key)
+        if last is None or last[0] != facts:
             guesses = estimates(pos.data, view)
-            known.update(facts=facts, strengths=[guesses.get(seen.key, 0) for seen in hidden])
-        strengths: Sequence[int] = known["strengths"]
-        return strengths
+            last = pos.lasting[key] = facts, [guesses.get(seen.key, 0) for seen in hidden]
+        return last[1]
 
 
 def estimates(data: GameData, view: View) -> dict[StackKey, int]:
