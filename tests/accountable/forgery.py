@@ -194,17 +194,18 @@ def invented(rng: Random, book: Book) -> bool:
 
 def invented_bare(rng: Random, book: Book) -> bool:
     """The same, said to have come from a program without links."""
-    return _invent(rng, book, "bare prussia program")
+    return _invent(rng, book, "bare {} program")
 
 
 def _invent(rng: Random, book: Book, cause: str) -> bool:
-    blocks = book.at("block")[2:]
-    if not blocks:
+    blocks, sides = book.at("block")[2:-1], list(book.umpire.devices)
+    if not blocks or not sides:
         return False
+    side = rng.choice(sides)
     at = rng.choice(blocks) + 1
     number = sum(line.startswith("line ") for line in book.proof[:at])
-    book.entries.insert(number, ("prussia", "resign" if rng.random() < 0.5 else "march 1 1"))
-    book.proof[at:at] = [cause, "line 1 00"]
+    book.entries.insert(number, (side, "resign" if rng.random() < 0.5 else "march 1 1"))
+    book.proof[at:at] = [cause.format(side), "line 1 00"]
     _number_lines(book)
     return True
 
@@ -288,3 +289,36 @@ BY_RECEIPT: Mapping[str, Host] = {
     "winner": other_winner,
 }
 """What only a player's receipt betrays for sure, although links, dice or rules often do as well."""
+
+
+# --- where it is ------------------------------------------------------------------------------------------------------
+
+EXACT = ("die", "own link", "link again", "invented")
+"""Of these a check names the very line that differs first."""
+
+
+def differs_at(text: str, other: str) -> int:
+    """The number of the first line that differs."""
+    pairs = zip(text.splitlines(), other.splitlines(), strict=False)
+    common = min(len(text.splitlines()), len(other.splitlines()))
+    return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), common + 1)
+
+
+def place_of(line: int, text: str) -> int:
+    """Where a reader of the proof comes to a line of the file: to one of the record where the proof binds it."""
+    lines = text.splitlines()
+    number = lines[line - 1].split()[0] if line <= len(lines) else ""
+    bound = [at for at, other in enumerate(lines, 1) if number.isdigit() and other.startswith(f"line {number} ")]
+    return bound[0] if bound else line
+
+
+def is_named(name: str, line: int, text: str, other: str) -> bool:
+    """Whether a check that names this line names the forgery: none before it that a reader of the proof comes to.
+
+    Where lines are gone from the end, or stand there twice, what is missed may be an earlier line.
+    """
+    at = differs_at(text, other)
+    if name in EXACT:
+        return line == at
+    first = min(place_of(at, other), place_of(at, text))
+    return name not in BLIND or name in ("cut", "twice") or place_of(line, other) >= first

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from leuthen.engine.decision import Decision
 from leuthen.load import load
 from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
+from tests.prove import accountable
 from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
@@ -103,6 +104,9 @@ PROOFS: Mapping[str, Proof] = {
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
     "kills": Proof(10, kills),
     "hostile": Proof(50, hostile),
+    "forgeries": Proof(100, accountable.forgeries),
+    "sound-games": Proof(100, accountable.sound_games),
+    "ground-secrets": Proof(3, accountable.ground_secrets),
     "clicked": tests("tests/browser/test_campaign.py", LEUTHEN_CLICKED_ORDERS="10000"),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
     "package": command((sys.executable, "-m", "tools.release", "--check"), {}),

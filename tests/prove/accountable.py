@@ -1,0 +1,147 @@
+"""Games that can be checked: none of the sound ones is called broken, and none of the forged ones whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from leuthen.load import load
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.accountable.check import check
+from leuthen.play.accountable.rules import check_rules
+from leuthen.play.accountable.section import Receipt, parse_receipt
+from leuthen.play.record import RecordError, parse
+from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book, is_named
+from tests.accountable.umpire import Umpire
+from tests.accountable.vectors import Verifier, verifier
+
+Line: TypeAlias = dict[str, Any]
+RULESETS = ("frederick", "campaigns")
+FORGERIES = 100
+GAMES = 100
+SECRETS = 1 << 20
+_FILE = Path("game")
+
+
+def game(seed: str, requests: int) -> Umpire:
+    """A game at random, of either rule set, strict or not, ended by a resignation if not before."""
+    rng = Random(seed)
+    name = rng.choice(RULESETS)
+    options = {"last-year": "1757"} if name == "frederick" else {}
+    chains = rng.choice([(True, True), (True, True), (True, False), (False, True)])
+    umpire = Umpire(load(name), options=options, seed=seed, is_strict=rng.random() < 0.5, chains=chains)
+    umpire.play_at_random(rng, requests=requests)
+    while umpire.ledger.waiting is not None:
+        umpire.share()
+    if umpire.table.outcome is None:
+        umpire.say(rng.randrange(2), "resign")
+    return umpire
+
+
+def is_sound(reader: Verifier, umpire: Umpire) -> str:
+    """What the program (with the rules) or the small verifier finds wrong with a game that was played, or ""."""
+    text = umpire.file()
+    try:
+        recorded = parse(_FILE, text.encode())
+        check_rules(umpire.ruleset, recorded, check(recorded, kept(umpire.receipts)))
+    except RecordError as error:
+        return str(error)
+    line, why, _ = reader.verify(text.encode(), umpire.receipts[-2:])
+    return f"verifier: {line}: {why}" if why else ""
+
+
+def kept(receipts: list[str]) -> list[Receipt]:
+    return [parse_receipt(Path(f"receipt {number}"), text) for number, text in enumerate(receipts)]
+
+
+def sound_games(folder: Path, number: int, count: int = GAMES) -> Line:
+    """So many games that were played, checked with all that the players were given."""
+    reader, lines, fallen = verifier(), 0, 0
+    for one in range(count):
+        rng = Random(f"{number} {one}")
+        umpire = game(f"{number}-{one}", rng.choice([5, 20, 60, 120]))
+        lines, fallen = lines + len(umpire.entries), fallen + umpire.table.chances
+        if fault := is_sound(reader, umpire):
+            (folder / f"accountable-{number}-{one}.leuthen").write_text(umpire.file(), encoding="utf-8")
+            return {"games": one + 1, "fault": f"game {number}-{one}: {fault}"}
+    return {"games": count, "lines": lines, "dice": fallen, "fault": ""}
+
+
+def forgeries(folder: Path, number: int, count: int = FORGERIES) -> Line:
+    """So many forgeries of a game: blindly, and as a host with all his keys could."""
+    umpire, rng, reader, found = game(f"forged-{number}", 150), Random(f"forge {number}"), verifier(), Counter[str]()
+    text, receipts = umpire.file(), kept(umpire.receipts[-2:])
+    for name, forged in _forged(umpire, rng, text, count):
+        alone, is_whole = _broken(forged, []), not reader.verify(forged.encode())[1]
+        fault = ""
+        if alone is None and not (name in BY_RECEIPT and receipts and _broken(forged, receipts)):
+            fault = "is not found"
+        elif is_whole != (alone is None) and not _differs_in_checks_alone(text, forged):
+            fault = "is judged otherwise by the small verifier"
+        elif alone is not None and not is_named(name, alone.line, text, forged):
+            fault = f"is named by line {alone.line}"
+        if fault:
+            (folder / f"forged-{number}.leuthen").write_text(forged, encoding="utf-8")
+            return {"forged": found.total(), "fault": f"{name} {fault}: game forged-{number}"}
+        found[f"{name}{', by receipt' if alone is None else ''}"] += 1
+    return {"forged": found.total(), "found": dict(found), "fault": ""}
+
+
+def _forged(umpire: Umpire, rng: Random, text: str, count: int) -> Iterator[tuple[str, str]]:
+    names = [*BLIND, *FOUND, *BY_RECEIPT]
+    made = tried = 0
+    while made < count and tried < 20 * count:
+        tried += 1
+        name = names[tried % len(names)]
+        book = Book(umpire)
+        if name in BLIND:
+            other = "\n".join(BLIND[name](rng, text.splitlines())) + "\n"
+        elif not {**FOUND, **BY_RECEIPT}[name](rng, book) or not (umpire.devices or name in FOUND):
+            continue
+        else:
+            other = book.file()
+        if other != text:
+            made += 1
+            yield name, other
+
+
+def _broken(text: str, receipts: list[Receipt]) -> RecordError | None:
+    """Why a file does not hold, or None; without the rules."""
+    try:
+        check(parse(_FILE, text.encode()), receipts)
+    except RecordError as error:
+        return error
+    return None
+
+
+def _differs_in_checks_alone(text: str, other: str) -> bool:
+    bare = [[line.rpartition("  #")[0] or line for line in one.splitlines()] for one in (text, other)]
+    return bare[0] == bare[1]
+
+
+def ground_secrets(folder: Path, number: int, count: int = SECRETS) -> Line:
+    """A host binds the best of so many secrets for the chains that he reckons with; other chains come."""
+    reckoned = [tuple(Chain(protocol.digest(f"{side} {n}"), 0).top for side in "pa") for n in range(10)]
+    best = max(range(count), key=lambda one: _sixes(_secret(number, one), reckoned))
+    come = [tuple(Chain(protocol.digest(f"come {side} {n}"), 0).top for side in "pa") for n in range(6000)]
+    falls = Counter(_die(_secret(number, best), n % 10, links) for n, links in enumerate(come))
+    uneven = sum((falls[face] - 1000) ** 2 / 1000 for face in range(6))
+    line = {"secrets": count, "reckoned": _sixes(_secret(number, best), reckoned), "chi2": round(uneven, 2)}
+    return {**line, "fault": "" if uneven < 20.5 else "the dice are not even"}
+
+
+def _secret(number: int, one: int) -> bytes:
+    return bytes.fromhex(protocol.digest("grind", str(number), str(one)))
+
+
+def _die(secret: bytes, place: int, links: tuple[str, ...]) -> int:
+    return protocol.number_at(secret, "g", place, (links[0], links[1]), 6)
+
+
+def _sixes(secret: bytes, links: list[tuple[str, ...]]) -> int:
+    """How many sixes fall at the first places before another number does, and at most all."""
+    return next((place for place, pair in enumerate(links) if _die(secret, place, pair) != 5), len(links))
