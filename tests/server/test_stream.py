@@ -173,12 +173,12 @@ def wait_for(is_so: Any) -> None:
     raise TimeoutError
 
 
-def test_silence_is_broken_by_a_comment(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.server.http import stream
 
     monkeypatch.setattr(stream, "HEARTBEAT", 0.02)
     ear = party.prussia.listen(0)
-    wait_for(lambda: ear._data.count(b": still here\n\n") > 2)
+    wait_for(lambda: ear._data.count(b"event: still\ndata: {}\n\n") > 2)
 
 
 def test_ten_pages_of_a_browser_still_load(house: House) -> None:

@@ -362,6 +362,11 @@ function typeNumber(digit) {
 /** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof Refused)) throw error;
+  if (!navigator.cookieEnabled)
+    return showLost(
+      "Cookies are blocked",
+      "A seat is kept by a cookie of this browser, and it refuses cookies from this page. Allow them for this address, and open your link again.",
+    );
   if (error.problem.status === 404)
     return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
   const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");

@@ -22,6 +22,7 @@ from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder, read_data, sheet_of
+from leuthen.server.http.styles import served
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.lanes import Lane
 
@@ -38,6 +39,7 @@ _TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
 }
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -74,7 +76,7 @@ class Client(msgspec.Struct, frozen=True):
 def client(folder: Path = CLIENT) -> Client:
     """The files of the client, read once."""
     found = sorted(path for path in folder.rglob("*") if path.suffix in _TYPES)
-    texts = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    texts = {path.relative_to(folder).as_posix(): _text(path) for path in found}
     digest = hashlib.blake2b(b"".join(name.encode() + text for name, text in texts.items()), digest_size=6).hexdigest()
     files = {name: pack(text, _TYPES[Path(name).suffix]) for name, text in texts.items() if not name.endswith(".html")}
     pages = {
@@ -83,6 +85,11 @@ def client(folder: Path = CLIENT) -> Client:
         if name in texts
     }
     return Client(files, pages, digest)
+
+
+def _text(path: Path) -> bytes:
+    """A file as it is served."""
+    return served(path.read_text(encoding="utf-8")).encode() if path.suffix == ".css" else path.read_bytes()
 
 
 def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:

@@ -17,7 +17,8 @@ from leuthen.server.session.seat import Seat
 from leuthen.server.session.subscriber import Subscriber
 
 HEARTBEAT: Final = 15.0
-"""Seconds of silence after which a comment says that the line still stands."""
+"""Seconds of silence after which an event says that the line still stands."""
+STILL: Final = b"event: still\ndata: {}\n\n"
 _OPENING: Final = b"retry: 2000\n\n"
 """Milliseconds after which a browser that lost the line comes back."""
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -50,7 +51,7 @@ async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, a
             try:
                 data = await subscriber.next(HEARTBEAT)
             except TimeoutError:
-                yield b": still here\n\n"
+                yield STILL
                 continue
             if data is None:
                 return

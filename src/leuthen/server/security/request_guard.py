@@ -97,12 +97,27 @@ class RequestGuard:
                 _put_headers(message, request["scheme"])
             await send(message)
 
+        answer = _as_get(request, send_guarded)
         try:
             check(request, self.hosts, self.origins)
         except Refused as refused:
-            await send_problem(refused.problem, send_guarded)
+            await send_problem(refused.problem, answer)
         else:
-            await self.app(request, _Bounded(request, receive), send_guarded)
+            await self.app(request, _Bounded(request, receive), answer)
+
+
+def _as_get(request: HTTPScope, send: Send) -> Send:
+    """Lets a page or file that is asked for by HEAD be answered as by GET, without what it holds (RFC 9110, 9.3.2)."""
+    if request["method"] != "HEAD" or request["path"].startswith("/api/"):
+        return send
+    request["method"] = "GET"
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message["body"] = b""
+        await send(message)
+
+    return send_head
 
 
 def _put_headers(message: Message, scheme: str) -> None:

@@ -2,7 +2,7 @@
 
 import { Refused, home } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
-import { ago, sentence } from "../bits.js";
+import { ago, plural, sentence } from "../bits.js";
 import { mountMaker } from "./maker.js";
 
 /** @import * as T from "../../types" */
@@ -22,6 +22,12 @@ function sitter(line) {
   if (line.seat) return line.side === 2 ? "you watch" : "you";
   if (line.who === "open") return "nobody yet";
   return line.who === "person" ? "your opponent" : `the machine, ${line.who}`;
+}
+
+/** A game that was given no name: who plays against whom. @param {T.GameLine} game */
+function matchOf(game) {
+  const [one, other] = game.seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${sitter(line)})`);
+  return `${one} against ${other}`;
 }
 
 /** @param {T.GameLine} game */
@@ -48,8 +54,8 @@ function gameView(game) {
   return el(
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
-    el("h3", {}, el("a", { href: addressOf(game) }, game.title || game.date)),
-    el("p", { class: "muted" }, game.title ? game.date : "", watching ? " (watching)" : ""),
+    el("h3", {}, el("a", { href: addressOf(game) }, game.title || matchOf(game))),
+    el("p", { class: "muted" }, game.date, watching ? " (watching)" : ""),
     stateOf(game),
     el("p", { class: "sitters small" }, ...who),
   );
@@ -61,6 +67,8 @@ const host = byId("list");
 /** @param {readonly T.GameLine[]} games */
 function draw(games) {
   host.removeAttribute("aria-busy");
+  const waiting = games.filter((game) => game.is_your_turn && !game.result).length;
+  document.title = waiting ? `● ${plural(waiting, "decision")} for you – Leuthen` : "Leuthen";
   const running = games.filter((game) => !game.result);
   const over = games.filter((game) => game.result);
   const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));

@@ -41,6 +41,15 @@ export function invitation(made) {
   );
 }
 
+const HERE_ONLY =
+  "This link works on this computer only: it names the computer as it calls itself. For a player elsewhere, start the server so that it lets other machines in (ARGS='--host 0.0.0.0'), and open this page under its name in your network.";
+
+/** Whether an address means whatever computer it is opened on. @param {string} url */
+function isHereOnly(url) {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.") || hostname.endsWith(".localhost");
+}
+
 /** A link with a button that copies it. @param {string} label @param {string} link */
 export function linkView(label, link) {
   const url = new URL(link, location.href).href;
@@ -62,5 +71,6 @@ export function linkView(label, link) {
     { class: "link" },
     el("strong", {}, label),
     el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, "Copy"), copied),
+    isHereOnly(url) ? el("p", { class: "note gold small" }, HERE_ONLY) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { Refused, importRecord, newGame, rulesets, setting } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
-import { sentence } from "../bits.js";
+import { plural, sentence } from "../bits.js";
 import { say } from "../dialog.js";
 import { invite } from "./invite.js";
 
@@ -240,13 +240,23 @@ function showImport() {
     "aria-label": "A file",
     onchange: async () => (text.value = (await file.files?.[0]?.text()) ?? ""),
   });
+  const open = el("button", { class: "primary" }, "Open it");
+  const reading = el("div", { role: "status" });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    const lines = text.value.split("\n").length;
+    fill(
+      reading,
+      el("label", {}, `The record is being played through, all ${plural(lines, "line")} of it, by the rules. `, el("progress")),
+    );
+    open.disabled = true;
     try {
       await invite(await importRecord(text.value));
     } catch (error) {
       tell(error);
     }
+    open.disabled = false;
+    fill(reading);
   };
   fill(
     byId("made"),
@@ -256,7 +266,7 @@ function showImport() {
       el("p", { class: "prose" }, EXPLAINED.import),
       file,
       text,
-      el("button", { class: "primary" }, "Open it"),
+      el("div", { class: "row" }, open, reading),
     ),
   );
   file.focus();

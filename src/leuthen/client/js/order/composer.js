@@ -1,5 +1,6 @@
 // An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
+import { keptHere } from "../keep.js";
 import { Refused } from "../session/api.js";
 import { Guide } from "./guide.js";
 import { LongMarch } from "./march.js";
@@ -46,6 +47,10 @@ export class Composer extends EventTarget {
   isTouched = false;
 
   #decision = "";
+  /** The number of the last news when the order was begun. */
+  #n = -1;
+  /** Whether the order was begun before the page was left. */
+  #isTakenUp = false;
   #timer = 0;
   /** @type {AbortController | null} */
   #asking = null;
@@ -104,14 +109,30 @@ export class Composer extends EventTarget {
   #beginAnew() {
     const asked = this.store.asked;
     const decision = asked ? `${asked.decision} ${asked.rule}` : "";
+    const { n } = this.store.table;
+    const isSame = decision === this.#decision && n === this.#n;
+    if (!this.#decision) this.#takeUp(decision);
     const kind = this.partialOrder.do;
     const wasRepeatable = this.form?.fields.some((field) => field.kind === "hex" || field.kind === "leader") ?? false;
     const goesOn = decision === this.#decision && kind !== undefined && wasRepeatable;
-    this.partialOrder = goesOn ? { do: kind } : {};
+    if (!isSame && !this.#isTakenUp) this.partialOrder = goesOn ? { do: kind } : {};
+    this.#isTakenUp = false;
     this.#decision = decision;
+    this.#n = n;
     this.guide = new Guide();
     this.pointed = [];
     void this.#askAnew();
+  }
+
+  /** The order that was half made when the page was left, if the same is asked. @param {string} decision */
+  #takeUp(decision) {
+    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.get(this.#keptAs) ?? "{}");
+    this.#isTakenUp = decision !== "" && asked === decision && n === this.store.table.n && Object.keys(partialOrder).length > 0;
+    if (this.#isTakenUp) this.partialOrder = partialOrder;
+  }
+
+  get #keptAs() {
+    return `leuthen.order.${this.api.seat}`;
   }
 
   async #askAnew() {
@@ -177,6 +198,9 @@ export class Composer extends EventTarget {
   /** @param {T.Form | null} form */
   #setForm(form) {
     this.form = form;
+    const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
+    if (Object.keys(this.partialOrder).length) keptHere.set(this.#keptAs, JSON.stringify(made));
+    else keptHere.remove(this.#keptAs);
     this.dispatchEvent(new Event("change"));
   }
 

@@ -1,5 +1,6 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
+import { kept } from "../keep.js";
 import { sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { lineOf } from "./line.js";
@@ -88,7 +89,7 @@ class ChroniclePanel {
       ["siege", "sieges"],
     ])
       this.topic.append(el("option", { value }, words ?? ""));
-    this.isFull.checked = localStorage.getItem("chronicle") === "full";
+    this.isFull.checked = kept.get("chronicle") === "full";
     const listTurns = () => {
       const chosen = this.turn.value;
       const marks = this.turns.marks.map((mark, index) => el("option", { value: index }, dateOf(store.setting, mark))).reverse();
@@ -97,7 +98,7 @@ class ChroniclePanel {
     };
     listTurns();
     this.turns.addEventListener("change", listTurns);
-    this.isFull.addEventListener("change", () => localStorage.setItem("chronicle", this.isFull.checked ? "full" : "terse"));
+    this.isFull.addEventListener("change", () => kept.set("chronicle", this.isFull.checked ? "full" : "terse"));
     for (const filter of [this.isFull, this.side, this.topic, this.turn])
       filter.addEventListener("change", () => {
         this.#draw(this.entries);

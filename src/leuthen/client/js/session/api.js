@@ -36,14 +36,25 @@ async function problemOf(response) {
   }
 }
 
-/** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
-async function request(path, init = {}) {
+/** ms after which who has not answered is taken for not there; a record that is brought in is played through first. */
+const PATIENCE = 20_000;
+const LONG = 180_000;
+
+/** @param {string} path @param {RequestInit} [init] @param {number} [patience] in ms @returns {Promise<Response>} */
+async function request(path, init = {}, patience = PATIENCE) {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), patience);
+  const leave = () => waiting.abort();
+  init.signal?.addEventListener("abort", leave);
   let response;
   try {
-    response = await fetch(path, { credentials: "same-origin", redirect: "error", ...init });
+    response = await fetch(path, { credentials: "same-origin", redirect: "error", ...init, signal: waiting.signal });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (init.signal?.aborted) throw error;
     throw new Refused(problem(0, "The table cannot be reached. It is tried again until it answers."));
+  } finally {
+    clearTimeout(timer);
+    init.signal?.removeEventListener("abort", leave);
   }
   if (!response.ok) throw new Refused(await problemOf(response));
   return response;
@@ -119,7 +130,8 @@ export const knowBrowser = () => send("/api/browser", {});
 
 /** @param {string} record @returns {Promise<T.Made>} */
 export async function importRecord(record) {
-  return (await request("/api/import", { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" } })).json();
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  return (await request("/api/import", { method: "POST", body: record, headers }, LONG)).json();
 }
 
 /** The routes of one seat. */

@@ -1,5 +1,6 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
+import { kept } from "../keep.js";
 import { Refused } from "./api.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
@@ -100,7 +101,7 @@ function changeTheme() {
     (now !== "light" && !document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   const next = isDark ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  localStorage.setItem("leuthen.theme", next);
+  kept.set("leuthen.theme", next);
 }
 
 /** @param {Sender} sender */

@@ -49,6 +49,7 @@ export class Sender {
   async #send(attempt) {
     if (this.#isBusy) return false;
     this.#isBusy = true;
+    document.body.classList.add("is-sending");
     try {
       const acted = await this.#inStep(attempt);
       await this.stream.reach(acted.n);
@@ -60,6 +61,7 @@ export class Sender {
       return false;
     } finally {
       this.#isBusy = false;
+      document.body.classList.remove("is-sending");
     }
   }
 

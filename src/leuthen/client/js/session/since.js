@@ -1,6 +1,7 @@
 // Since you left: what happened meanwhile, what was done to oneself first, shown on the map line by line. Only the
 // number of the news last seen is kept, in the browser.
 
+import { kept } from "../keep.js";
 import { el, fill } from "../dom.js";
 import { isNotable, ruleLink } from "../bits.js";
 
@@ -11,14 +12,14 @@ const PAGES = 5;
 
 /** The number of the news that was seen last; null on a first visit. @param {string} seat */
 function seenBy(seat) {
-  const text = localStorage.getItem(`leuthen.seen.${seat}`);
+  const text = kept.get(`leuthen.seen.${seat}`);
   return text === null ? null : Number(text);
 }
 
 /** Keeps the number of what was seen, as long as the page can be seen. @param {Context} ctx */
 export function keepSeen({ store, api }) {
   const keep = () => {
-    if (!document.hidden && store.isLive) localStorage.setItem(`leuthen.seen.${api.seat}`, String(store.table.n));
+    if (!document.hidden && store.isLive) kept.set(`leuthen.seen.${api.seat}`, String(store.table.n));
   };
   store.addEventListener("change", keep);
   document.addEventListener("visibilitychange", keep);

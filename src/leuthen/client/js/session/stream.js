@@ -7,11 +7,13 @@ import { Refused, home } from "./api.js";
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
-const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem"];
+const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem", "still"];
 const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
 const GRACE = 8000;
 const REST = 45000;
-const STALE = 40000;
+/** ms of silence after which the line is taken for lost: the server says every 15 s that it stands. */
+const STALE = 35000;
+const WATCH = 5000;
 
 /** @typedef {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} Passed what tabs say to each other */
 
@@ -44,6 +46,7 @@ export class Stream {
     window.addEventListener("offline", () => this.store.setConnection("offline"));
     window.addEventListener("pagehide", () => this.close());
     setInterval(() => this.#rest(), REST);
+    setInterval(() => this.#watch(), WATCH);
     if (document.hidden) this.store.setConnection("resting");
     else this.#join();
   }
@@ -110,6 +113,11 @@ export class Stream {
     if (!this.#isClosed) this.store.setConnection("resting");
   }
 
+  /** A line that is silent for too long is lost, though the browser has not noticed. */
+  #watch() {
+    if (this.#source && this.store.connection === "live" && Date.now() - this.#heard > STALE) this.#onError();
+  }
+
   // --- the stream ---
 
   #connect() {
@@ -148,6 +156,7 @@ export class Stream {
   /** @param {string} event @param {any} data */
   #onEvent(event, data) {
     this.#heard = Date.now();
+    if (event === "still") return;
     this.channel.postMessage({ event, data });
     this.#take(event, data);
   }

@@ -1,6 +1,7 @@
 // One screen for two: a veil between the seats. The page of the one is left altogether before that of the other is
 // loaded, and nothing is asked of the server until whoever sits down lifts the veil.
 
+import { keptHere } from "../keep.js";
 import { home } from "./api.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
@@ -12,7 +13,7 @@ const PRESENT = "leuthen.present";
 
 /** Whether the page has to stay veiled: another seat of this browser was shown last. @param {string} seat */
 export function isVeiled(seat) {
-  const present = sessionStorage.getItem(PRESENT);
+  const present = keptHere.get(PRESENT);
   return location.hash === "#veil" || (present !== null && present !== seat);
 }
 
@@ -48,8 +49,8 @@ export async function veil(seat) {
 
 /** Notes who sits at the screen, if two seats of a game are this browser's. @param {string} seat @param {Store} store */
 export function settle(seat, store) {
-  if (!otherSeats(seat, store.table.seats).length) return sessionStorage.removeItem(PRESENT);
-  sessionStorage.setItem(PRESENT, seat);
+  if (!otherSeats(seat, store.table.seats).length) return void keptHere.remove(PRESENT);
+  keptHere.set(PRESENT, seat);
   window.addEventListener("pagehide", () => document.body.replaceChildren());
   return undefined;
 }
