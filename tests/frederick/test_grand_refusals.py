@@ -98,7 +98,7 @@ def test_losses() -> None:
     says(scene, Lose(-1, FRANCE, 1), "a stack with SP of France is expected (C7.5)")
     says(scene, Lose(scene.key("1125", AUSTRIAN), FRANCE, 1), "no SP of France of yours at 1125 (C7.5)")
     key = scene.key("0703", AUSTRIAN, True)
-    says(scene, Lose(key, AUSTRIA, 1), "the loss is one of France (C7.5)")
+    says(scene, Lose(key, AUSTRIA, 1), "the SP lost must be those of France (C7.5)")
     says(scene, Lose(key, FRANCE, 3), "3 SP: from 1 to 2 can go here (C7.5)")
     refusal = scene.why_not(Lose(scene.key("1125", AUSTRIAN), FRANCE, 1))
     assert refusal is not None

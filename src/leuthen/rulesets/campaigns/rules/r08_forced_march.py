@@ -97,7 +97,7 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
 
         def refuse(token: Token) -> Refusal:
             known = self.why_not(pos, int(token)) if token in self.group else None
-            return known or Refusal("R8.1", "not of the group")
+            return known or Refusal("R8.1", "that leader is not of the group")
 
         return Force(int((yield Slot("leader", self.able(pos), refuse))))
 

@@ -117,7 +117,7 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
 
     def _refuse(self, pos: Position, token: Token) -> Refusal:
         if token in self.rolled:
-            return Refusal("R11.1", "one roll a turn", (), int(token))
+            return Refusal("R11.1", "a siege is rolled for once in a turn", (), int(token))
         return why_not_besiege(pos, int(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
 
     def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:

@@ -67,14 +67,14 @@ class Asking:
     def end(self) -> None:
         """Nothing may be left. Raises Invalid."""
         if self.words:
-            raise Invalid(f"«{' '.join(self.words)}» is too much")
+            raise Invalid(f"«{' '.join(self.words)}» is not understood here")
 
 
 def make_odds(data: GameData, view: View, text: str) -> Odds:
     """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
     verb, *words = text.split() or [""]
     if view.viewer not in (0, 1):
-        raise Invalid("odds are told to a side")
+        raise Invalid("only a side is told odds")
     line = Asking(complete_view(data, view, OUTLINE), view, words)
     odds = TOPICS[_topic(verb)](line)
     line.end()
@@ -84,7 +84,7 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
 def _topic(verb: str) -> str:
     found = [word for word in TOPICS if verb and word.startswith(verb.casefold())]
     if not found:
-        raise Invalid(f"odds of what? {', '.join(TOPICS)}")
+        raise Invalid(f"name what the odds are of: {', '.join(TOPICS)}")
     if len(found) > 1 and verb not in found:
         raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
     return verb if verb in found else found[0]

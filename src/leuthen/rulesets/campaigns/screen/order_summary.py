@@ -174,7 +174,7 @@ def _starve(asked: Questions, action: do.Starve) -> Iterator[str]:
 
 def _force(asked: Questions, action: do.Force) -> Iterator[str]:
     command = asked.pos.leader(action.leader).command
-    yield f"One die: {command} or less 4 MP, {command + 1} too after losing 5 % of his TP, a 6 never (R8)"
+    yield f"One die: {command} or less gives 4 MP, {command + 1} does too for 5 % of his TP, a 6 never does (R8)"
 
 
 def _leave(asked: Questions, action: do.Leave | do.Take) -> Iterator[str]:

@@ -42,7 +42,7 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
     verb, *words = text.split() or [""]
     if view.viewer not in SIDES:
-        raise Invalid("odds are told to a side")
+        raise Invalid("only a side is told odds")
     pos = complete_view(data, view, AT_LEAST)
     return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, view.viewer, words))
 
@@ -52,7 +52,7 @@ def _topic(verb: str) -> str:
     if verb in TOPICS:
         return verb
     if not found:
-        raise Invalid(f"odds of what? {', '.join(TOPICS)}")
+        raise Invalid(f"name what the odds are of: {', '.join(TOPICS)}")
     if len(found) > 1:
         raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
     return found[0]

@@ -186,7 +186,7 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
         return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(here)), here)
 
     def _not_that_power(self, pos: Position) -> Refusal:
-        return Refusal("C7.5", "the loss is one of {}", (pos.data.powers[self.power].name,))
+        return Refusal("C7.5", "the SP lost must be those of {}", (pos.data.powers[self.power].name,))
 
     def answer(self, draft: Draft, actor: int, action: Lose | Done) -> None:
         if isinstance(action, Done):

@@ -81,7 +81,7 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
     def _no_siege(self, pos: Position, token: Token) -> Refusal:
         here = int(token)
         if here in self.rolled:
-            return Refusal("O13.8", "one roll a fortress and phase", (), here)
+            return Refusal("O13.8", "a fortress is rolled for once in a phase", (), here)
         return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
 
     def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:
@@ -250,8 +250,8 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
     def script(self, pos: Position, actor: int) -> Script[Refuge]:
         yield Slot("do", ("refuge",), lambda token: Refusal("O13.3", "the garrison must go somewhere"))
         havens = self._havens(pos)
-        here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another is nearer", (), int(token)))
-        yield Slot("inside", (1,), lambda token: Refusal("O13.10", "it arrives inside"))
+        here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another fortress is nearer", (), int(token)))
+        yield Slot("inside", (1,), lambda token: Refusal("O13.10", "the garrison arrives inside"))
         return Refuge(int(here), True)
 
     def answer(self, draft: Draft, actor: int, action: Refuge) -> None:

@@ -48,7 +48,7 @@ def _lines(report: Reporter, here: Hex) -> Iterator[str]:
     yield from ground(report, here)
     if here in report.data.fortresses:
         fort = report.data.fortresses[here]
-        home = f", at home {report.power(fort.power)}'s" if fort.power >= 0 else ""
+        home = f", in the home territory of {report.power(fort.power)}" if fort.power >= 0 else ""
         yield f"Fortress {holding(report, here, report.view.owners.get(here, NOBODY)).text}{home}"
     if depot := report.view.depots.get(here):
         yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"

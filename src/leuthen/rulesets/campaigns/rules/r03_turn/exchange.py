@@ -89,7 +89,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
-        refuse = Refusal("R3.2", "SP pass within a force, to who has room")
+        refuse = Refusal("R3.2", "SP pass within a force, to somebody who has room")
         giver = int((yield Slot("giver", sorted(givers), lambda token: refuse)))
         taker = int((yield Slot("taker", givers[giver], lambda token: refuse)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)

@@ -149,7 +149,9 @@ def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
         values = [0]
 
     def refuse(token: Token) -> Refusal:
-        return walk.why_not_end(walk.here, walk.left, bool(token)) or Refusal("R10.3", "not so", (), walk.here)
+        return walk.why_not_end(walk.here, walk.left, bool(token)) or Refusal(
+            "R10.3", "the march cannot end like that", (), walk.here
+        )
 
     inside = yield Slot("inside", values, refuse)
     return Halt(bool(inside))

@@ -287,7 +287,7 @@ def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
 
 def exchange_script(pos: Position, able: dict[int, list[int]], make: type[E]) -> Script[E]:
     """A leader, and how many TP pass between him and the garrison."""
-    leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot"))
+    leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot exchange TP there"))
     numbers = able[int(leader)]
 
     def refuse(token: Token) -> Refusal:

@@ -100,7 +100,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
 
     def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
         if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
-            return Refusal("R17.8", "so many cannot pass")
+            return Refusal("R17.8", "so many TP cannot pass")
         if not is_bound(pos, self.nation):
             return None
         before = leaders_of(pos, self.nation)
@@ -154,7 +154,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         kinds += ["bring"] if self.unused(pos) and homes else []
         kinds += ["dismiss"] if self.dismissable(pos) else []
         kind = yield Slot("do", kinds, lambda token: Refusal("R17.8", "«{}» cannot be done in this council", (token,)))
-        refuse = Refusal("R17.8", "not in this council")
+        refuse = Refusal("R17.8", "that cannot be done in this council")
         if kind == "transfer":
             giver = int((yield Slot("giver", self.givers(pos), lambda token: refuse)))
             taker = int((yield Slot("taker", self.takers(pos, giver), lambda token: refuse)))

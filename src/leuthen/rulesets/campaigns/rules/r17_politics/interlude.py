@@ -164,7 +164,11 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         values = [place[0]] * (place[0] in goals) + [here for here in goals if here != place[0]]
         refuse = Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
         here = int((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
-        inside = yield Slot("inside", self._ways_in(pos, here, place), lambda t: Refusal("R10.3", "not so", (), here))
+        inside = yield Slot(
+            "inside",
+            self._ways_in(pos, here, place),
+            lambda t: Refusal("R10.3", "the force cannot be quartered like that", (), here),
+        )
         return Quarter(here, bool(inside))
 
     def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:

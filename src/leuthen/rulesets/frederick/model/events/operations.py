@@ -204,7 +204,9 @@ class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
     hex: Hex | None
 
     def tell(self, names: Names) -> str:
-        return f"{names.leader(self.leader)} reaches {names.hex(self.hex) if self.hex is not None else 'friends'}"
+        return (
+            f"{names.leader(self.leader)} reaches {names.hex(self.hex) if self.hex is not None else 'friendly troops'}"
+        )
 
 
 class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):

@@ -112,7 +112,7 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
         here = int(token)
         if any(here == there for _, there in self.declared):
-            return Refusal("O9.2", "one battle a hex and phase: an attack there is declared", (), here)
+            return Refusal("O9.2", "one battle in each hex and phase: an attack there has been declared", (), here)
         return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
 
     def _met(self, pos: Position) -> list[Token]:

@@ -213,7 +213,9 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
             refused=lambda: ("retreat", "shelter"),
         )
         if kind == "shelter":
-            inside = yield Slot("inside", ends, lambda token: Refusal("O9.15", "it cannot end so", (), force.hex))
+            inside = yield Slot(
+                "inside", ends, lambda token: Refusal("O9.15", "the retreat cannot end like that", (), force.hex)
+            )
             return Shelter(bool(inside))
         neighbours = pos.data.board.neighbours[force.hex]
         there = yield Slot("hex", ahead, lambda t: _no_retreat(pos, self, t), refused=lambda: neighbours)
