@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
 from leuthen.hosting import add_backup, add_restore
+from leuthen.tournament import add_ladder
 from leuthen.verifying import add_verify
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_replay,
         add_verify,
         _add_simulate,
+        add_ladder,
         _add_map,
         _add_case,
         _add_rules,

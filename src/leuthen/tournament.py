@@ -1,0 +1,61 @@
+"""The command that says which of two bots is better."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from leuthen import arguments
+
+if TYPE_CHECKING:
+    from leuthen.engine.ruleset import Ruleset
+
+P = TypeVar("P", bound=argparse.ArgumentParser)
+FAILED: Final = 1
+"""The exit code when a game broke off."""
+
+
+def add_ladder(commands: argparse._SubParsersAction[P]) -> None:
+    """Adds the command."""
+    text = "Plays two bots in pairs of games, sides changed on the same fates, until it is certain which is better."
+    ladder = commands.add_parser("ladder", help="which of two bots is better", description=text)
+    ladder.add_argument("bots", metavar="BOT", nargs=2)
+    ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
+    ladder.add_argument("--scenario", metavar="NAME", default="campaign")
+    ladder.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], type=arguments.option, dest="options"
+    )
+    ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
+    ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
+    ladder.add_argument("--jobs", metavar="J", type=arguments.positive, default=1, help="how many processes, by side")
+    ladder.add_argument("--keep", metavar="FILE", type=Path, help="where pairs are kept; a run goes on from there")
+    ladder.set_defaults(command=_ladder)
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    from leuthen.load import DEFAULT, load
+    from leuthen.simulate.game import GameFailed
+
+    ruleset = load(args.ruleset or DEFAULT)
+    try:
+        _climb(ruleset, args)
+    except GameFailed as error:
+        print(f"leuthen: {error}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+def _climb(ruleset: Ruleset, args: argparse.Namespace) -> None:
+    from leuthen.bots import expect_player
+    from leuthen.simulate.ladder import Match, climb
+
+    for bot in args.bots:
+        expect_player(bot)
+    options, standing = dict(args.options), None
+    ruleset.new_game(args.scenario, options)
+    match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
+    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep):
+        print(standing, file=sys.stderr, flush=True)
+    print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")

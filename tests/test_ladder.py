@@ -1,0 +1,87 @@
+"""Two bots in paired games: the same fates for both, a test that stops when it is certain, and runs that go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leuthen.cli import run
+from leuthen.engine.refusal import Invalid
+from leuthen.play.dice import Key
+from leuthen.simulate import ladder
+from leuthen.simulate.ladder import LEAST, Match, Pair, climb, play_pairs, read_pairs, standing, verdict
+from tests.toy import Toy
+
+MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
+
+
+def timeless(pairs: list[Pair]) -> list[tuple[int, tuple[float, float], tuple[str, str]]]:
+    return [(pair.number, pair.scores, pair.ends) for pair in pairs]
+
+
+def test_a_pair_is_the_same_however_it_is_played(toy: Toy) -> None:
+    alone = timeless(list(play_pairs(toy, MATCH, range(6))))
+    assert timeless(list(play_pairs(toy, MATCH, range(6), jobs=2))) == alone
+    assert timeless(list(play_pairs(toy, MATCH, [4]))) == alone[4:5]
+
+
+def test_the_same_bot_on_both_sides_scores_half_in_every_pair(toy: Toy) -> None:
+    """Both games of a pair have the same fates, so that what one loses the other wins."""
+    assert {pair.score for pair in play_pairs(toy, MATCH, range(12))} == {0.5}
+
+
+def test_a_match_ends_when_it_is_certain() -> None:
+    assert verdict([1.0] * (LEAST - 1)) == ""
+    assert verdict([1.0] * LEAST) == "better by a level"
+    assert verdict([0.0] * LEAST) == "not better by a level"
+    assert verdict([0.5, 0.6] * 10) == ""
+    assert verdict([0.5] * 40) == "not better by a level"
+
+
+def test_the_test_seldom_errs() -> None:
+    """Of matches between equals few end as better, and of those a level apart few as not."""
+    assert sum(_match(0.5, number) == "better by a level" for number in range(200)) < 20
+    assert sum(_match(0.6, number) == "not better by a level" for number in range(200)) < 20
+
+
+def _match(score: float, number: int) -> str:
+    dice, scores = Key.from_seed("ladder", number).thinking, list[float]()
+    while len(scores) < 400 and not verdict(scores):
+        wins = [dice(f"{len(scores)} {side}") % 1000 < 1000 * score for side in (0, 1)]
+        scores.append(sum(wins) / 2)
+    return verdict(scores)
+
+
+def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "pairs.jsonl"
+    whole = list(climb(toy, MATCH, 6, 1, None))
+    list(climb(toy, MATCH, 3, 1, file))
+    played = ladder.play_pairs
+
+    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int) -> object:
+        assert numbers == [3, 4, 5]
+        return played(toy, match, numbers, jobs)
+
+    monkeypatch.setattr(ladder, "play_pairs", watched)
+    assert list(climb(toy, MATCH, 6, 1, file)) == whole
+    assert [pair.number for pair in read_pairs(file)] == list(range(6))
+
+
+def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    file.write_text("{}\n")
+    with pytest.raises(Invalid, match=r"pairs\.jsonl, line 1"):
+        read_pairs(file)
+    with pytest.raises(Invalid, match="at least one pair"):
+        standing([])
+
+
+@pytest.mark.usefixtures("shelf")
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["ladder", "random", "random", "--ruleset", "toy", "--scenario", "parley", "--pairs", "2"]
+    assert run([*command, "--keep", str(tmp_path / "pairs.jsonl")]) == 0
+    out = capsys.readouterr()
+    assert "random against random, toy parley: 2 pairs: 50.0%" in out.out
+    assert "1 pairs" in out.err
+    assert run(["ladder", "random", "nobody", "--ruleset", "toy", "--scenario", "parley"]) == 2
