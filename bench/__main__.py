@@ -22,6 +22,7 @@ from bench.midgame import midgame
 from bench.peer import Peer
 from bench.refusals import refusal_figures
 from bench.rest import rest
+from bench.sealing import sealing
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import RULESETS, load
 
@@ -54,7 +55,7 @@ def main() -> None:
     if args.peer:
         _beside_peer(rulesets, args.scenario, args.peer, history)
     print(f"\n{heading(FIRST)}")
-    for name, figures in ((FIRST, engine(load(FIRST))), ("", rest())):
+    for name, figures in ((FIRST, engine(load(FIRST))), ("", rest()), ("", sealing())):
         for figure in figures:
             history.note(name, figure)
             print(figure.line, flush=True)

@@ -148,17 +148,31 @@ def test_a_game_of_an_older_database_has_one_key_that_stays(new_house: NewHouse,
 
 
 def test_the_key_is_told_to_nobody(house: House, tmp_path: Path) -> None:
+    """Then the record of a game by link opens it, so that everybody can check the dice; the key that signs it stays."""
     party = party_with(house, "consent")
     roll(party)
-    party.prussia.move("resign")
     with closing(database(tmp_path)) as raw:
         ((key,),) = raw.execute("SELECT key FROM dice_keys WHERE game = ?", (party.game,)).fetchall()
-    assert len(key) == 32
-    for guest in party.guests:
-        for path in ("", "/record", "/chronicle?viewer=3", "/turns"):
-            body = guest.get(path).body
-            assert key not in body
-            assert key.hex().encode() not in body.lower()
+        ((signing,),) = raw.execute("SELECT signing FROM seals WHERE game = ?", (party.game,)).fetchall()
+    assert len(key) == len(signing) == 32
+    before = told(party)
+    party.prussia.move("resign")
+    after = told(party)
+    assert not [secret for secret in (key, signing) for body in before if holds(body, secret)]
+    assert [holds(body, key) for body in after] == [path == "/record" for _ in party.guests for path in TOLD]
+    assert not [body for body in after if holds(body, signing)]
+
+
+TOLD = ("", "/record", "/chronicle", "/turns", "/blocks")
+
+
+def told(party: Party) -> list[bytes]:
+    """Whatever there is to be told of a game, to each guest."""
+    return [guest.get(path).body for guest in party.guests for path in TOLD]
+
+
+def holds(body: bytes, secret: bytes) -> bool:
+    return secret in body or secret.hex().encode() in body.lower()
 
 
 # --- the option -------------------------------------------------------------------------------------------------------

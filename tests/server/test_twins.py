@@ -38,7 +38,7 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
 def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: int, rules: str, hidden: str) -> None:
     """Even where strengths are open, what is tried and taken back is not."""
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
-    with closing(Twins(houses, viewer, 1, plan)) as twins:
+    with closing(Twins(houses, viewer, 2, plan)) as twins:
         twins.play(SOME)
     assert twins.traces > 5
     assert (twins.apart > SOME / 4) == (hidden == "yes")

@@ -11,14 +11,17 @@ import pytest
 
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
+from leuthen.play.accountable import ledger, protocol
 from leuthen.play.drafts import Step
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, lookback, registry, status
 from leuthen.server.session.answers import Devices, Fresh, Problem
+from leuthen.server.session.answers import Seal as SealAnswer
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.device_sessions import DeviceSessions
 from leuthen.server.session.history import VIEWERS, GameHistory
 from leuthen.server.session.problems import Fault
+from leuthen.server.session.seal import Seal
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import GameTransaction
@@ -192,6 +195,22 @@ def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: s
     return (here, game) == (id(devices), device.seat.game) and side != device.seat.side
 
 
+def the_seal_counts_what_it_binds(patch: Patch) -> None:
+    told = Seal.told
+
+    def counted(self: Seal, side: int) -> SealAnswer:
+        return msgspec.structs.replace(told(self, side), blocks=len(self.lines))
+
+    patch.setattr(Seal, "told", counted)
+
+
+def a_block_is_as_long_as_what_it_hides(patch: Patch) -> None:
+    commit_line = protocol.commit_line
+    patch.setattr(protocol, "body_of", lambda lines: " ".join(lines))
+    patch.setattr(protocol, "commit_line", lambda *line: commit_line(*line)[: len(line[-1])])
+    patch.setattr(ledger, "is_word", lambda text: True)
+
+
 def campaigns_show_true_strengths(patch: Patch) -> None:
     scene_of = SeatView.scene_of
 
@@ -227,5 +246,7 @@ LEAKS: dict[Leak, int] = {
     the_account_has_every_line: WATCHER,
     forms_are_overheard: 1,
     devices_tell_what_others_ask: 0,
+    the_seal_counts_what_it_binds: 1,
+    a_block_is_as_long_as_what_it_hides: WATCHER,
 }
 """Each with a viewer whom it serves."""

@@ -175,8 +175,15 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     game, old = session.seat_view.game, session.broadcaster.seats
     who = [old[1 - side].who for side in (0, 1)]
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
+    seal = session.seat_view.seal
     new = requests.NewGame(
-        players, game.ruleset, game.scenario, title=game.title, helps=game.helps, takebacks=game.takebacks
+        players,
+        game.ruleset,
+        game.scenario,
+        title=game.title,
+        helps=game.helps,
+        takebacks=game.takebacks,
+        strict=None if seal is None else seal.ledger.is_strict,
     )
     history = GameHistory(session.ruleset, session.ruleset.new_game(game.scenario, game.options), game.takebacks)
     sitting = await registry.storage.read(

@@ -48,7 +48,8 @@ function words(store) {
   return [
     ...told,
     el("ul", {}, ...shares(store).map((line) => el("li", {}, line))),
-    seal.waiting >= 0 ? p(waitsFor(store)) : null,
+    seal.waiting >= 0 ? p(`${waitsFor(store)}.`) : null,
+    el("p", {}, "The mark of this game now: ", el("strong", { class: "number", dataset: { mark: "" } }, seal.mark), ` ${ABOUT_MARK}`),
     p(table.has_ended ? CHECK_NOW : CHECK_LATER),
     el("div", { class: "row" }, ...links(store)),
   ];
@@ -63,6 +64,9 @@ const WHAT_NOW =
   "Talk to the other side by another way than this table, and keep the receipt below: together with the game's file it shows what was changed. If you know the reason, because whoever runs the table has put back an older copy, you may go on.";
 const CHECK_LATER = "When the game has ended, everything is opened, and anybody can check the whole of it.";
 const CHECK_NOW = "Everything is open now: save the game's file and check it.";
+
+const ABOUT_MARK =
+  "If you read it to each other by another way, and nobody has acted in between, both of you have the same, or you are told different games.";
 
 /** @param {string} text */
 const p = (text) => el("p", {}, text);

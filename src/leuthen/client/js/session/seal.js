@@ -135,6 +135,12 @@ export class Seal extends EventTarget {
     this.dispatchEvent(new CustomEvent("change"));
   }
 
+  /** What two people can read to each other, to see that they are told one game. */
+  get mark() {
+    const { last } = this.heads;
+    return last ? `${last.blocks} · ${last.head.slice(0, 4)} ${last.head.slice(4, 8)} ${last.head.slice(8, 12)}` : "";
+  }
+
   /** What `leuthen verify --receipt` compares with the game's file: the newest that was signed for this seat. */
   receipt() {
     const { last } = this.heads;

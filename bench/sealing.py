@@ -1,0 +1,70 @@
+"""What the seal of a game costs beside an order: link, die of everybody's secrets, the lines bound, the receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from bench.measure import Figure, measure
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import load
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.record import Header
+from leuthen.play.transaction import Line
+from leuthen.server.session import requests
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.seal import Seal, begin
+from leuthen.server.session.transaction import GameTransaction
+
+_DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
+_LONG = 2000
+"""Orders that were given before: a long game."""
+
+
+def sealing() -> Iterator[Figure]:
+    """Of an order with a die, at the beginning and late in a long game."""
+    yield measure("an order's seal", Orders().give)
+    late = Orders()
+    for _ in range(_LONG):
+        late.give()
+    yield measure("an order's seal, late", late.give)
+
+
+class Orders:
+    """Order after order of one seat, each with a die, as far as the seal has to do with them."""
+
+    def __init__(self) -> None:
+        ruleset = load("frederick")
+        self._transaction = GameTransaction(GameHistory(ruleset, ruleset.new_game("campaign", {})))
+        self._transaction.lines = [Line(0, "march Frederick 2941 2942 with 12"), Line(CHANCE, "roll 3")]
+        sides = ruleset.sides
+        header = Header("frederick", "2", "campaign", "0", {}, dict.fromkeys(sides, "human"), "bench")
+        self._seal: Seal = begin(bytes(32), bytes(range(32)), header, sides, is_strict=False)
+        self._begin_chain()
+        self._place = 0
+
+    def _begin_chain(self) -> None:
+        self._chain = Chain.fresh()
+        given = requests.NewChain(self._chain.top, self._chain.length)
+        if (tried := self._seal.with_chain(0, given)) is not None:
+            self._seal.accept(tried)
+
+    def give(self) -> float:
+        """Seals one order, and signs its receipt."""
+        ledger = self._seal.ledger
+        number = ledger.chains[ledger.sides[0]][-1].given + 1
+        if number > self._chain.length:
+            self._begin_chain()
+            number, ledger = 1, self._seal.ledger
+        chains = len(ledger.chains[ledger.sides[0]])
+        share = requests.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
+        tried = self._seal.sealing()
+        tried.asked(0, share)
+        tried.tried = self._transaction.lines
+        tried.at(self._place, _DIE)
+        tried.bind(2 * self._place + 1, self._transaction, is_told=True, end="")
+        self._place += 1
+        self._seal.accept(tried)
+        self._seal.told(0)
+        self._seal.told(1)
+        return 1
