@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check cover bench kill prove pictures mutants golden keep records strengths map format release
+.PHONY: help setup play serve test check cover bench kill prove pictures mutants golden keep records strengths pars map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ records: .venv/.dev  ## plays the games of tests/records that this version of th
 
 strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
 	@$(PY) -m tools.strengths $(ARGS)
+
+pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of docs/scenarios.md anew (ARGS="--bot captain --games 150")
+	@$(PY) -m tools.pars $(ARGS)
 
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
 	@$(PY) -m mapmaking.make

@@ -132,7 +132,7 @@ def document() -> str:
 
 HEAD: Final = """# Battles of the war, fought as positions
 
-Made by `python -m bench.battles`; do not edit. The facts stand in `src/leuthen/rulesets/frederick/data/battles.csv`.
+Made by `python -m bench.battles`; do not edit. The facts stand in `src/leuthen/data/battles.csv`.
 
 Each battle is set up with 2,500 men a strength point (O1.1), under the ratings of its commanders, in clear ground or in
 mountains, and the engine is asked for its exact odds (`leuthen.rulesets.frederick.odds.battle`). *Its odds* are those

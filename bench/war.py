@@ -33,7 +33,7 @@ class WarFight(NamedTuple):
 
 
 def war_fights(game: Campaigns) -> Iterator[WarFight]:
-    """The battles of the project's list (`src/leuthen/rulesets/frederick/data/battles.csv`)."""
+    """The battles of the project's list (`src/leuthen/data/battles.csv`)."""
     book = game.names.book.leaders
     for row in battles():
         first, second = (

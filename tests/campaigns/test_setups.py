@@ -311,7 +311,7 @@ def test_who_joins_and_who_leaves_at_which_number() -> None:
 def test_the_rulebook_has_the_reinforcements_of_the_data() -> None:
     """They are fitted (R18.4), so that no list of ours says what they should be."""
     chapter = read_rulebook("campaigns")["base-18-scenarios.md"]
-    table = chapter[chapter.index("**R18.4**") :].splitlines()
+    table = chapter[chapter.index("**R18.4**") : chapter.index("**R18.5**")].splitlines()
     heads, *rows = ([cell.strip() for cell in row.strip("|").split("|")] for row in table if row.startswith("| "))
     found = {
         (int(row[0]), nation.lower()): int(points)
@@ -332,6 +332,8 @@ def test_scenarios() -> None:
         "1758": (1758, 1, 1758, 20, 8),
         "1759": (1759, 1, 1759, 5, 8),
         "campaign": (1756, 9, 1762, 0, 3),
+        "prague": (1757, 1, 1757, 30, 3),
+        "olmutz": (1758, 1, 1758, 35, 3),
     }
     early = (nation_named("prussia"), nation_named("austria"), nation_named("saxony"))
     assert set(DATA.scenarios["1756"].nations) == set(DATA.scenarios["campaign"].nations) == set(early)

@@ -58,6 +58,7 @@ GAMES = (
     Golden("campaigns", "random-1758-base", "1758", {"rules": "base"}),
     Golden("campaigns", "random-1759-hidden", "1759", {"hidden": "yes"}),
     Golden("campaigns", "random-campaign", "campaign", {}),
+    Golden("campaigns", "random-prague", "prague", {}),
     Golden("campaigns", "planner-1757", "1757", {}, PLANNER),
     Golden("campaigns", "planner-1756-base", "1756", {"rules": "base"}, PLANNER),
 )

@@ -141,6 +141,8 @@ CAMPAIGNS: Final = (
     ),
     Plan("undo", "undone actions of both sides, hidden; broken off", RANDOM, "1757", {"hidden": "yes"}, UNDOS, 400),
     Plan("resign", "the Prussian side resigns", PLANNER, "1757", events=(Event(300, "resign", 0),)),
+    Plan("start-prague", "scenario prague, planners", PLANNER, "prague"),
+    Plan("start-olmutz", "scenario olmutz, at random", RANDOM, "olmutz"),
     Plan(
         "draw",
         "a draw by agreement, base",

@@ -299,7 +299,16 @@ class Twins:
         """Everything that the viewer may ask for, and much that he is refused."""
         rng, n = self.rng, self.worlds[0].n(self.viewer)
         place = rng.choice(self.places)
-        for path in ("SEAT", "SEAT/left", "SEAT/turns", "SEAT/chat", "SEAT/papers", "SEAT/record", "/api/home"):
+        for path in (
+            "SEAT",
+            "SEAT/left",
+            "SEAT/turns",
+            "SEAT/story",
+            "SEAT/chat",
+            "SEAT/papers",
+            "SEAT/record",
+            "/api/home",
+        ):
             yield "GET", path, None
         yield "GET", "SEAT/devices", None
         yield "GET", f"SEAT/chronicle?count={rng.randrange(1, 60)}", None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from leuthen.screen import Shown, answers, basics, form, layer, log_entries, scene, setting
+from leuthen.screen import Shown, answers, basics, battles, form, layer, log_entries, scene, setting, story
 from leuthen.server.session import answers as replies
 from leuthen.server.session import requests
 from leuthen.server.session.requests import Ask, Instruct, Message, Move, NewChain, NewGame, Order, Papers, Say, Take
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
-SHOWN: Final = (basics, scene, log_entries, form, layer, answers, setting)
+SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
 ASKED: Final = (NewGame, Take, Order, Move, Ask, Instruct, NewChain, Say, Papers)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 

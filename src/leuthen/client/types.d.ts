@@ -10,6 +10,72 @@ export interface Reason {
 }
 
 /**
+ * A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
+ *
+ * A strength of −1 is not known.
+ */
+export interface Host {
+  commander: string;
+  strength: number;
+  lost: number;
+  taken?: number;
+}
+
+/**
+ * A battle: its name, where, which side attacked and which won (2: neither), and side 0 before side 1.
+ *
+ * `unit` is what strengths are counted in, `history` a sentence on what the war did in this place.
+ */
+export interface BattleReport {
+  name: string;
+  place: string;
+  attacker: number;
+  winner: number;
+  unit: string;
+  sides: [Host, Host];
+  history?: string;
+}
+
+/**
+ * Tidings of a year of one kind, a line each.
+ */
+export interface Tidings {
+  heading: string;
+  lines: string[];
+}
+
+/**
+ * A year: what it was about, and its news.
+ */
+export interface YearStory {
+  year: number;
+  sentences: string[];
+  news?: Tidings[];
+}
+
+/**
+ * What a commander did: battles that he fought, won and lost, what he lost in them and what the enemy did.
+ */
+export interface CommanderRecord {
+  name: string;
+  side: number;
+  battles: number;
+  won: number;
+  lost: number;
+  suffered: number;
+  inflicted: number;
+}
+
+/**
+ * A war so far, as one viewer may know it: its years, the first of them first, and its commanders.
+ */
+export interface Story {
+  years: YearStory[];
+  commanders: CommanderRecord[];
+  unit?: string;
+}
+
+/**
  * A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), its letter
  * or two for the counter, a sentence, and the rule.
  */
@@ -250,10 +316,12 @@ export interface Luck {
  * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
  *
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
- * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
- * «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
- * battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
- * is the sum of two. `brief` is the text without the side, where there is another, for a column of its own.
+ * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
+ * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
+ * the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
+ * fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
+ * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
+ * side, where there is another, for a column of its own.
  */
 export interface LogEntry {
   event: string;
@@ -273,6 +341,8 @@ export interface LogEntry {
   toll?: [number, number][];
   is_sum?: boolean;
   brief?: string;
+  battle?: BattleReport;
+  gained?: string;
 }
 
 /**

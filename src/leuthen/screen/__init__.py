@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leuthen.screen.answers import About, Odds, OddsCase, Part, Spread
 from leuthen.screen.basics import Place, Reason, Shown
+from leuthen.screen.battles import BattleReport, Host
 from leuthen.screen.form import Barred, Choice, Field, Form, PartialOrder, Reached
 from leuthen.screen.layer import Layer, Left, Shade, Trace
 from leuthen.screen.log_entries import LogEntry, Luck, Spot
@@ -41,19 +42,23 @@ from leuthen.screen.setting import (
     TableCard,
     Town,
 )
+from leuthen.screen.story import CommanderRecord, Story, Tidings, YearStory
 
 __all__ = [
     "About",
     "Badge",
     "Barred",
+    "BattleReport",
     "Chip",
     "Choice",
+    "CommanderRecord",
     "Contender",
     "Entry",
     "Field",
     "Form",
     "FortressCard",
     "Holding",
+    "Host",
     "Layer",
     "LayerCard",
     "LeaderCard",
@@ -84,10 +89,13 @@ __all__ = [
     "Spread",
     "Stage",
     "Status",
+    "Story",
     "TableCard",
+    "Tidings",
     "Token",
     "Town",
     "Trace",
     "Tray",
     "Versus",
+    "YearStory",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, SIDES
 from leuthen.screen.basics import Place, Shown
+from leuthen.screen.battles import BattleReport
 
 
 class Spot(Shown, frozen=True):
@@ -26,10 +27,12 @@ class LogEntry(Shown, frozen=True):
     """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
 
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
-    the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle begins,
-    «battle» or «siege» where an event settles one, so that they can be listed; else empty. `round` is the round of a
-    battle that it opens; `toll` has, where one ends, what each side began with and has lost. `is_sum`: what `dice` has
-    is the sum of two. `brief` is the text without the side, where there is another, for a column of its own.
+    the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
+    begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
+    the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
+    fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
+    each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
+    side, where there is another, for a column of its own.
     """
 
     event: str
@@ -49,6 +52,8 @@ class LogEntry(Shown, frozen=True):
     toll: tuple[tuple[int, int], ...] = ()
     is_sum: bool = False
     brief: str = ""
+    battle: BattleReport | None = None
+    gained: str = ""
 
     @property
     def sentence(self) -> str:

@@ -25,6 +25,10 @@ class Row:
     def __getitem__(self, column: str) -> str:
         return self._values[column]
 
+    def has(self, column: str) -> bool:
+        """Whether the table has such a column: data that were kept from earlier may lack a younger one."""
+        return column in self._values
+
     def number(self, column: str, least: int = 0, most: int = 10_000) -> int:
         """A whole number within limits."""
         text = self._values[column]

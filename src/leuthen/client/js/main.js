@@ -4,6 +4,8 @@ import { Refused, SeatApi } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { reasonLine, sentence } from "./bits.js";
+import { BattleReports } from "./story/reports.js";
+import { Moments } from "./story/moments.js";
 import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
 import { Drawer } from "./panels/drawer.js";
@@ -72,6 +74,8 @@ class Table {
     mountTrays(byId("cup"), ctx);
     mountPrompt(byId("prompt"), ctx);
     new VersusBoard(byId("contest"), ctx, this.composer);
+    new BattleReports(byId("reports"), ctx);
+    new Moments(byId("ending"), ctx);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
     mountTools(byId("tools"), ctx, this.sender, this.composer);

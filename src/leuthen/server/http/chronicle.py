@@ -7,6 +7,7 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
+from leuthen.screen.story import Story
 from leuthen.server.http.browser import Routes, device_session_of, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
@@ -37,6 +38,15 @@ async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
     return await (await seat_of(request, seat)).turns(registry_of(request).replaying, viewer)
 
 
+@get("/api/seats/{seat:str}/story")
+async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> Story:
+    """The war so far as a story, as the seat was told of it; after the end as any viewer was.
+
+    Each year in three sentences with its news, and the records of the commanders.
+    """
+    return await (await seat_of(request, seat)).story(registry_of(request).replaying, viewer)
+
+
 @get("/api/seats/{seat:str}/past")
 async def past(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
@@ -54,4 +64,4 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     return Response(text, media_type="text/plain", headers=headers)
 
 
-ROUTES: Final[Routes] = [chronicle, turns, past, record]
+ROUTES: Final[Routes] = [chronicle, turns, story, past, record]

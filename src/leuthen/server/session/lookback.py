@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.record import STANDING, text_of
+from leuthen.screen.story import Moment, Story, Told, make_story
 from leuthen.server.session import answers
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import Turn
 from leuthen.server.session.seal import ending, heading
 from leuthen.server.session.seat_log import Notification, Remembered
+from leuthen.server.session.status import setting_of
 
 MOST: Final = 5000
 """Lines of the chronicle in one answer."""
@@ -44,6 +46,17 @@ def mark_turn(marks: list[answers.TurnMark], session: GameSession, side: int, ey
             n = session.history.logs[side].number_at(turn.line - 1)
             marks.append(answers.TurnMark(n, turn.year, turn.turn, scores))
         yield
+
+
+def story(session: GameSession, eyes: int, marks: Sequence[answers.TurnMark]) -> Story:
+    """The story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
+    setting, view = setting_of(session.ruleset), session.seat_view
+    now = view.scene_of(session.history.position(eyes), eyes)
+    scores = {score.id: score.values for score in now.scores}
+    moments = [Moment(mark.year, setting.turns[max(1, mark.turn) - 1], mark.scores) for mark in marks]
+    moments.append(Moment(now.year, setting.turns[max(1, now.turn) - 1], scores))
+    lines = [Told(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
+    return make_story(setting.sides, moments, lines, now.scores[0].label if now.scores else "")
 
 
 def whole_record(session: GameSession) -> str:

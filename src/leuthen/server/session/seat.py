@@ -8,6 +8,7 @@ from typing import NamedTuple
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
+from leuthen.screen.story import Story
 from leuthen.server.session import answers, lookback, requests
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.device_session import DeviceSession
@@ -156,6 +157,11 @@ class Seat:
             steps = (step for turn in began for step in lookback.mark_turn(marks, self.session, self.side, eyes, turn))
             await replaying.gently(self.id, steps)
         return answers.Turns(tuple(marks))
+
+    async def story(self, replaying: Lane, viewer: int | None) -> Story:
+        """The war so far in sentences, from what the viewer was told and the scores as he saw them."""
+        marks = await self.turns(replaying, viewer)
+        return lookback.story(self.session, self._eyes(viewer), marks.turns)
 
     async def past(self, replaying: Lane, n: int, viewer: int | None) -> answers.Past:
         """The position as it stood after the seat's news number `n`."""

@@ -1,6 +1,7 @@
 // Small maps of who held what: every hex near a fortress is tinted after the one that is nearest.
 
 import { svg } from "../dom.js";
+import { centre } from "../story/battle.js";
 
 /** @import * as T from "../../types" */
 
@@ -9,12 +10,6 @@ const NEAR = 4.2;
 
 let sheets = 0;
 const ROW = Math.sqrt(3) / 2;
-
-/** The centre of a hex on the sheet, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
-function centre(place) {
-  const [row, column] = [Number(place.slice(0, 2)), Number(place.slice(2))];
-  return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
-}
 
 /** A square, a circle, and for neutrals a lozenge. @param {number} side @param {number} x @param {number} y @param {number} size */
 function shapeOf(side, x, y, size) {
@@ -33,10 +28,12 @@ function hexagon({ x, y }) {
 
 /** The sheet of a rule set: made once, drawn for every year. */
 export class FrontSheet {
-  /** @param {T.Setting} setting */
-  constructor(setting) {
+  /** @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played */
+  constructor(setting, scene) {
     this.setting = setting;
-    this.forts = setting.fortresses.map((fortress) => ({ fortress, ...centre(fortress.place) }));
+    this.forts = setting.fortresses
+      .filter(({ place }) => scene.holdings[place])
+      .map((fortress) => ({ fortress, ...centre(fortress.place) }));
     const [xs, ys] = [this.forts.map(({ x }) => x), this.forts.map(({ y }) => y)];
     this.box = { left: Math.min(...xs) - 2, top: Math.min(...ys) - 2, right: Math.max(...xs) + 2, bottom: Math.max(...ys) + 2 };
     /** @type {Map<string, string[]>} the hexes that each fortress tints, as paths */

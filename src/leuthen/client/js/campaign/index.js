@@ -3,12 +3,16 @@
 import { SeatApi } from "../session/api.js";
 import { sentence } from "../bits.js";
 import { lineChart } from "./charts.js";
+import { Film } from "./film.js";
 import { FrontSheet } from "./front.js";
 import { expected, luckOf } from "./luck.js";
+import { sharePicture, shareView } from "./picture.js";
 import { byId, el, fill } from "../dom.js";
 import { dateOf, die, sideBadge } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
 import { Store } from "../session/store.js";
+import { battleCard } from "../story/battle.js";
+import { commandersTable, tidingsView, yearView } from "../story/pages.js";
 
 /** @import * as T from "../../types" */
 
@@ -82,17 +86,25 @@ function luckChart(campaign, lines) {
 
 /** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api */
 async function fronts({ marks, scene, store, years }, api) {
-  const sheet = new FrontSheet(store.setting);
+  const sheet = new FrontSheet(store.setting, scene);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
   const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene }];
   const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
   return el("div", { class: "fronts" }, maps);
 }
 
-/** Battles and sieges. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
-function fights({ dates, store }, lines) {
+/** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
+function battles({ dates, store }, lines) {
+  const fought = lines.filter(({ told }) => told.battle);
+  if (!fought.length) return el("p", {}, "No battle was fought yet.");
+  const cards = fought.map(({ turn, told }) => battleCard(store, told, { date: dates[turn] ?? "" }));
+  return el("div", { class: "battle-cards" }, cards);
+}
+
+/** Sieges, and forces that were overrun. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
+function sieges({ dates, store }, lines) {
   const rows = lines
-    .filter(({ told }) => told.topic === "battle" || told.topic === "siege")
+    .filter(({ told }) => !told.battle && (told.topic === "battle" || told.topic === "siege"))
     .map(({ turn, told }) =>
       el(
         "tr",
@@ -103,10 +115,10 @@ function fights({ dates, store }, lines) {
         el("td", {}, (told.dice ?? []).map(die)),
       ),
     );
-  if (!rows.length) return el("p", {}, "There was no battle and no siege yet.");
+  if (!rows.length) return el("p", {}, "There was no siege yet.");
   const head = ["When", "Whose", "What", "Dice"].map((column) => el("th", { scope: "col" }, column));
   const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
-  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Battles and sieges" }, table);
+  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Sieges" }, table);
 }
 
 /** @param {string} title @param {...(Node | readonly Node[])} body */
@@ -123,13 +135,39 @@ function legend({ setting: { sides } }) {
   );
 }
 
+/** The film: every turn, with its battles. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {SeatApi} api @param {number | undefined} viewer */
+function filmOf({ marks, dates, scene, store }, lines, api, viewer) {
+  const frames = marks.map(({ n }, at) => ({
+    n,
+    date: dates[at] ?? "",
+    battles: lines.filter((line) => line.turn === at && line.told.battle).map((line) => line.told),
+    ...(at === marks.length - 1 ? { scene } : {}),
+  }));
+  return new Film(api, new FrontSheet(store.setting, scene), frames, viewer).view();
+}
+
+/** The news of a year, to unfold. @param {T.YearStory} year */
+function tidings(year) {
+  const news = tidingsView(year);
+  return news.length ? el("details", { class: "year-news" }, el("summary", {}, `The news of ${year.year}`), news) : null;
+}
+
+/** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines */
+function pictureOf({ scene, store }, story, lines) {
+  const title = store.table.title || store.setting.title;
+  const reports = lines.flatMap(({ told }) => (told.battle ? [told.battle] : []));
+  const sheet = new FrontSheet(store.setting, scene);
+  const picture = sharePicture({ title, result: scene.result || scene.title, years: story.years, scene, sheet, battles: reports });
+  return shareView(picture, title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
+}
+
 /** @param {SeatApi} api @param {Store} store */
 async function fetchCampaign(api, store) {
   const { n, has_ended: hasEnded, scene } = store.table;
   const eyes = hasEnded ? { viewer: EVERYTHING } : {};
   const now = hasEnded ? api.past(n, EVERYTHING).then((past) => past.scene) : scene;
-  const [{ turns }, lines, seen] = await Promise.all([api.turns(eyes.viewer), allLines(api, eyes), now]);
-  return { campaign: new Campaign(store, seen, turns), lines };
+  const [{ turns }, lines, seen, story] = await Promise.all([api.turns(eyes.viewer), allLines(api, eyes), now, api.story(eyes.viewer)]);
+  return { campaign: new Campaign(store, seen, turns), lines, story, ...eyes };
 }
 
 async function main() {
@@ -137,7 +175,7 @@ async function main() {
   const api = new SeatApi(seat);
   const store = await Store.open(api);
   const { title, has_ended: hasEnded } = store.table;
-  const { campaign, lines } = await fetchCampaign(api, store);
+  const { campaign, lines, story, viewer } = await fetchCampaign(api, store);
   const { scene } = campaign;
   document.title = `${title}: the campaign`;
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
@@ -149,10 +187,15 @@ async function main() {
   );
   fill(
     byId("main"),
+    section("The story", ...story.years.map((year) => el("div", {}, yearView(year), tidings(year)))),
+    section("One picture", pictureOf(campaign, story, lines)),
+    section("The film", legend(store), filmOf(campaign, lines, api, viewer)),
+    section("Battles", battles(campaign, lines)),
+    section("Commanders", commandersTable(store, story)),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
     section("Luck of the dice", luckChart(campaign, lines)),
-    section("The front, year by year", legend(store), await fronts(campaign, api)),
-    section("Battles and sieges", fights(campaign, lines)),
+    section("The front, year by year", await fronts(campaign, api)),
+    section("Sieges", sieges(campaign, lines)),
   );
 }
 

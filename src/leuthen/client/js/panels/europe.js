@@ -6,14 +6,15 @@ import { LAND, LANDS, SIZE } from "./europe-shapes.js";
 import { whenChanged, withRules } from "./parts.js";
 
 /** @import { Context } from "../context.js" */
+/** @import { Store } from "../session/store.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
-  whenChanged(host, ctx, ["powers"], () => fill(host, picture(ctx), list(ctx)));
+  whenChanged(host, ctx, ["powers"], () => fill(host, europePicture(ctx.store), list(ctx)));
 }
 
-/** Side 0 is hatched one way, side 1 the other; neutrals are plain. @param {Context} ctx */
-function picture({ store }) {
+/** Side 0 is hatched one way, side 1 the other; neutrals are plain. @param {Store} store */
+export function europePicture(store) {
   const { scene, setting } = store;
   const lands = setting.powers.flatMap(({ name }, power) => {
     const land = LANDS[name];

@@ -237,6 +237,11 @@ export class SeatApi {
     return get(`${this.base}/turns${query({ viewer })}`);
   }
 
+  /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
+  story(viewer) {
+    return get(`${this.base}/story${query({ viewer })}`);
+  }
+
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
   past(n, viewer) {
     return get(`${this.base}/past${query({ n, viewer })}`);

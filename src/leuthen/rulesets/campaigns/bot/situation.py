@@ -142,8 +142,8 @@ class Situation:
     @cached_property
     def turns_left(self) -> int:
         """The turns of this scenario that are left, but no more than a year."""
-        last = self.data.scenarios[self.pos.scenario].last
-        return TURNS if self.pos.year < last else TURNS - self.pos.turn + 1
+        plan = self.data.scenarios[self.pos.scenario]
+        return TURNS if self.pos.year < plan.last else plan.end - self.pos.turn + 1
 
     def bases(self, nation: int) -> Hexes:
         """The places from which a nation can be supplied: its own, and depots of its side."""

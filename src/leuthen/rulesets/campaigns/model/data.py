@@ -15,6 +15,7 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import SIDES
+from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import number_named
 
@@ -120,7 +121,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """A scenario: year and turn of its start, its last year, set-up, par (R16.5), nations at war, and a sentence."""
+    """A scenario: year and turn of its start, its last year, set-up, par (R16.5), nations at war, and a sentence.
+
+    `end` is the last turn of the last year (R18.5).
+    """
 
     name: str
     year: int
@@ -130,6 +134,7 @@ class Scenario(msgspec.Struct, frozen=True):
     par: int
     nations: tuple[int, ...]
     text: str
+    end: int = 18
 
 
 class GameData(msgspec.Struct, frozen=True, dict=True):
@@ -159,6 +164,8 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     setups: Mapping[str, tuple[Entry, ...]]
     places: Mapping[str, Hex]
     digest: str
+    fought: tuple[Fought, ...] = ()
+    """Battles of the war."""
 
     @cached_property
     def wagons(self) -> int:

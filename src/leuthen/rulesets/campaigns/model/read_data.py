@@ -26,6 +26,7 @@ from leuthen.rulesets.campaigns.model.data import (
     Stronghold,
     nation_named,
 )
+from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
@@ -68,6 +69,7 @@ def read_game(files: Files) -> GameData:
         scenarios=_scenarios(files),
         setups=_setups(files, board, leaders),
         places=read_places(files),
+        fought=read_fought(files),
         digest=digest_of(files),
     )
     for fault in _faults(data):
@@ -223,9 +225,8 @@ def _scenarios(files: Files) -> dict[str, Scenario]:
     def scenario(row: Row) -> Scenario:
         years = row.number("year", 1756, 1762), row.number("turn", 1, 18), row.number("last", 1756, 1762)
         nations = tuple(nation_named(name) for name in row["nations"].split(";"))
-        return Scenario(
-            row.name("name"), *years, row.word("setup", YEARS), row.number("par", -200, 200), nations, row["text"]
-        )
+        par, end = row.number("par", -200, 200), row.number("end", 1, 18) if row.has("end") else 18
+        return Scenario(row.name("name"), *years, row.word("setup", YEARS), par, nations, row["text"], end)
 
     found = read_each(files, "scenarios.csv", "name year turn last setup par nations text", scenario, _name)
     return {each.name: each for each in found}

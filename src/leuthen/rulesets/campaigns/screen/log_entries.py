@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from leuthen.engine.events import Event
+from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.data import NOBODY, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
@@ -13,7 +15,9 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.dice_checks import check_of
 from leuthen.rulesets.campaigns.screen.report import begun
 from leuthen.screen import LogEntry
+from leuthen.screen.battles import BattleReport, Host
 from leuthen.screen.log_entries import other_side, own_side
+from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import Hex, hex_name
 
 
@@ -34,8 +38,30 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         round=getattr(event, "round", 0),
         toll=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
         brief=begun(event.deed(names)),
+        battle=_battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
+        gained=data.strongholds[event.hex].name if isinstance(event, _FALLS) else "",
         **(check.entry() if check else {}),
     )
+
+
+_FALLS: Final = (fight.PlaceFell, moving.PlaceTaken)
+
+
+def _battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleReport:
+    """The report of a battle (R12): what both sides began with and lost, prisoners among it (R12.10)."""
+    places: Kept[Battlefields] = kept_with(data, "battlefields")
+    forts = [(place.name, here) for here, place in data.strongholds.items()]
+    fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+    first, second = (
+        Host(
+            names.unit(event.commanders[side]) if event.commanders[side] >= 0 else "no leader",
+            event.began[side],
+            event.lost[side],
+        )
+        for side in SIDES
+    )
+    here, name = hex_name(event.hex), fields.name(event.hex)
+    return BattleReport(name, here, event.attacker, event.side, "TP", (first, second), fields.history(event.hex))
 
 
 def _places(event: Event) -> Iterator[str]:
@@ -85,4 +111,8 @@ _TOPICS: Final[Mapping[type[Event], str]] = {
     fight.BreachRolled: "siege",
     fight.SurrenderRolled: "siege",
     fight.PlaceFell: "siege",
+    turns.NationTurned: "politics",
+    turns.LeaderCame: "leaders",
+    turns.LeaderWent: "leaders",
+    turns.RaisedTp: "strength",
 }

@@ -10,6 +10,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY as NOBODY
+from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import OFF, WIDTH, Board, Hex
 from leuthen.wargame.names import number_named
 from leuthen.wargame.strength import Bag, all_of
@@ -150,6 +151,8 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     modern: Mapping[str, str]
     """How places are called today."""
     digest: str
+    fought: tuple[Fought, ...] = ()
+    """Battles of the war."""
     theatre: str = ""
     """The scenario to whose part of the map these data are cut down."""
 

@@ -24,6 +24,7 @@ from leuthen.rulesets.frederick.model.data import (
     power_named,
 )
 from leuthen.rulesets.frederick.model.read_scenarios import read_scenarios
+from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board, read_modern, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
@@ -59,6 +60,7 @@ def read_game(files: Files) -> GameData:
         places=read_places(files),
         modern=read_modern(files),
         digest=digest_of(files),
+        fought=read_fought(files),
     )
     for fault in faults(data):
         raise Invalid(fault)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, Names, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
@@ -12,7 +13,9 @@ from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.state import SIDES
 from leuthen.rulesets.frederick.screen.dice_checks import check_of
 from leuthen.screen import LogEntry
+from leuthen.screen.battles import BattleReport, Host
 from leuthen.screen.log_entries import other_side, own_side
+from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
@@ -30,6 +33,8 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         places=tuple(_places(event)),
         path=tuple(map(hex_name, _path(event))),
         topic=_topic(event),
+        battle=_battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
+        gained=_gained(data, event),
         **(check.entry() if check else {}),
     )
 
@@ -78,5 +83,47 @@ def _topic(event: Event) -> str:
         return "turn"
     if isinstance(event, fight.BattleFought | fight.Overwhelmed):
         return "battle"
+    if isinstance(event, field.LeaderFate) and event.fate not in ("killed", "captured"):
+        return ""
     falls = isinstance(event, field.Taken) and event.before in SIDES
-    return "siege" if falls or isinstance(event, fight.SiegeRolled) else ""
+    return "siege" if falls or isinstance(event, fight.SiegeRolled) else _NEWS.get(type(event), "")
+
+
+_NEWS: Final[Mapping[type[Event], str]] = {
+    grand.DiplomacyRolled: "politics",
+    field.Violated: "politics",
+    field.Joined: "politics",
+    field.Reacted: "politics",
+    field.Surrendered: "politics",
+    grand.LeaderDrawn: "leaders",
+    grand.Sacked: "leaders",
+    field.LeaderFate: "leaders",
+    fight.CommanderFate: "leaders",
+    grand.ForcesRaised: "strength",
+    grand.CommitmentRolled: "strength",
+    grand.SubsidyRolled: "strength",
+}
+"""What is news of the year, and of what kind."""
+
+
+def _gained(data: GameData, event: Event) -> str:
+    """The fortress that passes from one side to the other; a base of a scenario is not told of (C14.3)."""
+    if not isinstance(event, field.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
+        return ""
+    return data.fortresses[event.hex].name
+
+
+def _battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleReport:
+    """The report of a battle (O9): what was lost in it, and who was taken as it was lost (O9.6)."""
+    places: Kept[Battlefields] = kept_with(data, "battlefields")
+    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
+    fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+    hosts = [
+        Host(names.leader(who), strength, lost, event.prisoners if event.winner == 1 - side else 0)
+        for who, strength, lost, side in zip(
+            event.commanders, event.strengths, event.losses, (event.side, 1 - event.side), strict=True
+        )
+    ]
+    first, second = hosts if event.side == 0 else reversed(hosts)
+    here, name = hex_name(event.hex), fields.name(event.hex)
+    return BattleReport(name, here, event.side, event.winner, "SP", (first, second), fields.history(event.hex))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.screen.about import make_about
 from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.rulesets.frederick.screen.layers import make_layer
@@ -18,17 +21,29 @@ from leuthen.screen import Presenter
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 def make_presenter(game: Frederick) -> Presenter:
     """Views, events and decisions as a table shows them."""
     data = game.data
     return Presenter(
         setting=partial(make_setting, game),
-        scene=partial(make_scene, data),
+        scene=_played(data, make_scene),
         present_event=partial(present_event, data, game.names),
         form=partial(make_form, game),
-        layer=partial(make_layer, data),
-        left_undone=partial(left_undone, data),
-        odds=partial(make_odds, data),
-        about=partial(make_about, data),
+        layer=_played(data, make_layer),
+        left_undone=_played(data, left_undone),
+        odds=_played(data, make_odds),
+        about=_played(data, make_about),
     )
+
+
+def _played(data: GameData, make: Callable[Concatenate[GameData, View, P], T]) -> Callable[Concatenate[View, P], T]:
+    """A function of a view, with the data of the view's scenario (C14)."""
+
+    def made(view: View, /, *args: P.args, **named: P.kwargs) -> T:
+        return make(data.of(view.scenario), view, *args, **named)
+
+    return made

@@ -40,7 +40,7 @@ class Questions(OrderFormBuilder):
 
     def __init__(self, data: GameData, state: State, actor: int) -> None:
         super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
-        self.data = data
+        self.data = state.data
         self.pos = state
         self.actor = actor
         self.frame = state.frames[-1]

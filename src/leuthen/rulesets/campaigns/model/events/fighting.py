@@ -142,6 +142,8 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
     began: tuple[int, int]
     lost: tuple[int, int]
     prisoners: int
+    commanders: tuple[int, int] = (-1, -1)
+    attacker: int = 2
 
     def tell(self, names: Names) -> str:
         won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"

@@ -95,7 +95,8 @@ class War(Decision, frozen=True, gc=False, tag="war"):
     def step(self, draft: Draft) -> None:
         """The next turn; after the last the score (R16, R17.9)."""
         if self.begun:
-            if draft.turn == TURNS and draft.year == draft.data.scenarios[draft.scenario].last:
+            plan = draft.data.scenarios[draft.scenario]
+            if draft.turn == plan.end and draft.year == plan.last:  # R18.5
                 draft.pop()
                 draft.push(FinalScore())
                 return

@@ -275,11 +275,10 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     points = 0
     if winner != NOBODY:
         points = _take_prisoners(draft, winner, hosts)
-    lost, began = (hosts[0].lost, hosts[1].lost), (hosts[0].began, hosts[1].began)
-    draft.emit(BattleEnded(side=winner, hex=battle.hex, rounds=battle.round, began=began, lost=lost, prisoners=points))
+    draft.emit(_told(battle, winner, points))
     if winner == NOBODY:
         return
-    if min(began) >= GREAT:
+    if min(host.began for host in hosts) >= GREAT:
         draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
     demoralize(draft, _force_of(draft, battle, 1 - winner))
@@ -291,6 +290,20 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
     if alive[loser]:
         draft.push(Retreating(loser, battle.hex, came, sortie))
+
+
+def _told(battle: Fight, winner: int, prisoners: int) -> BattleEnded:
+    first, second = hosts_of(battle)
+    return BattleEnded(
+        side=winner,
+        hex=battle.hex,
+        rounds=battle.round,
+        began=(first.began, second.began),
+        lost=(first.lost, second.lost),
+        prisoners=prisoners,
+        commanders=(first.commander, second.commander),
+        attacker=battle.attacker,
+    )
 
 
 def _force_of(pos: Position, battle: Fight, side: int) -> list[int]:

@@ -1,0 +1,158 @@
+// One picture of the war, made for sharing: how it ended, the front, its battles. An SVG of its own, with its colours in it,
+// saved as it is or as a PNG.
+
+import { el, svg } from "../dom.js";
+import { centre } from "../story/battle.js";
+
+/** @import * as T from "../../types" */
+/** @import { FrontSheet } from "./front.js" */
+
+const [WIDTH, HEIGHT] = [1200, 630];
+const INK = "#2a2418";
+const PAPER = "#f4ead2";
+const TINTS = ["#a9c0de", "#f6dd8f", "#e9dfc6"];
+const STRONG = ["#24476f", "#8a6400", "#8b8069"];
+const SERIF = "Georgia, 'Times New Roman', serif";
+const MOST_BATTLES = 8;
+const LINE = 46;
+
+/** A text in lines of about so many letters. @param {string} text @param {number} [most] */
+export function wrapped(text, most = LINE) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * @param {object} what
+ * @param {string} what.title @param {string} what.result @param {readonly T.YearStory[]} what.years
+ * @param {T.Scene} what.scene @param {FrontSheet} what.sheet @param {readonly T.BattleReport[]} what.battles
+ */
+export function sharePicture({ title, result, years, scene, sheet, battles }) {
+  const words = (
+    /** @type {readonly string[]} */ lines,
+    /** @type {number} */ y,
+    /** @type {number} */ size,
+    /** @type {string} */ weight = "400",
+  ) =>
+    svg(
+      "text",
+      { x: 44, y, fill: INK, "font-family": SERIF, "font-size": size, "font-weight": weight },
+      ...lines.map((line, at) => svg("tspan", { x: 44, dy: at ? size * 1.32 : 0 }, line)),
+    );
+  const told = years.at(-1)?.sentences.join(" ") ?? "";
+  const head = wrapped(title, 30).slice(0, 2);
+  const end = wrapped(result).slice(0, 4);
+  const top = 84 + head.length * 48;
+  return svg(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      width: WIDTH,
+      height: HEIGHT,
+      class: "share",
+      role: "img",
+      "aria-label": `${title}. ${result}`,
+    },
+    svg("rect", { width: WIDTH, height: HEIGHT, fill: PAPER }),
+    svg("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, fill: "none", stroke: INK, "stroke-width": 3 }),
+    words(head, 84, 38, "700"),
+    words(end, top, 21, "600"),
+    words(wrapped(told, 48).slice(0, 13), top + end.length * 28 + 34, 21),
+    svg(
+      "text",
+      { x: 44, y: HEIGHT - 40, fill: INK, "font-family": SERIF, "font-size": 18, "font-style": "italic" },
+      "Leuthen · the Seven Years War",
+    ),
+    map(sheet, scene, battles),
+  );
+}
+
+/** The front with the battles on it. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles */
+function map(sheet, scene, battles) {
+  const { left, top, right, bottom } = sheet.box;
+  const scale = Math.min(560 / (right - left), 560 / (bottom - top));
+  const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
+  const tints = [...sheet.tinted].map(([place, paths]) => svg("path", { d: paths.join(""), fill: TINTS[sideOf(place)] }));
+  const forts = sheet.forts.map(({ fortress, x, y }) => {
+    const size = fortress.is_great ? 0.55 : 0.32;
+    return svg("rect", {
+      x: x - size,
+      y: y - size,
+      width: 2 * size,
+      height: 2 * size,
+      fill: STRONG[sideOf(fortress.place)],
+      stroke: INK,
+      "stroke-width": 0.1,
+    });
+  });
+  const costliest = battles.toSorted((a, b) => cost(b) - cost(a)).slice(0, MOST_BATTLES);
+  const marks = costliest.map((battle) => {
+    const { x, y } = centre(battle.place);
+    return svg(
+      "g",
+      { transform: `translate(${x} ${y})` },
+      svg("path", { d: "M-.7-.7.7.7M-.7.7.7-.7", stroke: "#9c1c1c", "stroke-width": 0.35, fill: "none" }),
+      svg(
+        "text",
+        { y: -1.1, "text-anchor": "middle", "font-size": 1.5, "font-family": SERIF, "font-weight": 700, fill: "#6d1010" },
+        battle.name,
+      ),
+    );
+  });
+  return svg(
+    "g",
+    {
+      transform: `translate(${WIDTH - 34 - (right - left) * scale} ${(HEIGHT - (bottom - top) * scale) / 2}) scale(${scale}) translate(${-left} ${-top})`,
+    },
+    tints,
+    forts,
+    marks,
+  );
+}
+
+/** @param {T.BattleReport} battle */
+function cost({ sides }) {
+  return sides.reduce((sum, host) => sum + host.lost + (host.taken ?? 0), 0);
+}
+
+/** The picture with what saves it. @param {SVGSVGElement} picture @param {string} name of the file, without its ending */
+export function shareView(picture, name) {
+  const source = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`;
+  return el(
+    "figure",
+    { class: "share-figure" },
+    picture,
+    el(
+      "figcaption",
+      { class: "row no-print" },
+      el(
+        "button",
+        { type: "button", class: "primary", dataset: { do: "save-png" }, onclick: async () => save(await png(source()), `${name}.png`) },
+        "Save the picture (PNG)",
+      ),
+      el("button", { type: "button", dataset: { do: "save-svg" }, onclick: () => save(source(), `${name}.svg`) }, "Save it as SVG"),
+    ),
+  );
+}
+
+/** @param {string} href @param {string} download */
+function save(href, download) {
+  el("a", { href, download }).click();
+}
+
+/** @param {string} source @returns {Promise<string>} */
+async function png(source) {
+  const image = new Image();
+  image.src = source;
+  await image.decode();
+  const canvas = el("canvas", { width: 2 * WIDTH, height: 2 * HEIGHT });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, 2 * WIDTH, 2 * HEIGHT);
+  return canvas.toDataURL("image/png");
+}

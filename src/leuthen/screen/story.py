@@ -1,0 +1,189 @@
+"""A war as a story: what each year was about in three sentences, its news, and the records of the commanders.
+
+It is made of nothing but the lines of a viewer's chronicle and the scores as he saw them, so it tells what he was told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from leuthen.screen.basics import Shown
+from leuthen.screen.battles import NOBODY, BattleReport, Host
+from leuthen.screen.log_entries import LogEntry
+
+HEADINGS: Final = {"politics": "Diplomacy and alliances", "leaders": "Leaders", "strength": "New forces"}
+"""The kinds of news, by the topic of their lines."""
+SIDES: Final = (0, 1)
+COUNTS: Final = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+
+
+class Tidings(Shown, frozen=True):
+    """Tidings of a year of one kind, a line each."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+class YearStory(Shown, frozen=True):
+    """A year: what it was about, and its news."""
+
+    year: int
+    sentences: tuple[str, ...]
+    news: tuple[Tidings, ...] = ()
+
+
+class CommanderRecord(Shown, frozen=True):
+    """What a commander did: battles that he fought, won and lost, what he lost in them and what the enemy did."""
+
+    name: str
+    side: int
+    battles: int
+    won: int
+    lost: int
+    suffered: int
+    inflicted: int
+
+
+class Story(Shown, frozen=True):
+    """A war so far, as one viewer may know it: its years, the first of them first, and its commanders."""
+
+    years: tuple[YearStory, ...]
+    commanders: tuple[CommanderRecord, ...]
+    unit: str = ""
+    """What strengths and losses are counted in."""
+
+
+class Moment(NamedTuple):
+    """The beginning of a turn, and the scores then, by name."""
+
+    year: int
+    date: str
+    scores: Mapping[str, tuple[int, int]]
+
+
+class Told(NamedTuple):
+    """A line of the chronicle, with the turn in which it was told, an index into the moments."""
+
+    turn: int
+    entry: LogEntry
+
+
+def make_story(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str) -> Story:
+    """The story of a game. `moments` are its turns and, last, the present; `label` says what the scores `vp` are."""
+    sides = _named(sides[0]), _named(sides[1])
+    years = sorted({moment.year for moment in moments})
+    reports = [line.entry.battle for line in lines if line.entry.battle is not None]
+    return Story(
+        tuple([_year(year, sides, moments, lines, label) for year in years]),
+        commanders(reports),
+        reports[0].unit if reports else "",
+    )
+
+
+def _named(side: str) -> str:
+    """A side in a sentence: «Austria», «the Prussian side»."""
+    return f"the {side}" if side.endswith((" side", "Coalition")) else side
+
+
+def _year(year: int, sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str) -> YearStory:
+    turns = [at for at, moment in enumerate(moments) if moment.year == year]
+    told = [line for line in lines if turns[0] <= line.turn <= turns[-1]]
+    after = moments[min(turns[-1] + 1, len(moments) - 1)]
+    told_so = (
+        _battles(sides, moments, told),
+        _fortresses(sides, told),
+        _balance(sides, moments[turns[0]], after, label),
+    )
+    return YearStory(year, told_so, tuple(_news(told)))
+
+
+def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[Told]) -> str:
+    fights = [(line.turn, line.entry.battle) for line in told if line.entry.battle is not None]
+    if not fights:
+        return "No battle was fought."
+    won = Counter(report.winner for _, report in fights)
+    turn, great = max(fights, key=lambda fight: sum(_cost(host) for host in fight[1].sides))
+    if len(fights) == 1:
+        return f"One battle was fought: {_fight(great, moments[turn].date)}."
+    wins = " and ".join(f"{sides[side]} won {_count(won[side]) if won[side] else 'none'}" for side in SIDES)
+    many, bloodiest = _count(len(fights)).capitalize(), _fight(great, moments[turn].date)
+    return f"{many} battles were fought, of which {wins}; the bloodiest was {bloodiest}."
+
+
+def _fight(report: BattleReport, date: str) -> str:
+    """«Kolin in late June, where Daun beat Frederick and 9 SP were lost»"""
+    cost = sum(_cost(host) for host in report.sides)
+    first, second = report.sides
+    if report.winner == NOBODY:
+        done = f"{first.commander} and {second.commander} parted without a victor"
+    else:
+        winner, loser = report.sides[report.winner], report.sides[1 - report.winner]
+        done = f"{winner.commander} beat {loser.commander}"
+    return f"{report.name} in {date}, where {done} and {cost} {report.unit} were lost"
+
+
+def _cost(host: Host) -> int:
+    return host.lost + host.taken
+
+
+def _fortresses(sides: tuple[str, str], told: Sequence[Told]) -> str:
+    """Who took what; a fortress that changed hands and back is named for the last who took it."""
+    last = {line.entry.gained: line.entry.side for line in told if line.entry.gained}
+    taken = [
+        f"{_listed([name for name, holder in last.items() if holder == side])} fell to {sides[side]}"
+        for side in SIDES
+        if side in last.values()
+    ]
+    return f"{', and '.join(taken)}." if taken else "No fortress changed hands."
+
+
+def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str) -> str:
+    begun, ended = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
+    gain = (ended[0] - begun[0]) - (ended[1] - begun[1])
+    whose = "neither side gained by it" if not gain else f"{sides[gain < 0]} gained by it"
+    return f"{label} stood at {begun[0]} to {begun[1]} as it began, at {ended[0]} to {ended[1]} as it ended: {whose}."
+
+
+def _news(told: Iterable[Told]) -> Iterator[Tidings]:
+    entries = [line.entry for line in told]
+    for topic, heading in HEADINGS.items():
+        found = tuple([entry.text for entry in entries if entry.topic == topic])
+        if found:
+            yield Tidings(heading, found)
+
+
+def commanders(reports: Iterable[BattleReport]) -> tuple[CommanderRecord, ...]:
+    """The records of all who commanded in a battle, who fought most first."""
+    sums: dict[tuple[int, str], list[int]] = {}
+    for report in reports:
+        for side in SIDES:
+            own, other = report.sides[side], report.sides[1 - side]
+            record = sums.setdefault((side, own.commander), [0, 0, 0, 0, 0])
+            facts = 1, report.winner == side, report.winner == 1 - side, _cost(own), _cost(other)
+            sums[side, own.commander] = [old + new for old, new in zip(record, facts, strict=True)]
+    found = [CommanderRecord(name, side, *record) for (side, name), record in sums.items()]
+    return tuple(sorted(found, key=lambda one: (-one.battles, -one.won, one.side, one.name)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _count(number: int) -> str:
+    return COUNTS[number] if number < len(COUNTS) else str(number)

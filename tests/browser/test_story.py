@@ -1,0 +1,108 @@
+"""The war as a story: reports of battles, the card at the end, the campaign page with its film and its picture."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page, expect
+
+from leuthen.load import load_with
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
+from tests.browser.axe import scan
+from tests.browser.games import GOLDEN, WAR, bring_in, lines_of, order
+from tests.browser.wars import sit
+from tests.browser.watch import Watch
+
+BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
+"""A small war of two machines, from its first turn to its end by C14.5."""
+SIDES: Final = ("prussia", "austria")
+DESK: Final = {"viewport": {"width": 1440, "height": 900}}
+PHONE: Final = {"viewport": {"width": 390, "height": 844}}
+SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
+"""A folder for pictures of the pages, if somebody wants to look at them."""
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
+
+
+def test_the_end_has_a_card_that_leads_to_the_story(watch: Watch) -> None:
+    person = watch.person(**DESK)
+    seat, _ = bring_in(person.request, watch.url, lines_of(BOHEMIA))
+    page = sit(person, seat)
+    card = page.locator(".ending-card")
+    expect(page.locator("#prompt")).to_contain_text("C14.5")
+    expect(card.locator(".year-story")).to_contain_text("Victory points stood at")
+    shot(page, "table-end")
+    assert scan(page, "the ending card", ".ending-card") == []
+    card.get_by_text("The story of the war").click()
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".year-story")).to_contain_text("1757")
+
+
+def last_order_of_1756() -> tuple[str, int, str]:
+    """The war up to the last order of its first winter; whose that is, and what."""
+    recorded = read(WAR)
+    replay, number = Replay(load_with("frederick", recorded.header.data), recorded), 0
+    for entry in replay:
+        if replay.table.state.year > 1756:
+            break
+        number = entry.number if entry.actor in SIDES else number
+    last = recorded.entries[number - 1]
+    head = len(lines_of(WAR).splitlines()) - len(recorded.entries) - 1
+    return lines_of(WAR, 0, head + number - 1), SIDES.index(last.actor), last.text
+
+
+def test_the_winter_has_a_bulletin(watch: Watch) -> None:
+    record, side, last = last_order_of_1756()
+    person = watch.person(**DESK)
+    seats = bring_in(person.request, watch.url, record)
+    page = sit(person, seats[side])
+    order(person.request, watch.url, seats[side], last)
+    dialog = page.locator("dialog[open]")
+    expect(dialog).to_contain_text("The winter after 1756")
+    expect(dialog).to_contain_text("Diplomacy and alliances")
+    expect(dialog.locator(".europe")).to_be_visible()
+    shot(page, "winter")
+    assert scan(page, "the winter's bulletin", "dialog") == []
+    dialog.get_by_role("button", name="On to 1757").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> None:
+    person = watch.person(**DESK)
+    seat, _ = bring_in(person.request, watch.url, lines_of(BOHEMIA))
+    page = person.new_page()
+    page.goto(f"/campaign/{seat}")
+    cards = page.locator(".battle-card")
+    expect(cards.first).to_contain_text("Battle of")
+    expect(page.get_by_role("group", name="Records of the commanders")).to_contain_text("Won")
+    assert page.locator(".film-mark").count() <= cards.count()
+    bar = page.get_by_label("Turn of the film")
+    page.get_by_label("Turn on").click()
+    expect(bar).to_have_value("1")
+    page.get_by_label("Speed of the film").select_option("fast")
+    page.locator("[data-do=film-play]").click()
+    expect(bar).to_have_value(bar.get_attribute("max") or "")
+    expect(page.locator("[data-do=film-play]")).to_have_text("Play")
+    shot(page, "campaign")
+    assert scan(page, "the campaign page") == []
+
+
+def test_the_picture_is_saved_as_png_and_svg(watch: Watch) -> None:
+    person = watch.person(**PHONE)
+    seat, _ = bring_in(person.request, watch.url, lines_of(BOHEMIA))
+    page = person.new_page()
+    page.goto(f"/campaign/{seat}")
+    for kind, begins in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        with page.expect_download() as saved:
+            page.locator(f"[data-do=save-{kind}]").click()
+        assert saved.value.suggested_filename.endswith(f".{kind}")
+        assert saved.value.path().read_bytes().startswith(begins)
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0
+    shot(page, "campaign-phone")

@@ -1,0 +1,73 @@
+"""The scenarios of C14: how they begin, how a table shows them, and how an end is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.engine.codec import digest_of
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.load import ruleset
+from leuthen.rulesets.frederick.model.state import SIDES, State
+from leuthen.rulesets.frederick.rules.c14_scenarios import level
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
+from leuthen.rulesets.frederick.screen.layers import LAYERS
+from leuthen.wargame.board import hex_name
+
+FREDERICK = ruleset("frederick")
+STARTS = [name for name, plan in FREDERICK.data.scenarios.items() if plan.par is not None]
+
+
+def begun(name: str) -> State:
+    return FREDERICK.new_game(name, {})
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_everybody_begins_in_supply_on_ground_that_is_played(name: str) -> None:
+    pos = begun(name)
+    armies = [stack for side in SIDES for stack in pos.own(side) if stack.sp and not stack.inside]
+    assert armies
+    assert [hex_name(stack.hex) for stack in armies if not is_supplied(pos, stack)] == []
+    assert all(pos.data.board.in_play(stack.hex) for stack in armies)
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_table_shows_it_to_everybody(name: str) -> None:
+    pos, shown = begun(name), FREDERICK.presenter
+    here = next(hex_name(stack.hex) for stack in pos.own(0) if stack.leaders and not stack.inside)
+    for viewer in (*SIDES, WATCHER, EVERYTHING):
+        view = FREDERICK.view(pos, viewer)
+        assert len(shown.scene(view).holdings) == len(pos.owners)
+        assert all(shown.layer(view, layer, here) for layer in LAYERS)
+        assert shown.about(view, here).lines
+    side = FREDERICK.pending(pos)[0].actor
+    assert shown.form(pos, side, {}).fields
+    assert digest_of(FREDERICK, FREDERICK.restore(FREDERICK.dump(pos))) == digest_of(FREDERICK, pos)
+
+
+def test_a_part_of_the_map_is_the_board_of_its_scenario_alone() -> None:
+    pos = begun("bohemia")
+    assert {"Vienna", "Berlin"}.isdisjoint(fort.name for fort in pos.data.fortresses.values())
+    assert {"Prague", "Wittenberg"} <= {fort.name for fort in pos.data.fortresses.values()}
+    assert begun("1757").data is FREDERICK.data
+
+
+@pytest.mark.parametrize(
+    ("score", "called"),
+    [
+        (0, "draw"),
+        (-5, "draw"),
+        (6, "marginal"),
+        (-15, "marginal"),
+        (16, "substantial"),
+        (30, "substantial"),
+        (-31, "decisive"),
+    ],
+)
+def test_what_an_end_is_called(score: int, called: str) -> None:
+    assert level(score) == called
+
+
+def test_a_scenario_has_an_end_of_its_own() -> None:
+    with pytest.raises(Invalid, match="last-year"):
+        FREDERICK.new_game("1758", {"last-year": "1760"})

@@ -1,0 +1,100 @@
+"""A war as a story: battles by name, years in sentences, commanders' records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leuthen.load import ruleset
+from leuthen.screen import BattleReport, Host, LogEntry
+from leuthen.screen.story import Moment, Told, commanders, make_story
+from leuthen.wargame.battlefields import Battlefields, apart
+from leuthen.wargame.board import around, parse_hex
+
+SIDES = ("Prussia", "the Coalition")
+FREDERICK = ruleset("frederick").data
+FIELDS = Battlefields(
+    FREDERICK.places, [(fort.name, here) for here, fort in FREDERICK.fortresses.items()], FREDERICK.fought
+)
+
+
+def report(name: str, winner: int, lost: tuple[int, int], taken: int = 0) -> BattleReport:
+    first, second = Host("Frederick", 14, lost[0]), Host("Daun", 22, lost[1], taken)
+    return BattleReport(name, "1128", 0, winner, "SP", (first, second))
+
+
+def line(turn: int, **facts: Any) -> Told:
+    return Told(turn, LogEntry(event="x", text="told", rule="", **facts))
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("1128", "Kolin"),
+        ("1733", "Leuthen"),  # beside Breslau, which is a fortress
+        ("1125", "Prague"),
+        ("1424", "Lobositz"),
+        ("2526", "Zorndorf"),
+        ("2525", "Zorndorf"),
+        ("0826", "Tabor"),
+    ],
+)
+def test_a_battle_is_called_after_a_battlefield_of_the_war_or_the_nearest_place(place: str, name: str) -> None:
+    assert FIELDS.name(parse_hex(place)) == name
+
+
+def test_what_the_war_did_is_told_on_its_fields_alone() -> None:
+    assert FIELDS.history(parse_hex("1128")) == (
+        "Kolin, 18 June 1757: Daun with 54,000 men held out against Frederick with 34,000; they lost 8,100 and 13,700"
+    )
+    assert FIELDS.history(parse_hex("1127")).startswith("Kolin")
+    assert FIELDS.history(parse_hex("0826")) == ""
+
+
+def test_all_fields_of_the_war_are_on_the_map() -> None:
+    assert len(FIELDS.fields) == len(FREDERICK.fought) == 14
+
+
+@pytest.mark.parametrize("place", ["1128", "1229", "2420"])
+def test_neighbours_are_one_hex_apart(place: str) -> None:
+    here = parse_hex(place)
+    assert {apart(here, there) for there in around(here)} == {1}
+    assert {apart(here, two) for there in around(here) for two in around(there)} == {0, 1, 2}
+
+
+def test_a_year_is_told_in_three_sentences() -> None:
+    moments = [
+        Moment(1757, "early June", {"vp": (60, 50)}),
+        Moment(1757, "late June", {"vp": (60, 50)}),
+        Moment(1758, "late April", {"vp": (50, 60)}),
+    ]
+    lines = [
+        line(0, battle=report("Kolin", 1, (6, 2))),
+        line(1, battle=report("Lobositz", 2, (3, 3))),
+        line(1, gained="Dresden", side=0),
+        line(1, gained="Glatz", side=1),
+        line(1, topic="politics"),
+        line(2, battle=report("Zorndorf", 0, (1, 1), 2)),
+    ]
+    first, second = make_story(("Prussia", "Coalition"), moments, lines, "Victory points").years
+    assert first.sentences == (
+        "Two battles were fought, of which Prussia won none and the Coalition won one; "
+        "the bloodiest was Kolin in early June, where Daun beat Frederick and 8 SP were lost.",
+        "Dresden fell to Prussia, and Glatz fell to the Coalition.",
+        "Victory points stood at 60 to 50 as it began, at 50 to 60 as it ended: the Coalition gained by it.",
+    )
+    assert [(news.heading, news.lines) for news in first.news] == [("Diplomacy and alliances", ("told",))]
+    assert second.sentences[0].startswith("One battle was fought: Zorndorf in late April, where Frederick beat Daun")
+    assert second.sentences[1:] == (
+        "No fortress changed hands.",
+        "Victory points stood at 50 to 60 as it began, at 50 to 60 as it ended: neither side gained by it.",
+    )
+
+
+def test_the_records_of_commanders() -> None:
+    found = commanders([report("Kolin", 1, (6, 2)), report("Zorndorf", 0, (1, 2), 3), report("Torgau", 2, (4, 4))])
+    assert [(one.name, one.side, one.battles, one.won, one.lost, one.suffered, one.inflicted) for one in found] == [
+        ("Frederick", 0, 3, 1, 1, 11, 11),
+        ("Daun", 1, 3, 1, 1, 11, 11),
+    ]
