@@ -118,7 +118,7 @@ def test_completion_offers_orders_and_commands(toy: Toy) -> None:
     typist = Typist()
     person = Person(desk_at(table, typist, 0), 0)
     assert set(person._complete("")) == {"done", "step", "peek", *COMMANDS}
-    assert person._complete("s") == ["step", "show", "standing", "save"]
+    assert person._complete("s") == ["step", "show", "staff", "standing", "save"]
     assert person._complete("step n") == ["north"]
 
 

@@ -18,6 +18,7 @@ from leuthen.terminal.desk import Desk
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
 from leuthen.terminal.odds_text import odds_lines
+from leuthen.terminal.staffing import Staffing
 from leuthen.terminal.takeback import YES, adopt_newest, take_back
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import did_you_mean
@@ -34,6 +35,8 @@ COMMANDS: Final = {
     "odds": "odds ORDER            what an attack or a siege may bring",
     "advise": "advise                what the planner would order in your place, with what you may know",
     "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
+    "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE changes it, staff drop LEADER",
+    "carry-on": "carry-on              lets the staff carry the plan out, until it meets what it did not foresee",
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
@@ -51,6 +54,10 @@ class Auto:
     """The person leaves this decision to the adviser."""
 
 
+class CarryOn:
+    """The person lets the staff carry out its plan."""
+
+
 class Person:
     """Somebody at the desk who leads one side."""
 
@@ -62,6 +69,7 @@ class Person:
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
         self._standing = Instructing(desk, side)
+        self._staff = Staffing(desk, side)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
@@ -69,6 +77,8 @@ class Person:
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
             return advice
         self._leave_to_adviser = ""
+        if (order := self._staff.order(look, legal, pending)) is not None:
+            return order
         try:
             desk.arrive(self._side)
             self._standing.tell_stop()
@@ -80,6 +90,10 @@ class Person:
     def _listen(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         while True:
             said = self._answer(self._ask(look, legal, pending), legal)
+            if isinstance(said, CarryOn):
+                if (order := self._staff.order(look, legal, pending)) is not None:
+                    return order
+                continue
             if isinstance(said, Auto):
                 self._leave_to_adviser = pending.decision
             answer = self._advice(look, legal, pending) if isinstance(said, Auto) else said
@@ -105,7 +119,7 @@ class Person:
             self._desk.page.say(str(error), "red")
             return None
 
-    def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | None:
+    def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | CarryOn | None:
         """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
         word, _, rest = line.partition(" ")
         if not word:
@@ -146,7 +160,7 @@ class Person:
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
         return not doubt or keyboard.wait(f"{doubt} Give that order: yes or no? ").strip().lower() in YES
 
-    def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
+    def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | CarryOn | None:
         questions: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "show": self._show,
@@ -154,6 +168,7 @@ class Person:
             "odds": self._odds,
             "log": self._log,
             "standing": self._standing.command,
+            "staff": self._staff.command,
             "save": self._save,
         }
         if word in questions:
@@ -170,6 +185,9 @@ class Person:
             return adopt_newest(self._desk, self._side)
         if word == "auto":
             return Auto()
+        if word == "carry-on":
+            self._staff.begin()
+            return CarryOn()
         return self._pass() if word == "pass" else Leave()
 
     def _parse(self, text: str) -> Action:

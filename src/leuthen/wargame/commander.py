@@ -34,11 +34,15 @@ class Commander:
         """The thought as a value."""
         return self._mind
 
+    def take_up(self, mind: Thought) -> None:
+        """Another thought is his from now on."""
+        if mind is not self._mind:
+            self._mind, self._bytes = mind, None
+
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Action:
         """The order of `decide`; the thought is then the one after it."""
         action, after = self.decide(look, self._mind, legal, pending)
-        if after is not self._mind:
-            self._mind, self._bytes = after, None
+        self.take_up(after)
         return action
 
     def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:

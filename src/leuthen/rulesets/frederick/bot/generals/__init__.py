@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
+from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.model.data import GameData
 
-__all__ = ["Captain", "captain"]
+__all__ = ["Captain", "StaffCaptain", "captain"]
 
 
-def captain(data: GameData, side: int, seed: int) -> Captain:
+def captain(data: GameData, side: int, seed: int) -> StaffCaptain:
     """A general with a plan, who does not search."""
-    return Captain(data, side, seed)
+    return StaffCaptain(data, side, seed)

@@ -12,10 +12,10 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.plans import Mission, Plan
+from leuthen.wargame.plans import Kind, Mission, Plan
 from leuthen.wargame.strength import bag, of
 
-GOALS: Final = {
+GOALS: Final[dict[Kind, str]] = {
     "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",
     "winter": "refuge", "raid": "siege", "screen": "relief",
 }  # fmt: skip

@@ -20,7 +20,7 @@ AROUND: Final = 2
 
 def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
     """Why an army goes for a goal."""
-    return _REASONS[goal.kind](s, army, goal.hex)
+    return _REASONS.get(goal.kind, _stand)(s, army, goal.hex)
 
 
 def where(s: Situation, here: Hex) -> str:
@@ -63,6 +63,10 @@ def _join(s: Situation, army: Stack, here: Hex) -> Reason:
     return Reason(
         f"join the friends at {where(s, here)}", (f"{army.strength} SP are few", _way(s, army, here)), "O5.14"
     )
+
+
+def _stand(s: Situation, army: Stack, here: Hex) -> Reason:
+    return Reason(f"stand at {where(s, here)}", (_way(s, army, here),), "O5.13")
 
 
 def _refuge(s: Situation, army: Stack, here: Hex) -> Reason:

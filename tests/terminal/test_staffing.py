@@ -1,0 +1,94 @@
+"""The staff at the terminal: a plan in words, missions that are changed, and orders until something is unforeseen."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.bots import make_bot
+from leuthen.engine.ruleset import Ruleset
+from leuthen.load import load
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.terminal.person import Person
+from tests.seats import Script
+from tests.terminal.typist import Typist, desk_at
+from tests.toy import Toy
+
+
+@pytest.fixture
+def rules() -> Ruleset:
+    return load("frederick")
+
+
+def war(rules: Ruleset, *lines: str) -> tuple[Table, str]:
+    """A war in which a person leads Prussia with these lines, until he has no more; a planner leads Austria."""
+    table, typist = Table(rules, rules.new_game("campaign", {})), Typist(*lines)
+    seats = Person(desk_at(table, typist, 0), 0), make_bot("planner", "frederick", 1, 0)
+    Game(table, seats, Key.from_seed(1).dice()).play()
+    return table, typist.screen.getvalue()
+
+
+def test_the_staff_has_a_plan_with_odds_and_rules(rules: Ruleset) -> None:
+    _, said = war(rules, "auto", "staff")
+    plan = said.rpartition("  1  ")[2]
+    assert plan.startswith("Frederick")
+    assert "SP to " in plan
+    assert "(O" in plan
+
+
+def test_a_mission_that_the_player_gives_is_carried_out(rules: Ruleset) -> None:
+    """Frederick goes to Glatz because he was told to; left alone he goes elsewhere."""
+    given, said = war(rules, "auto", "staff Frederick hold Glatz", "carry-on")
+    assert "Frederick" in said
+    assert "to stand at Glatz" in said
+    assert "as you ordered" in said
+    alone, _ = war(rules, "auto", "carry-on")
+    assert _army(given) == "Glatz" != _army(alone)
+
+
+def _army(table: Table) -> str:
+    """Where Frederick stands."""
+    data = table.state.data
+    here = next(s.hex for s in table.state.stacks_of(0) if any(data.leaders[n].name == "Frederick" for n in s.leaders))
+    fort = data.fortresses.get(here)
+    return fort.name if fort else ""
+
+
+def test_the_staff_stops_where_its_turn_ends_and_asks(rules: Ruleset) -> None:
+    table, said = war(rules, "auto", "carry-on")
+    assert "The staff: " in said
+    assert "The staff asks: " in said
+    assert (table.state.year, table.state.turn) == (1756, 9), "nothing of the next turn was ordered"
+
+
+@pytest.mark.parametrize(
+    ("mission", "why"),
+    [
+        ("staff Fredrick hold Glatz", "Did you mean Frederick"),
+        ("staff Zieten hold Glatz", "Zieten is not on the map"),
+        ("staff Browne hold Prague", "Browne is not yours"),
+        ("staff Frederick dance Glatz", "«dance» is no mission: besiege"),
+        ("staff Frederick hold Atlantis", "«Atlantis» is no"),
+        ("staff Frederick besiege Glatz", "nothing to besiege at Glatz"),
+        ("staff Frederick besiege Dresden", "Dresden is neutral ground"),
+        ("staff drop Frederick now", "«now» is too much"),
+    ],
+)
+def test_a_mission_that_cannot_be_is_refused_and_orders_by_hand_go_on(rules: Ruleset, mission: str, why: str) -> None:
+    table, said = war(rules, "auto", mission, "pass")
+    assert why in said
+    assert table.actions > 1
+
+
+def test_a_mission_may_be_dropped(rules: Ruleset) -> None:
+    _, said = war(rules, "auto", "staff Frederick hold Glatz", "staff drop Frederick")
+    assert said.rpartition("as you ordered")[2].count("No army has anything to do.") == 1
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_game_without_generals_has_no_staff(toy: Toy) -> None:
+    typist = Typist("staff", "carry-on")
+    table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
+    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    assert typist.screen.getvalue().count("the captain does not know the rule set toy") == 2
