@@ -12,9 +12,9 @@ from pathlib import Path
 
 MOST, TALK = 16_000_000, ("resign", "agree-draw", "adopt-rulings", "standing")
 OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (yes|no)"
-FORMS = ("chain [^ ]+ NUMBER NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD",
-         "bare [^ ]+ (program|lost)", "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?", "end WORD",
-         "block NUMBER WORD( waits NUMBER [^ ]+)?")
+FORMS = ("chain [^ ]+ [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "bare [^ ]+ (program|lost)", "table",
+         "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?",
+         "end WORD", "block NUMBER WORD( waits NUMBER [^ ]+)?")
 RECEIPT = "(leuthen checkpoint 1\ngame (.+)\nblocks NUMBER (.+)\n(?:seat .+\n)?)signed (.+)\n"
 
 
@@ -146,7 +146,7 @@ class Game:
 
     def link(self, side, number, k, link, seen, head):
         self.need(int(seen) < len(self.heads) and self.heads[int(seen)] == head, f"{side} was shown another game")
-        chain = dict(enumerate(self.chains[side], 1)).get(int(number), [0, 0, ""])
+        chain = [*self.chains[side][int(number) - 1:int(number)], [0, 0, ""]][0]
         self.need(int(k) == chain[1] + 1 <= chain[0], "this is not the next link of that chain")
         self.need(sha("link", link) == chain[2], "this link does not fit its chain")
         chain[1:], self.force[side] = [int(k), link], link

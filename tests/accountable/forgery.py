@@ -112,8 +112,9 @@ BLIND: Mapping[str, Blind] = {"letter": letter, "gone": gone, "twice": twice, "m
 
 
 def other_die(rng: Random, book: Book) -> bool:
-    """A die that fell otherwise."""
-    dice = [n for n, (actor, text) in enumerate(book.entries) if actor == "chance" and text.startswith("roll ")]
+    """A die of six that fell otherwise; what a number means that is one of more cases, the rules alone say."""
+    sixes = {int(line.split(" ")[1]) - 1 for line in book.proof if line.startswith("line ") and line.endswith(" 6")}
+    dice = [n for n in sorted(sixes) if book.entries[n][1].startswith("roll ")]
     if not dice:
         return False
     number = rng.choice(dice)
@@ -204,7 +205,7 @@ def _invent(rng: Random, book: Book, cause: str) -> bool:
     side = rng.choice(sides)
     at = rng.choice(blocks) + 1
     number = sum(line.startswith("line ") for line in book.proof[:at])
-    book.entries.insert(number, (side, "resign" if rng.random() < 0.5 else "march 1 1"))
+    book.entries.insert(number, (side, f"march {rng.randrange(1000)} 1"))
     book.proof[at:at] = [cause.format(side), "line 1 00"]
     _number_lines(book)
     return True

@@ -85,7 +85,11 @@ class _Checker:
         """The lines of the record of the dice that fell before any seat had a chain."""
         self._kind, self._owner = "", ""
         self._log: list[str] = []
-        """Who took the actions that stand."""
+        """Who took the actions that stand, and "" for one that was undone."""
+        self._acted: dict[str, list[int]] = {}
+        """By actor: where his actions that stand are in the log."""
+        self._stand = 0
+        """How many actions stand."""
         self._place = 0
         """How often chance is among them."""
         self._armed: set[str] = set()
@@ -105,6 +109,7 @@ class _Checker:
                 raise
             except Invalid as error:
                 raise self._broken(str(error)) from None
+        self._note_own()
         self.line = self.section.after
         self._expect_end()
         self._expect_signed()
@@ -120,6 +125,8 @@ class _Checker:
 
     def _take(self, text: str) -> None:
         kind, *words = text.split(" ")
+        if kind != "line":
+            self._note_own()
         if kind == "line":
             self._take_line(text, words)
         elif self._has_ended and kind != "block":
@@ -127,7 +134,10 @@ class _Checker:
         else:
             self.ledger.take(text)
             self._begin(kind, words)
-        if self._owner and kind != "block":
+
+    def _note_own(self) -> None:
+        """The own head of a seat as its group leaves it, for its receipt."""
+        if self._owner:
             number, own = self.ledger.own(self._owner)
             self._owns[self._owner, number] = own
 
@@ -225,7 +235,7 @@ class _Checker:
         """Who has acted among the actions that stand, as the record's own words leave it."""
         word, _, rest = entry.text.partition(" ")
         if entry.actor == _CHANCE:
-            self._log.append(_CHANCE)
+            self._count(_CHANCE)
             self._place += 1
         elif word == STANDING:
             (self._armed.discard if rest == OFF or rest.split(" ")[0] == STOP else self._armed.add)(entry.actor)
@@ -234,20 +244,28 @@ class _Checker:
         elif word == TAKE_BACK:
             self._take_back(entry, rest)
         elif word not in _WORDS:
-            self._log.append(entry.actor)
+            self._count(entry.actor)
             self._last = entry.actor
 
+    def _count(self, actor: str) -> None:
+        self._acted.setdefault(actor, []).append(len(self._log))
+        self._log.append(actor)
+        self._stand += 1
+
     def _undo(self, entry: Entry) -> None:
-        at = next((n for n in range(len(self._log) - 1, -1, -1) if self._log[n] == entry.actor), -1)
-        if at < 0:
+        if not self._acted.get(entry.actor):
             raise self._broken("there is nothing to take back", entry.line)
-        del self._log[at]
+        self._log[self._acted[entry.actor].pop()] = ""
+        self._stand -= 1
 
     def _take_back(self, entry: Entry, rest: str) -> None:
-        if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < len(self._log)):
+        if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < self._stand):
             raise self._broken("there are not so many actions to go back to", entry.line)
-        del self._log[int(rest) :]
-        self._place = self._log.count(_CHANCE)
+        while self._stand > int(rest):
+            if actor := self._log.pop():
+                self._acted[actor].pop()
+                self._stand -= 1
+                self._place -= actor == _CHANCE
 
     # --- the end -----------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ from leuthen.play.accountable.protocol import LONGEST_CHAIN, NO_LINK, is_word
 TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
+_CHAIN_DIGITS: Final = 3
+"""Of the number of a chain: no seat has a thousand devices."""
 _DIGITS: Final = 78
 """Of a number of cases: below 2^256."""
 
@@ -195,7 +197,7 @@ class Ledger:
     def _take_chain(self, words: Sequence[str]) -> None:
         side, number, length, top, why = self._words(words, 5)
         self._expect_side(side)
-        if _number(number) != len(self.chains[side]) + 1:
+        if _number(number, _CHAIN_DIGITS) != len(self.chains[side]) + 1:
             raise Invalid(f"chain {number[:9]} of {side} is not its next")
         if not (1 <= _number(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN):
             raise Invalid(

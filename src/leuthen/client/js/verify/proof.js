@@ -6,8 +6,8 @@ import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
 export const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (yes|no)"];
 const FORMS = [
-  "chain [^ ]+ NUMBER NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "bare [^ ]+ (program|lost)",
-  "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?", "end WORD", "block NUMBER WORD( waits NUMBER [^ ]+)?"];
+  "chain [^ ]+ [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "end WORD",
+  "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?", "bare [^ ]+ (program|lost)", "block NUMBER WORD( waits NUMBER [^ ]+)?"];
 const RECEIPT = "(leuthen checkpoint 1\ngame (.+)\nblocks NUMBER (.+)\n(?:seat .+\n)?)signed (.+)\n";
 
 /** @param {string} form @param {string} text */
