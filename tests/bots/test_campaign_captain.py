@@ -5,7 +5,8 @@ from __future__ import annotations
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.generals import captain
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
-from leuthen.rulesets.campaigns.bot.generals.commander import Captain
+from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN, Captain
+from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
@@ -136,7 +137,8 @@ def test_small_corps_belong_to_the_army_about_them() -> None:
     field = Field()
     frederick, moritz = field.army("1432", "Frederick", 30), field.army("1432", "Moritz", 2)
     bevern = field.army("1432", "Bevern", 12)
-    armies = armies_of(situation(field.at(FOUR)))
+    state = field.at(FOUR)
+    armies = armies_of(Situation(state.data, make_view(state, PRUSSIAN), temper=CAPTAIN))
     assert [army.numbers for army in armies] == [(frederick, moritz), (bevern,)]
     assert armies[0].whole.strength == 32
 
@@ -187,6 +189,19 @@ def test_a_wagon_goes_by_stages_that_the_enemy_cannot_reach() -> None:
     end = end_of(asked(state, fresh(state)))
     assert end >= 0
     assert not situation(state).threat(end)
+
+
+def test_a_wagon_leaves_a_place_before_it_is_shut_in() -> None:
+    field = Field()
+    wagon = field.wagon("1733", PRUSSIA)
+    field.place("1733", PRUSSIAN, PRUSSIA, 3)
+    field.army("1931", "Frederick", 10)
+    field.army("1634", "Daun", 9)
+    assert asked(field.at(ONE), fresh(field.at(ONE))) == Done()
+    field.army("1634", "Browne", 30)
+    answer = asked(state := field.at(ONE), fresh(state))
+    assert isinstance(answer, March)
+    assert (answer.leader, end_of(answer)) == (wagon, parse_hex("1931"))
 
 
 def test_nobody_leaves_his_wagons_alone() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
 from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Hold, Join, Move, React, Withdraw
 from leuthen.rulesets.campaigns.model.forces import force_at, strength
 from leuthen.rulesets.campaigns.model.state import Unit
@@ -19,15 +22,18 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
 from leuthen.wargame.board import Hex
 
+HOPELESS: Final = 0.15
+"""Below this chance a battle is broken off."""
+FLIGHT: Final = 2.0
+"""TP that the enemy should gain before one slips away from him."""
+
 
 def is_good(s: Situation, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
     """Whether an attack should pay."""
     if not mine or not enemy:
         return False
     odds = s.fight(mine, enemy, here, crossed=crossed)
-    return (
-        odds.attacker_wins >= s.temper.least_win and odds.gain(strength(mine), strength(enemy)) >= s.temper.least_gain
-    )
+    return odds.attacker_wins >= LEAST_WIN and odds.gain(strength(mine), strength(enemy)) >= LEAST_GAIN
 
 
 def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
@@ -73,7 +79,7 @@ def _flees(s: Situation, frame: ReactionWindow, number: int, enemy: Sequence[Uni
         return False
     mine = s.field(unit.hex, s.side)
     odds = s.fight(enemy, mine, unit.hex)
-    return odds.attacker_wins > s.temper.least_win and odds.gain(strength(enemy), strength(mine)) > s.temper.flight
+    return odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
 
 
 def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
@@ -92,7 +98,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
         if not walk.why_not_end(there, left, True):
             ends.append((0.5, there, True))
         ends.append((s.danger(walk.units, there), there, False))
-    if s.has("caution") and s.danger(walk.units, walk.here) > s.temper.flight:
+    if s.has("caution") and s.danger(walk.units, walk.here) > FLIGHT:
         for _, there, inside in sorted(ends):
             yield Move(path_of(walk, there), inside)
     yield Hold()
@@ -125,6 +131,6 @@ def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
             chance = s.fight(mine, theirs, battle.hex).attacker_wins
         else:
             chance = s.fight(theirs, mine, battle.hex).defender_wins
-        if chance < s.temper.hopeless:
+        if chance < HOPELESS:
             yield Withdraw()
     yield Hold()

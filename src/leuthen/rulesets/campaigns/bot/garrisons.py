@@ -8,12 +8,16 @@ from typing import Final
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.actions import Leave
+from leuthen.rulesets.campaigns.model.data import CITY, FORT
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import givers
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
 from leuthen.wargame.board import Hex
 
+WANTED: Final = {CITY: 1, FORT: 2}
+STRONG: Final = 3
+"""TP of a garrison in a fortress."""
 COLUMN: Final = 19
 """TP that need no supply (V3)."""
 SHED: Final = 5
@@ -48,4 +52,5 @@ def surplus(s: Situation, unit: Unit) -> int:
 
 def wanted(s: Situation, here: Hex) -> int:
     """The garrison that a place should have."""
-    return s.temper.posts[s.data.strongholds[here].kind]
+    kind = s.data.strongholds[here].kind
+    return WANTED.get(kind, STRONG)

@@ -22,6 +22,8 @@ SIEGE_TURNS: Final = {
     FORTRESS: (2.5, 3.5, 4.7, 8.0, 14.0),
 }
 """How long a siege takes on the whole, with -2, -1, 0, 1, 2 on its rolls."""
+HUNT: Final = 0.8
+"""Enemies do not stand still."""
 GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
 """What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
 CHECK: Final = 0.7
@@ -39,6 +41,7 @@ WASTE: Final = 0.012
 LOYALTY: Final = 1.6
 """What it adds to a siege that the army is there already."""
 LEAST_VALUE: Final = 0.02
+LEAST_WIN: Final = 0.55
 MARCHED: Final = tuple(MARCH ** (points / STEP) for points in range(FAR + 1))
 """By movement points: what is left of the worth of what is so far away."""
 
@@ -388,5 +391,5 @@ def quarry(s: Situation) -> Iterator[Target]:
         )  # fmt: skip
         great = 2.0 * (force.tp >= 20)
         weak = 1.5 if force.corps.shaken else 1.0
-        worth = s.temper.hunt * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
+        worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0) * s.has("guard")
         yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)

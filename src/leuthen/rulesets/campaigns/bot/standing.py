@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot.goals import Goal
+from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, Goal
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.state import Unit
@@ -20,6 +20,8 @@ HUNGER: Final = 0.12
 """For each TP that has nothing to eat tonight."""
 TETHER: Final = 0.1
 """For each TP that has nothing to eat tomorrow, under a leader who may not march then."""
+DANGER: Final = 0.8
+LEAST_GAIN: Final = 1.0
 
 
 def score(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex, left: int) -> float:
@@ -72,7 +74,7 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
     """A battle that should be won draws, one that should be lost repels, and so does the reach of stronger armies."""
     enemy = s.field(here, s.foe)
     if not enemy:
-        return -s.temper.danger * s.danger(units, here) if s.has("caution") else 0.0
+        return -DANGER * s.danger(units, here) if s.has("caution") else 0.0
     if here == units[0].hex:
         return 0.0
     mine = s.with_friends(units, here)
@@ -80,7 +82,7 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
     gain = odds.gain(strength(mine), strength(enemy))
     if not s.has("battles"):
         return 0.0 if odds.attacker_wins > 0.3 else NEVER
-    if gain < s.temper.least_gain or odds.attacker_wins < s.temper.least_win:
+    if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN:
         return NEVER
     return gain
 

@@ -44,11 +44,14 @@ WAY: Final = 2
 
 
 def theatre_of(data: GameData, nation: int) -> Hexes:
-    """The hexes in which a nation's armies are at home."""
+    """The hexes in which a nation's armies are at home, with the roads that lead there."""
     kept: dict[str, dict[int, Hexes]] = data.__dict__
     found = kept.setdefault("theatres", {})
     if nation not in found:
-        found[nation] = _theatre(data, nation)
+        near = _theatre(data, nation)
+        for _ in range(WAY):
+            near |= data.board.spread(near)
+        found[nation] = near
     return found[nation]
 
 
@@ -66,7 +69,4 @@ def _theatre(data: GameData, nation: int) -> Hexes:
 
 def is_astray(data: GameData, nation: int, here: Hex) -> bool:
     """Whether an army of a nation stands farther beyond its country than the roads explain."""
-    near = theatre_of(data, nation)
-    for _ in range(WAY):
-        near |= data.board.spread(near)
-    return not near >> here & 1
+    return not theatre_of(data, nation) >> here & 1

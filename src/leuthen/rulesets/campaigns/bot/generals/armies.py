@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal, Target
-from leuthen.rulesets.campaigns.bot.situation import Situation, might
+from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
+from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY
@@ -65,39 +65,12 @@ def is_corps(s: Situation, army: Army) -> bool:
     return army.whole.strength >= s.temper.corps
 
 
-def retreating(
-    s: Situation, armies: Sequence[Army], goals: Mapping[int, Goal], targets: Iterable[Target]
-) -> Iterator[tuple[int, Goal]]:
-    """The armies that are too weak for their missions, all together: each joins a stronger one, if there is any."""
-    vain = set(vain_goals(s, armies, goals, targets))
-    for army in armies:
-        goal = goals.get(army.chief.number, NO_GOAL)
-        if (goal.kind, goal.hex) in vain:
-            host = next_army(s, army, armies, army.whole.strength)
-            if host >= 0:
-                yield army.chief.number, Goal("join", host, 1.0)
-
-
-def vain_goals(
-    s: Situation, armies: Sequence[Army], goals: Mapping[int, Goal], targets: Iterable[Target]
-) -> Iterator[tuple[str, Hex]]:
-    """The goals for which all who are sent are too weak."""
-    powers: dict[tuple[str, Hex], float] = {}
-    for army in armies:
-        goal = goals.get(army.chief.number, NO_GOAL)
-        powers[goal.kind, goal.hex] = powers.get((goal.kind, goal.hex), 0.0) + might(s.corps([army.whole]))
-    for target in targets:
-        power = powers.get((target.kind, target.hex))
-        if power is not None and power < s.temper.vain * target.threat:
-            yield target.kind, target.hex
-
-
-def next_army(s: Situation, army: Army, armies: Sequence[Army], least: int) -> Hex:
-    """Where the nearest other army of the same nation is that is not below a size; -1 if none is near."""
+def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
+    """Where the nearest other army of the same nation is that is worth joining; -1 if none is near."""
     here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
     near = [
         other.chief.hex for other in armies
-        if other.whole.strength >= least and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR
+        if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR
         and s.pos.leader(other.chief.number).nation == nation
     ]  # fmt: skip
     return min(near, key=lambda there: (s.way(here, there), there), default=-1)
@@ -114,7 +87,7 @@ def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]
                 taken.add(errand)
                 yield unit.number, Goal("take", errand, 1.0)
             elif unit not in army.juniors and not unit.inside:
-                host = next_army(s, army, armies, ARMY)
+                host = next_army(s, army, armies)
                 yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
 
 

@@ -25,7 +25,7 @@ from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import NOTHING, Propose
 from leuthen.wargame.plans import Thought
 
-CAPTAIN: Final = Temper(quarters=0.05, abroad=0.25, vain=0.0)
+CAPTAIN: Final = Temper(quarters=0.05, loyalty=1.15, abroad=0.08, corps=8)
 STAFF: Final[Mapping[type[Decision], Propose]] = {
     **PROPOSALS,
     Orders: marches.order_actions,

@@ -40,5 +40,8 @@ def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
 
 
 def is_safe(s: Situation, here: Hex) -> bool:
-    """Whether a wagon stands there under cover, or out of the enemy's reach."""
-    return is_occupied(s.pos, here, s.side) or field_tp(s.pos, here, s.side) > 0 or not s.threat(here)
+    """Whether a wagon stands there with an army, out of the enemy's reach, or where he has too few men for a siege."""
+    threat = s.threat(here)
+    if not threat or field_tp(s.pos, here, s.side) > 0:
+        return True
+    return is_occupied(s.pos, here, s.side) and threat < s.data.kind_at(here).besieger

@@ -8,9 +8,10 @@ from typing import Final
 
 import msgspec
 
-from leuthen.rulesets.campaigns.bot.generals.armies import armies_of, detached, is_corps, retreating
+from leuthen.rulesets.campaigns.bot.generals.armies import armies_of, detached, is_corps
 from leuthen.rulesets.campaigns.bot.generals.reasons import reason_of
 from leuthen.rulesets.campaigns.bot.goals import (
+    LEAST_WIN,
     NO_GOAL,
     Bound,
     Goal,
@@ -91,7 +92,6 @@ def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> P
         for army in armies if army.chief.number in marshals
     }  # fmt: skip
     goals = match(s, regards, list(marshals.values()))
-    goals.update(retreating(s, armies, goals, outlook.targets))
     for army in armies:
         goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
     goals.update(detached(s, armies))
@@ -139,7 +139,7 @@ def missions_of(s: Situation, goals: Mapping[int, Goal], kept: Mapping[int, Miss
             yield old
             continue
         since = old.since if old is not None and (old.kind, old.place) == (named, place) else now
-        limits = Limits(s.temper.least_win, due=due_of(s, army[0], place, since))
+        limits = Limits(LEAST_WIN, due=due_of(s, army[0], place, since))
         yield Mission(named, tuple(army), place, limits, reason_of(s, named, army, place), since)
 
 

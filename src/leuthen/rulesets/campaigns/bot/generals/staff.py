@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.staff import best_shares
+from leuthen.rulesets.campaigns.bot.staff import best_shares, merit
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
@@ -34,11 +34,16 @@ def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
     chief = next((n for n in range(len(now)) if points[n]), None)
     if chief is None:
         return None
-    lacking = [n for n in range(chief + 1, len(now)) if not points[n]]
-    part = 1 + (sum(points[: len(now)]) >= LARGE)
-    for place in lacking:
-        giver = max(range(len(now)), key=lambda n: (points[n], -n))
+    shared_out(s, share, points, [n for n in range(chief + 1, len(now)) if not points[n]])
+    return tuple(points) if tuple(points) != stands else None
+
+
+def shared_out(s: Situation, share: Shares, points: list[int], lacking: Sequence[int]) -> None:
+    """Those who lack men get a few of him who has most, the ablest first."""
+    led = len(share.units)
+    part = 1 + (sum(points[:led]) >= LARGE)
+    for place in sorted(lacking, key=lambda n: (-merit(s, share.units[n]), n)):
+        giver = max(range(led), key=lambda n: (points[n], -n))
         if points[giver] > 2 * part:
             points[giver] -= part
             points[place] += part
-    return tuple(points) if tuple(points) != stands else None
