@@ -70,7 +70,7 @@ def report_of(steps: str, given: str = GIVEN) -> str:
         ("vp 1 0", "expected vp (1, 0); it is vp (0, 3)"),
         ("score 0", "expected score 0; it is score -3"),
         ("score -3 decisive", "expected decisive; it is draw"),
-        ("battles 1 0", "expected battles (1, 0); it is battles (0, 0)"),
+        ("battles 1 0", "expected battles 1 0; it is battles 0 0"),
         ("round 1", "there is no battle"),
         ("mp 3", "nobody is on the march"),
         ("cup empty", "expected cup ; it is cup prussia-1"),

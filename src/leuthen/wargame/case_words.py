@@ -312,21 +312,24 @@ def check_learned(moment: Moment, words: CaseWords, deny: bool) -> None:
     judge(bool(moment.learned >> viewer & 1), deny, f"learned {viewers[viewer]}")
 
 
-def check_year(moment: Moment, words: CaseWords, deny: bool) -> None:
-    """`year 1758`."""
-    expect(f"year {words.number('a year')}", f"year {moment.state.year}")
-
-
-def check_turn(moment: Moment, words: CaseWords, deny: bool) -> None:
-    """`turn 5`."""
-    expect(f"turn {words.number('a turn')}", f"turn {moment.state.turn}")
-
-
 W = TypeVar("W", bound=CaseWords)
 Fact = Callable[[Moment, Any, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
+
+
+def field_fact(name: str, *asked: str) -> Fact:
+    """A field of the position that is a number or a row of them: `year 1758`, `rp 3 4`; `asked` says what each is."""
+
+    def check(moment: Moment, words: CaseWords, deny: bool) -> None:
+        wanted, found = [words.number(what) for what in asked], getattr(moment.state, name)
+        told = found if isinstance(found, tuple) else (found,)
+        expect(f"{name} {' '.join(map(str, wanted))}", f"{name} {' '.join(map(str, told))}")
+
+    return check
+
+
 DENIABLE: Final[Mapping[str, Fact]] = {"pending": check_pending, "outcome": check_outcome, "learned": check_learned}
-PLAIN: Final[Mapping[str, Fact]] = {"year": check_year, "turn": check_turn}
+PLAIN: Final[Mapping[str, Fact]] = {"year": field_fact("year", "a year"), "turn": field_fact("turn", "a turn")}
 
 
 def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str, Fact]) -> tuple[Fact | None, bool]:

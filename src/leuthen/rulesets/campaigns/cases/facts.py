@@ -24,7 +24,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Unexpected, expect, judge
+from leuthen.wargame.case_words import Fact, Unexpected, expect, field_fact, judge
 from leuthen.wargame.strength import EMPTY
 
 
@@ -197,14 +197,6 @@ def _joined(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"joined on turn {wanted} since 1756", f"joined on turn {moment.state.joined[nation]} since 1756")
 
 
-def _pair(name: str) -> Fact:
-    def read(moment: Moment, words: Words, deny: bool) -> None:
-        wanted = words.number("the Prussian number"), words.number("the number of the Coalition")
-        expect(f"{name} {wanted}", f"{name} {tuple(getattr(moment.state, name))}")
-
-    return read
-
-
 def _vp(moment: Moment, words: Words, deny: bool) -> None:
     wanted = words.number("the Prussian VP"), words.number("the VP of the Coalition")
     expect(f"vp {wanted}", f"vp {victory_points(moment.state)}")
@@ -257,6 +249,7 @@ def _cup(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"cup {' '.join(map(chit_text, sorted(wanted)))}", f"cup {' '.join(map(chit_text, sorted(found)))}")
 
 
+_BOTH: Final = ("the Prussian number", "the number of the Coalition")
 DENIABLE: Final[Mapping[str, Fact]] = {
     **case_words.DENIABLE,
     "garrison": _garrison,
@@ -284,8 +277,8 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "limit": _limit,
     "carries": _carries,
     "need": _need,
-    "battles": _pair("battles"),
-    "killed": _pair("killed"),
+    "battles": field_fact("battles", *_BOTH),
+    "killed": field_fact("killed", *_BOTH),
     "vp": _vp,
     "score": _score,
     "round": _round,

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Unexpected, band_text, expect, judge, viewers_of
+from leuthen.wargame.case_words import Fact, Unexpected, band_text, expect, field_fact, judge, viewers_of
 
 
 def _owner(moment: Moment, words: Words, deny: bool) -> None:
@@ -55,11 +55,6 @@ def _depot(moment: Moment, words: Words, deny: bool) -> None:
         expect("no depot", found)
     else:
         expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
-
-
-def _rp(moment: Moment, words: Words, deny: bool) -> None:
-    wanted = words.number("the Prussian RP"), words.number("the Austrian RP")
-    expect(f"rp {wanted[0]} {wanted[1]}", f"rp {moment.state.rp[0]} {moment.state.rp[1]}")
 
 
 def _vp(moment: Moment, words: Words, deny: bool) -> None:
@@ -192,7 +187,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
 PLAIN: Final[Mapping[str, Fact]] = {
     **case_words.PLAIN,
     "owner": _owner,
-    "rp": _rp,
+    "rp": field_fact("rp", "the Prussian RP", "the Austrian RP"),
     "vp": _vp,
     "phasing": _phasing,
     "leader": _leader,
