@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, lines_of
+from tests.browser.games import WAR, bring_in, lines_of
 from tests.browser.mapdesk import Desk
 from tests.browser.test_touch import PHONE
 from tests.browser.wars import sit
@@ -97,3 +97,18 @@ def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(f"() => {SCALE} >= 1")
+
+
+def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
+    """What the machine advises stands in the form and on the map, as if the player had chosen it."""
+    text, _, _ = WAR.read_text(encoding="utf-8").partition("506 prussia march Frederick")
+    person = watch.person()
+    seats = bring_in(person.request, watch.url, text[: text.rindex("\n") + 1])
+    page = sit(person, seats[0])
+    page.click("[data-do=advice]")
+    expect(page.locator("#tools .advice")).to_contain_text("drawn on the map")
+    expect(page.locator("#order [data-do=send]")).not_to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#order .summary")).to_be_visible()
+    expect(page.locator("#map .way-line")).to_have_count(1)
+    page.click("#order [data-do=cancel]")
+    expect(page.locator("#order .summary")).to_have_count(0)

@@ -1073,10 +1073,13 @@ export interface LeftUndone {
 
 /**
  * What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence.
+ *
+ * `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
  */
 export interface Advice {
   order: string;
   text: string;
+  partial_order: Record<string, string>;
 }
 
 /**

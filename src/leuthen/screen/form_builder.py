@@ -15,7 +15,7 @@ from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen
 from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
-from leuthen.screen.forms import DO, fill_form, reason_of
+from leuthen.screen.forms import DO, fill_form, key_of, reason_of
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import NameBook
 
@@ -219,3 +219,21 @@ def make_form(
         asked.reached(),
         odds_of(asked, filled.action) if filled.action is not None else None,
     )
+
+
+def choices_of(
+    game: RulesetBase[S, Any], state: S, actor: int, action: Action, ask: Callable[[Any, S, int], A]
+) -> PartialOrder:
+    """What is chosen in the form of an action, by the keys of its questions; {} of one that is not legal."""
+    asked, found = ask(game.data, state, actor), dict[str, str]()
+
+    def answer(slot: Slot) -> Token | None:
+        token = action.reply(slot)
+        if token not in slot.values:
+            return None
+        found[key_of(slot)] = asked.choice(slot, token).token
+        asked.answered(slot, token, True)
+        return token
+
+    legal = game.legal_actions(state, actor)
+    return found if legal.why_not(action) is None and legal.fill(answer) is not None else {}

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Pending
 from leuthen.screen.answers import About, Odds
@@ -38,6 +39,11 @@ def no_layer(view: object, name: str, place: Place = "", /) -> Layer:
     raise Invalid(f"«{name}» is no layer: this game has none")
 
 
+def no_choices(state: object, actor: int, action: Action) -> PartialOrder:
+    """The answer of a game that does not tell."""
+    return {}
+
+
 def no_odds(view: object, text: str, /) -> Odds:
     """The answer of a game that tells no odds: raises Invalid."""
     raise Invalid("this game tells no odds")
@@ -45,7 +51,7 @@ def no_odds(view: object, text: str, /) -> Odds:
 
 @dataclass(frozen=True)
 class Presenter(Generic[V, S, E]):
-    """What a rule set gives a table to show. A game may do without the last three functions.
+    """What a rule set gives a table to show. A game may do without the last four functions.
 
     All but `form` are made from a view alone, so that they can show no secret; a form is made from the legal set, which
     is the same in every world that the actor's view allows.
@@ -62,6 +68,8 @@ class Presenter(Generic[V, S, E]):
     with the rule; never raises."""
     about: Callable[[V, str], About]
     """A place, by number or name, and all that the viewer may know of it. Raises Invalid or Ambiguous."""
+    choices: Callable[[S, int, Action], PartialOrder] = no_choices
+    """What is chosen in the form of a whole order: of state, actor and action. {} where the game does not tell."""
     layer: MakeLayer[V] = no_layer
     """A layer over the map. Raises Invalid for an unknown layer or place."""
     left_undone: Callable[[V], tuple[Left, ...]] = lambda view: ()

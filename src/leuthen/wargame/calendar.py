@@ -12,3 +12,9 @@ TURNS: Final = len(_SEASONS)
 def half_month(turn: int) -> str:
     """The date of a turn in any year: «early June»; the first is late April, the last early January."""
     return f"{'late' if turn % 2 else 'early'} {_SEASONS[turn - 1]}"
+
+
+def dated(year: int, turn: int) -> str:
+    """The date of a turn of a year of war, with its own year where that is the next: «early January 1757»."""
+    date = half_month(turn)
+    return f"{date} {year + 1}" if _SEASONS[turn - 1] == "January" else date

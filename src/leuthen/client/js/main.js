@@ -94,7 +94,7 @@ class Table {
     keepSeen(ctx);
   }
 
-  /** Shows the theatre of war: where a decision waits, or the largest own stack stands, or where something can be done, or all. */
+  /** Shows the theatre of war: where a decision waits, or the largest own stack stands, or most of the own fortresses, or all. */
   #look() {
     const { scene, asked } = this.store;
     const theatre = (asked && scene.place) || theatreOf(this.store);
@@ -102,17 +102,12 @@ class Table {
     else this.#frame();
   }
 
-  /** Before anything stands on the map, the places where it may. */
+  /** Before anything stands on the map, the own fortresses. */
   #frame() {
-    const { composer, ctx } = this;
-    if (!composer?.guide.places.size) ctx?.map.fit();
-    const frame = () => {
-      if (!composer?.guide.places.size) return;
-      composer.removeEventListener("change", frame);
-      ctx?.map.frame(composer.guide.places);
-    };
-    composer?.addEventListener("change", frame);
-    frame();
+    const { scene, side } = this.store;
+    const own = Object.entries(scene.holdings).filter(([, holding]) => holding.side === side);
+    if (own.length) this.ctx?.map.frame(own.map(([place]) => place));
+    else this.ctx?.map.fit();
   }
 
   /** @returns {Promise<Context>} */

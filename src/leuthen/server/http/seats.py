@@ -100,8 +100,8 @@ async def advice(request: Asked, seat: FromPath[str]) -> answers.Advice:
         thought = Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data)
         order = await drivers.think(asker.session.id, thought)
     if order is None:
-        return answers.Advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
-    return answers.Advice(order.order, f"The {ADVISER} would order:")
+        return asker.advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
+    return asker.advice(order.order, f"The {ADVISER} would order:")
 
 
 @post("/api/seats/{seat:str}/rematch")

@@ -316,10 +316,14 @@ class LeftUndone(Message, frozen=True):
 
 
 class Advice(Message, frozen=True):
-    """What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence."""
+    """What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence.
+
+    `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
+    """
 
     order: str
     text: str
+    partial_order: Mapping[str, str] = {}
 
 
 class RuleLine(Message, frozen=True):

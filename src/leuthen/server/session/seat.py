@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
@@ -119,6 +120,15 @@ class Seat:
             raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
         if not self._view.is_asked(self.side):
             raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+
+    def advice(self, order: str, text: str) -> answers.Advice:
+        """An order that is advised, with what would be chosen in its form."""
+        position, ruleset = self._history.position(self.side), self._ruleset
+        try:
+            action = ruleset.parse_action(position, self.side, order)
+        except Invalid:  # something has happened while the machine thought
+            return answers.Advice(order, text)
+        return answers.Advice(order, text, ruleset.presenter.choices(position, self.side, action))
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 

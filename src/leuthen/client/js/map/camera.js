@@ -5,6 +5,7 @@
 
 const REST = 180; // ms without zooming until the sheet is drawn sharp
 const CLOSEST = 5;
+const MOST_OF = 0.75; // of the places that are to be seen; who lies far off is left out
 const MARGIN = 120; // px of the room that may stay empty beside the sheet
 const SLOWING = 0.994; // of the speed that is left after each ms of gliding
 const SLOWEST = 0.02; // px per ms
@@ -121,9 +122,12 @@ export class Camera extends EventTarget {
     this.#put(scale, middle.x - point.x * scale, middle.y - point.y * scale);
   }
 
-  /** Shows a part of the sheet as large as it may be, but no larger than a scale. @param {readonly Point[]} points @param {number} most */
-  frame(points, most) {
-    if (!points.length) return;
+  /** Shows where most of some points lie as large as may be, but no larger than a scale. @param {readonly Point[]} all @param {number} most */
+  frame(all, most) {
+    if (!all.length) return;
+    const middle = { x: median(all.map(({ x }) => x)), y: median(all.map(({ y }) => y)) };
+    const away = (/** @type {Point} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
+    const points = all.toSorted((a, b) => away(a) - away(b)).slice(0, Math.ceil(MOST_OF * all.length));
     const [left, right] = span(points.map(({ x }) => x));
     const [top, bottom] = span(points.map(({ y }) => y));
     this.#look();
@@ -198,6 +202,11 @@ export class Camera extends EventTarget {
     this.dispatchEvent(new Event("rested"));
     this.#draw();
   }
+}
+
+/** @param {readonly number[]} numbers */
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
 /** The least and the greatest of some numbers. @param {readonly number[]} numbers @returns {[number, number]} */

@@ -82,7 +82,8 @@ function boxOf({ kind, text, anchor, at }, isFar) {
  * @returns {Point}
  */
 function wayOut(home, pieces, names) {
-  const taken = [...pieces, ...names];
+  const near = around(home, FARTHEST);
+  const taken = [...pieces, ...names].filter((box) => overlaps(near, box));
   /** @type {Point[]} */
   let tried = [{ x: 0, y: 0 }];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -92,6 +93,11 @@ function wayOut(home, pieces, names) {
     if (nearest) return nearest;
   }
   return { x: 0, y: 0 };
+}
+
+/** A box with so much room on all sides. @param {Box} box @param {number} room @returns {Box} */
+function around({ left, top, right, bottom }, room) {
+  return { left: left - room, top: top - room, right: right + room, bottom: bottom + room };
 }
 
 /** The ways past what covers a box: to each of its four sides. @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]} */

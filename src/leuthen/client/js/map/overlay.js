@@ -18,6 +18,7 @@ const HATCHES = /** @type {const} */ ([
 /** Where the text of a line may stand under the middle of its first hex; its height, and the mean width of a letter. */
 const DROPS = [30, -24, 43, -37, 56, -50, 69];
 const HIGH = 12;
+const MANY = 60; // lit hexes; more are shaded, and not each framed
 const LETTER = 5.9;
 /** How far inside the hex each kind of light is drawn. @type {Record<Light, number>} */
 const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3 };
@@ -218,6 +219,7 @@ export class Overlay {
     const drawn = known.map((place) =>
       svg("path", { d: this.grid.outline([place], INSETS[kind]), class: `light-${kind}`, dataset: { place, light: kind } }),
     );
+    this.lights[kind].classList.toggle("is-many", known.length > MANY);
     this.lights[kind].replaceChildren(...drawn);
   }
 }

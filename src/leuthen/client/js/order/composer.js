@@ -156,6 +156,14 @@ export class Composer extends EventTarget {
     await this.#takeAllAlong();
   }
 
+  /** Takes up an order that somebody advises, to be shown and changed. @param {PartialOrder} partialOrder */
+  async propose(partialOrder) {
+    this.partialOrder = partialOrder;
+    await this.ask();
+    const places = this.form ? [...(this.form.start ? [this.form.start] : []), ...wayOf(this.form)] : [];
+    if (places.length) this.dispatchEvent(new CustomEvent("proposed", { detail: places }));
+  }
+
   /** Chooses a kind of order; one that needs no more is sent. @param {string} token */
   async chooseKind(token) {
     const field = this.form && kindField(this.form);

@@ -18,7 +18,7 @@ export function mountTools(host, ctx, sender, composer) {
   const { store } = ctx;
   if (store.side > 1) return;
   const advice = el("div", { class: "advice", role: "status" });
-  const adviser = new Adviser(advice, ctx, sender);
+  const adviser = new Adviser(advice, ctx, sender, composer);
   const back = el(
     "button",
     { type: "button", class: "quiet", dataset: { do: "undo" }, onclick: () => undo(ctx, sender) },
@@ -75,8 +75,9 @@ class Adviser {
   #left = "";
   #shown = "";
 
-  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
-  constructor(host, ctx, sender) {
+  /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
+  constructor(host, ctx, sender, composer) {
+    this.composer = composer;
     this.host = host;
     this.ctx = ctx;
     this.sender = sender;
@@ -108,11 +109,14 @@ class Adviser {
     const question = (this.#shown = this.#question);
     fill(this.host, el("p", { class: "muted" }, "The planner thinks…"));
     const advice = await this.#ask();
-    if (this.#shown === question) fill(this.host, advice ? this.#view(advice) : null);
+    if (this.#shown !== question) return;
+    fill(this.host, advice ? this.#view(advice) : null);
+    if (advice && Object.keys(advice.partial_order ?? {}).length) await this.composer.propose(advice.partial_order ?? {});
   }
 
   /** @param {T.Advice} advice */
-  #view({ order, text }) {
+  #view({ order, text, partial_order: partialOrder = {} }) {
+    const isDrawn = Object.keys(partialOrder).length > 0;
     const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) =>
       el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
@@ -123,8 +127,12 @@ class Adviser {
     return el(
       "div",
       { class: "note" },
-      el("p", {}, text.includes(order) ? "The planner would order:" : text),
-      el("p", { class: "mono" }, order),
+      el(
+        "p",
+        {},
+        isDrawn ? `${text.replace(/:$/, "")} what is chosen above and drawn on the map. Change it as you like, or order it.` : text,
+      ),
+      isDrawn ? null : el("p", { class: "mono" }, order),
       el("div", { class: "row" }, ...buttons),
     );
   }

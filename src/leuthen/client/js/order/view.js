@@ -28,6 +28,9 @@ export class OrderView {
     fill(host, this.form);
     composer.addEventListener("change", () => this.#draw());
     composer.addEventListener("point", () => this.#drawPointed());
+    composer.addEventListener("proposed", (event) => {
+      for (const place of /** @type {CustomEvent<string[]>} */ (event).detail.slice(0, 1)) ctx.map.reveal(place);
+    });
   }
 
   #draw() {

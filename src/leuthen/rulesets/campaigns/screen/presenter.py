@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from leuthen.rulesets.campaigns.screen.about import make_about
-from leuthen.rulesets.campaigns.screen.forms import make_form
+from leuthen.rulesets.campaigns.screen.forms import choices_of, make_form
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
 from leuthen.rulesets.campaigns.screen.log_entries import present_event
@@ -27,6 +27,7 @@ def make_presenter(game: Campaigns) -> Presenter:
         scene=partial(make_scene, data),
         present_event=partial(present_event, data, game.names),
         form=partial(make_form, game),
+        choices=partial(choices_of, game),
         layer=partial(make_layer, data),
         left_undone=partial(left_undone, data),
         odds=partial(make_odds, data),

@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import make_holdings, make_scores, make_statuses, score_text
 from leuthen.rulesets.campaigns.screen.stages import make_stages, part_of, phase_of
 from leuthen.screen import Scene
-from leuthen.wargame.calendar import half_month
+from leuthen.wargame.calendar import dated
 
 
 def make_scene(data: GameData, view: View) -> Scene:
@@ -21,7 +21,7 @@ def make_scene(data: GameData, view: View) -> Scene:
     report = Report(data, view)
     return Scene(
         viewer=view.viewer,
-        title=f"{view.year}, turn {view.turn}: {half_month(max(1, view.turn))}",
+        title=f"{view.year}, turn {view.turn}: {dated(view.year, max(1, view.turn))}",
         phase=phase_of(report),
         year=view.year,
         turn=view.turn,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.screen.about import make_about
-from leuthen.rulesets.frederick.screen.forms import make_form
+from leuthen.rulesets.frederick.screen.forms import choices_of, make_form
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
 from leuthen.rulesets.frederick.screen.log_entries import present_event
@@ -33,6 +33,7 @@ def make_presenter(game: Frederick) -> Presenter:
         scene=_played(data, make_scene),
         present_event=partial(present_event, data, game.names),
         form=partial(make_form, game),
+        choices=partial(choices_of, game),
         layer=_played(data, make_layer),
         left_undone=_played(data, left_undone),
         odds=_played(data, make_odds),

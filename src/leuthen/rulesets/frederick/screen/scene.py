@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES
@@ -20,6 +19,7 @@ from leuthen.rulesets.frederick.screen.scores import make_holdings, make_meters,
 from leuthen.rulesets.frederick.screen.stages import make_stages, phase_of
 from leuthen.screen import Marker, Scene
 from leuthen.wargame.board import NOWHERE, hex_name
+from leuthen.wargame.calendar import dated
 
 DEPOT: Final = "depot"
 WORKS: Final = "works"
@@ -33,7 +33,7 @@ def make_scene(data: GameData, view: View) -> Scene:
     stages, holdings = make_stages(view), make_holdings(report)
     return Scene(
         viewer=view.viewer,
-        title=f"{view.year}, turn {view.turn}: {half_month(view.turn)}",
+        title=f"{view.year}, turn {view.turn}: {dated(view.year, view.turn)}",
         phase=phase_of(view, stages),
         year=view.year,
         turn=view.turn,

@@ -26,6 +26,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPh
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, VictoryCheck
 from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DestroyDepots
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import YearsEndAttrition
@@ -128,5 +129,7 @@ def phase_of(view: View, stages: Sequence[Stage]) -> str:
     now = next((stage for stage in stages if stage.when == NOW), None)
     if now is None:
         return inner
-    whose = f" of the {SIDE_NAMES[now.side]}" if now.side in SIDES else ""
+    combat = _frame(view, CombatPhase)
+    side = now.side if combat is None else combat.declaring  # both sides declare attacks, one after the other (O9.2)
+    whose = f" of the {SIDE_NAMES[side]}" if side in SIDES else ""
     return f"{now.name}{whose}{f': {inner}' if inner not in (now.name, '') else ''}"

@@ -274,7 +274,8 @@ class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
     power: int | None
 
     def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} loses 1 SP at {names.hex(self.hex)}"
+        why = "in a repulse" if self.by else "by its force march"
+        return f"The {names.side(self.side)} loses 1 SP at {names.hex(self.hex)} {why}"
 
 
 class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
