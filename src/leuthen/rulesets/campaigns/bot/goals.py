@@ -234,9 +234,19 @@ class Prospects:
         self._unit = unit
         self._bounds, self._targets = bounds, targets
         self._known: list[float] = []
+        self._alone: dict[Arm, Goal] = {}
+        """The best by what the leader has, where nothing is on its way."""
 
     def best(self, s: Situation, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
         """The best for the leader, where so much is on its way already."""
+        if sent:
+            return self._weigh(s, arm, sent)
+        found = self._alone.get(arm)
+        if found is None:
+            found = self._alone[arm] = self._weigh(s, arm, sent)
+        return found
+
+    def _weigh(self, s: Situation, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
         best = NO_GOAL
         for number, (bound, place, far) in enumerate(self._bounds):
             if -bound <= best.value:

@@ -129,6 +129,8 @@ class Situation:
 
     def field(self, here: Hex, side: int) -> tuple[Unit, ...]:
         """The units with TP of a side in the field of a hex."""
+        if not self.pos.census.fields[side] >> here & 1:
+            return ()
         return tuple([unit for unit in units_at(self.pos, here, side) if unit.tp and not unit.inside])
 
     def way(self, here: Hex, there: Hex) -> int:

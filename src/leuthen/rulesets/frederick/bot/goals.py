@@ -41,6 +41,13 @@ def goal_of(s: Situation, army: Stack) -> Goal:
 
 def best_goal(s: Situation, army: Stack) -> Goal:
     """The goal of highest value; equal: the nearest, then the order of the board."""
+    found = s.goals.get(army)
+    if found is None:
+        found = s.goals[army] = _best_goal(s, army)
+    return found
+
+
+def _best_goal(s: Situation, army: Stack) -> Goal:
     goals = list(_goals(s, army, best_sieges))
     most = max([goal.value for goal in goals], default=0.0)
     best = [goal for goal in goals if goal.value == most]

@@ -113,13 +113,20 @@ def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -
 
 
 def plans(
-    s: Situation, force: Stack, points: int, *, first: bool, supplied: bool, goal: Goal | None = None
+    s: Situation,
+    force: Stack,
+    points: int,
+    *,
+    first: bool,
+    supplied: bool,
+    goal: Goal | None = None,
+    margin: float = WORTH_A_MARCH,
 ) -> list[Plan]:
-    """The two best places that are better than to stay, for a goal or for the best that there is."""
+    """The two best places that are so much better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or goal_of(s, force)
     places = [there for there in reach.found if there != force.hex]
-    best = Prospects(s, force, goal).better(places, 2, WORTH_A_MARCH)
+    best = Prospects(s, force, goal).better(places, 2, margin)
     return [Plan(force, there, better, goal, reach) for better, there in best]
 
 
@@ -173,13 +180,13 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
         if force is None or not force.sp:
             continue
         price = WORTH_A_FORCE_MARCH if s.guide is None else s.guide.price(s, force)
-        if gain_by_force_march(s, force) > price:
+        if is_worth_a_force_march(s, force, price):
             leader = force.commander
             others = tuple(sorted(number for number in force.leaders if number != leader))
             yield March(leader, others, force.sp)
 
 
-def gain_by_force_march(s: Situation, force: Stack) -> float:
-    """How much better off a force would be after a march with a middling die."""
-    best = plans(s, force, allowance(s.pos, 3, force), first=True, supplied=is_supplied(s.pos, force))
-    return best[0].better if best else 0.0
+def is_worth_a_force_march(s: Situation, force: Stack, price: float) -> bool:
+    """Whether a force would be so much better off after a march with a middling die."""
+    points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
+    return bool(plans(s, force, points, first=True, supplied=fed, margin=max(price, WORTH_A_MARCH)))

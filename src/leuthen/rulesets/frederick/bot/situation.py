@@ -92,6 +92,8 @@ class Situation:
         self._worth: dict[Hex, float] = self.pos.lasting.setdefault(("worth",), {})
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
+        self.goals: dict[Stack, Goal] = {}
+        """What each army is for by itself, once somebody has asked."""
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
 
