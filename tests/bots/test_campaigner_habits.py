@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.rulesets.campaigns.bot.goals import plan
+from leuthen.rulesets.campaigns.bot.outlook import plan
 from leuthen.rulesets.campaigns.model.actions import (
     Attack,
     Besiege,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from leuthen.rulesets.campaigns.bot.goals import outlook_of, plan
+from leuthen.rulesets.campaigns.bot.outlook import outlook_of, plan
 from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
 from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.knowledge.view import make_view

@@ -9,7 +9,8 @@ from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.battles import is_good
 from leuthen.rulesets.campaigns.bot.convoys import convoy_actions
 from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
-from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal, plan
+from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
+from leuthen.rulesets.campaigns.bot.outlook import plan
 from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions

@@ -20,8 +20,9 @@ from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.ways import FAR, Ways
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.bot.goals import Goal, Outlook
+    from leuthen.rulesets.campaigns.bot.goals import Goal
     from leuthen.rulesets.campaigns.bot.menaces import Menace
+    from leuthen.rulesets.campaigns.bot.outlook import Outlook
 
 STRIKE: Final = 6
 """Movement points over which an army is taken to strike within a turn."""

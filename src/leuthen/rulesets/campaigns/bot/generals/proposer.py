@@ -10,17 +10,8 @@ import msgspec
 
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of, detached, is_corps
 from leuthen.rulesets.campaigns.bot.generals.reasons import reason_of
-from leuthen.rulesets.campaigns.bot.goals import (
-    LEAST_WIN,
-    NO_GOAL,
-    Bound,
-    Goal,
-    Prospects,
-    Target,
-    marshal,
-    match,
-    outlook_of,
-)
+from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, NO_GOAL, Goal, Target
+from leuthen.rulesets.campaigns.bot.outlook import Bound, Prospects, marshal, match, outlook_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.state import TURNS, Unit
