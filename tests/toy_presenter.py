@@ -117,7 +117,16 @@ class ToyPresenter:
 
 def present_toy(toy: Toy) -> Presenter:
     of = ToyPresenter(toy)
-    return Presenter(of.setting, of.scene, of.present_event, of.form, of.about, of.layer, of.left_undone, of.odds)
+    return Presenter(
+        of.setting,
+        of.scene,
+        of.present_event,
+        of.form,
+        of.about,
+        layer=of.layer,
+        left_undone=of.left_undone,
+        odds=of.odds,
+    )
 
 
 def shown_by(patch: pytest.MonkeyPatch, **functions: Callable[..., Any]) -> None:

@@ -7,7 +7,7 @@ are then carried out again on what is left.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Ruleset, Transition
@@ -63,7 +63,7 @@ class Drafts:
         awaited = self._ruleset.pending(step.before)
         return len(awaited) > 1 or all(pending.actor != step.actor for pending in awaited)
 
-    def seen_by(self, viewer: int, state: object) -> Any:
+    def seen_by(self, viewer: int, state: object) -> object:
         """The position that a viewer may be shown: without the drafts of others.
 
         What others choose in secret is covered by views, and needs no older position.
@@ -97,7 +97,7 @@ class Drafts:
             self._steps.pop(0)
         return stood
 
-    def take_back(self, step: Step) -> Any:
+    def take_back(self, step: Step) -> object:
         """Takes a step back; what others did after it is carried out again. Gives the position that there is now."""
         at = max(n for n, (other, _) in enumerate(self._steps) if other is step)
         later, self._steps = self._steps[at + 1 :], self._steps[:at]

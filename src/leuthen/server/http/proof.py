@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from litestar import get, post
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import read, seat_of
+from leuthen.server.http.browser import Routes, read, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 
@@ -37,4 +37,4 @@ async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0)
     return (await seat_of(request, seat)).blocks(after)
 
 
-ROUTES: list[Any] = [give_chain, give_share, note_seen, blocks]
+ROUTES: Final[Routes] = [give_chain, give_share, note_seen, blocks]

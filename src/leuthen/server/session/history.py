@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.play.in_words import in_words, may_read
@@ -57,7 +57,7 @@ class GameHistory:
         """How the game ended, by the rules or because the players ended it."""
         return self.table.outcome
 
-    def position(self, viewer: int) -> Any:
+    def position(self, viewer: int) -> object:
         """The position of which a viewer may have a view now."""
         return self.table.seen_by(viewer)
 
@@ -67,7 +67,7 @@ class GameHistory:
         hidden = min(drafts, default=len(self.record))
         return tuple(turn for turn in self.turns if turn.line <= hidden)
 
-    def as_told(self, table: Table, line: int, viewer: int) -> Any:
+    def as_told(self, table: Table, line: int, viewer: int) -> object:
         """The position, on the table as it stood after a line, of which a viewer may have a view as he was told of it.
 
         What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
@@ -88,7 +89,7 @@ def _recovered(data: GameData, event: turns.Recovered) -> DiceCheck:
     return _at_most(event, event.number, is_shared=False, is_sum=event.what != "command")
 
 
-_CHECKS: Final[Mapping[type[Event], Callable[[GameData, Any], DiceCheck]]] = {
+_CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     fight.Committed: lambda data, event: _share(event, "commitment", data.commitment, 1, f"{event.percent} % engaged"),
     fight.CombatRolled: lambda data, event: _share(
         event, "combat", data.combat, 0, f"{event.percent} % of {event.tp} TP"

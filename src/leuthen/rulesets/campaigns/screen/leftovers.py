@@ -5,9 +5,10 @@ What costs something comes first, the dearest at the top.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -178,7 +179,7 @@ def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
             yield note(f"{review.place(here)} has no garrison; a force of yours is there", "R10.4", here, 0.5)
 
 
-_BY_DECISION: Final[Mapping[type[Decision], Callable[[Review, Any], Iterator[Undone]]]] = {
+_BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
     Orders: _orders,
     Marching: _march,
     ForcedMarches: _forced,

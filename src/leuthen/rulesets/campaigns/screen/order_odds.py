@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
@@ -129,7 +129,7 @@ def _rest(asked: Questions, action: Action) -> Odds | None:
     return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
 
 
-_ODDS: Final[Mapping[type[Action], Callable[[Questions, Any], Odds | None]]] = {
+_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: _attack,
     do.March: _march,
     do.Go: _go,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength
@@ -203,7 +204,7 @@ def _retreat(asked: Questions, action: do.Retreat) -> Iterator[str]:
     yield f"The force ends {'inside' if action.inside else 'at'} {asked.names.hex(end)}.{wagons if action.path else ''}"
 
 
-_SUMMARIES: Final[Mapping[type[Action], Callable[[Questions, Any], Iterator[str]]]] = {
+_SUMMARIES: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.March: _march,
     do.Go: _go,
     do.React: _react,

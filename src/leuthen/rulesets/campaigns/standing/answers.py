@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.engine.events import Event
 from leuthen.engine.standing import Surprise
@@ -131,7 +132,7 @@ def _feeding(question: Question) -> Said:
     return None if clause is None else Feed() if clause.feed else Starve()
 
 
-_ANSWERS: Final[Mapping[type, Callable[[Question, Any], Said]]] = {
+_ANSWERS: Final[ByKind[Decision, Question, Said]] = {
     ReactionWindow: reaction,
     Reacting: reaction_move,
     Passing: passing,

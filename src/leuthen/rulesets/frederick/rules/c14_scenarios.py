@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.frederick.model.data import NOBODY, SAXONY, Force, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -49,7 +50,7 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
     return draft.freeze()
 
 
-def _standing(data: GameData, plan: Scenario, options: GameOptions) -> dict[str, Any]:
+def _standing(data: GameData, plan: Scenario, options: GameOptions) -> Values:
     """Allegiances, Resource Points, owners and leaders as they were (C14.2)."""
     roster, arrival = _leaders(data, plan)
     return {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
@@ -165,7 +166,7 @@ def _subsidy(data: GameData, event: grand.SubsidyRolled) -> DiceCheck:
     return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
 
 
-_CHECKS: Final[Mapping[type[Event], Callable[[GameData, Any], DiceCheck]]] = {
+_CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     fight.BattleFought: _battle,
     fight.SiegeRolled: _siege,
     fight.Retreated: _retreat,

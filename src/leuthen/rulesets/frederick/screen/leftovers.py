@@ -5,9 +5,10 @@ From the viewer's own knowledge only. What costs something comes first, the dear
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
@@ -234,7 +235,7 @@ def _occupation(review: Review, phase: Occupation) -> Iterator[Undone]:
     yield note(text, "O13.5", phase.hex, 1)
 
 
-_BY_DECISION: Final[Mapping[type[Decision], Callable[[Review, Any], Iterator[Undone]]]] = {
+_BY_DECISION: Final[ByKind[Decision, Review, Iterator[Undone]]] = {
     MarchPhase: _march,
     ForceMarchPhase: _force_march,
     CombatPhase: _combat,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
@@ -110,7 +110,7 @@ def _envoys(asked: Questions, action: do.Envoys) -> Odds:
     return envoys_sheet(pos, us, tuple(cases))
 
 
-_ODDS: Final[Mapping[type[Action], Callable[[Questions, Any], Odds | None]]] = {
+_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: _attack,
     do.Besiege: _besiege,
     do.March: _march,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
+from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
@@ -250,7 +251,7 @@ def _seal(asked: Questions, action: do.Seal) -> Iterator[str]:
     yield "You may open it again until the other side has sealed its own (C2.4)"
 
 
-_FINISHED: Final[Mapping[type[Action], Callable[[Questions, Any], Iterator[str]]]] = {
+_FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Drop: _drop,
     do.Take: _take,
     do.Halt: _halt,
