@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import scan
+from tests.browser.conftest import PATIENCE
+from tests.browser.games import Games, order, set_up
 from tests.browser.lobby import begin, sit_down
+from tests.browser.test_connection import DROPPED
 from tests.browser.test_two import links, take
 from tests.browser.watch import Watch
+from tools.serving import Served
 
 SEAL = "[data-do=seal]"
 KEPT = "Object.keys(localStorage).find(name => name.startsWith('leuthen.seal.'))"
@@ -94,3 +102,33 @@ def test_a_game_against_the_machine_says_what_nobody_proves(watch: Watch) -> Non
     sit_down(page)
     is_shown(page, "none")
     assert "Whoever runs this table could change what happened" in said(page)
+
+
+def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_path: Path) -> None:
+    with Served(tmp_path) as server:
+        watch = Watch(Games(browser, server.url), PATIENCE)
+        with watch.forgiving(DROPPED):
+            alice, bob = two(watch)
+            for what in set_up("prussia"):
+                order(alice.request, server.url, sit_down(alice), what)
+            for page in (alice, bob):
+                page.wait_for_function(f"() => {KEPT} && JSON.parse(localStorage.getItem({KEPT})).seal.blocks > 0")
+                is_shown(page, "whole")
+            server.stop()
+            delete_last(tmp_path / "leuthen.db")
+            server.start()
+            for page in (alice, bob):
+                page.wait_for_selector(f"{SEAL}[data-seal=broken]")
+                assert "something that happened is gone" in said(page)
+            watch.close()
+    assert not watch.faults, "\n".join(watch.faults)
+
+
+def delete_last(path: Path) -> None:
+    """Takes away the last action, with what of the proof came of its request, and the answer to that."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DELETE FROM actions WHERE number = (SELECT max(number) FROM actions)")
+        lines = raw.execute("SELECT number, text FROM proof ORDER BY number").fetchall()
+        last = max(number for number, text in lines if text.startswith(("link ", "bare ")))
+        raw.execute("DELETE FROM proof WHERE number >= ?", (last,))
+        raw.execute("DELETE FROM answers WHERE rowid = (SELECT max(rowid) FROM answers)")

@@ -30,16 +30,15 @@ export class Heads {
     return this.kept?.heads.find(([n]) => n === number)?.[1] ?? "";
   }
 
-  /** Takes in what was told. @param {T.Seal} seal @param {boolean} isNow whether it was asked for just now @returns {Found} */
-  take(seal, isNow = false) {
+  /** Takes in what was told. @param {T.Seal} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
+  take(seal) {
     const { last } = this;
     if (!last) return this.#save(seal);
-    if (seal.blocks < last.blocks) return this.#older(seal, isNow);
+    if (seal.blocks < last.blocks) return this.#older(seal);
     if (seal.blocks > last.blocks + 1) return "gap";
     const head = seal.blocks === last.blocks ? last.head : digest("block", seal.blocks, last.head, seal.body, seal.waits);
     if (head !== seal.head) return "forked";
-    if (seal.own < last.own) return isNow ? "lost" : "";
-    if (seal.own === last.own && seal.own_head !== last.own_head) return "lost";
+    if (seal.own < last.own || (seal.own === last.own && seal.own_head !== last.own_head)) return "lost";
     return this.#save(seal);
   }
 
@@ -70,11 +69,10 @@ export class Heads {
     this.#save(seal);
   }
 
-  /** @param {T.Seal} seal @param {boolean} isNow @returns {Found} */
-  #older(seal, isNow) {
+  /** @param {T.Seal} seal @returns {Found} */
+  #older(seal) {
     const head = this.at(seal.blocks);
-    if (head && head !== seal.head) return "forked";
-    return isNow ? "back" : "";
+    return head && head !== seal.head ? "forked" : "back";
   }
 
   /** @param {T.Seal} seal @returns {Found} */

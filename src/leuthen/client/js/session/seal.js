@@ -57,7 +57,7 @@ export class Seal extends EventTarget {
   /** Begins: compares, and takes part in the dice. */
   async start() {
     if (!this.card) return;
-    await this.take(this.card.now, true);
+    await this.take(this.card.now);
     await this.#sit();
     await this.#giveIfAwaited();
   }
@@ -84,20 +84,20 @@ export class Seal extends EventTarget {
     if (!seal) return;
     this.card = seal;
     this.#find();
-    await this.take(seal.now, true);
+    await this.take(seal.now);
   }
 
-  /** Takes in what the table tells of the proof. @param {T.Seal} seal @param {boolean} [isNow] whether it was just asked for */
-  async take(seal, isNow = false) {
-    const turn = this.#queue.then(() => this.#compare(seal, isNow));
+  /** Takes in what the table tells of the proof. @param {T.Seal} seal */
+  async take(seal) {
+    const turn = this.#queue.then(() => this.#compare(seal));
     this.#queue = turn.catch(() => {}); // one that fails keeps nobody waiting
     await turn;
     await this.#giveIfAwaited();
   }
 
-  /** @param {T.Seal} seal @param {boolean} isNow */
-  async #compare(seal, isNow) {
-    let found = this.heads.take(seal, isNow);
+  /** @param {T.Seal} seal */
+  async #compare(seal) {
+    let found = this.heads.take(seal);
     if (found === "gap") found = await this.#fill(seal);
     if (found === "back" || found === "lost") found = await this.#sure(found);
     if (found && found !== "gap") this.#break(BROKEN[found]);
@@ -106,11 +106,11 @@ export class Seal extends EventTarget {
     if (!found) this.#tell();
   }
 
-  /** Asks again: another tab may have been told more while this one asked. @param {Found} found @returns {Promise<Found>} */
+  /** Asks again: a message may have come late, or another tab been told more while this one asked. @param {Found} found @returns {Promise<Found>} */
   async #sure(found) {
     try {
       const { seal } = await this.api.fresh();
-      return seal ? this.heads.take(seal.now, true) : found;
+      return seal ? this.heads.take(seal.now) : found;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return "gap";
