@@ -47,6 +47,12 @@ def test_a_mission_that_the_player_gives_is_carried_out(rules: Ruleset) -> None:
     assert _army(given) == "Glatz" != _army(alone)
 
 
+def test_a_mission_that_the_player_gives_stands_when_the_staff_plans_anew(rules: Ruleset) -> None:
+    _, said = war(rules, "auto", "staff Frederick hold Glatz", "carry-on", "staff")
+    assert said.count("as you ordered") == 2
+    assert "as you ordered" in said.rpartition("The staff asks: the turn of the plan is over.")[2]
+
+
 def _army(table: Table) -> str:
     """Where Frederick stands."""
     data = table.state.data
@@ -58,7 +64,7 @@ def _army(table: Table) -> str:
 def test_the_staff_stops_where_its_turn_ends_and_asks(rules: Ruleset) -> None:
     table, said = war(rules, "auto", "carry-on")
     assert "The staff: " in said
-    assert "The staff asks: " in said
+    assert "The staff asks: the turn of the plan is over." in said
     assert (table.state.year, table.state.turn) == (1756, 9), "nothing of the next turn was ordered"
 
 
