@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal, Protocol, TypeAlias, TypeVar, get_args
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex
 
@@ -170,46 +169,3 @@ class _Versioned(msgspec.Struct):
 def date_number(part: int, turn: int) -> int:
     """A date as one number that grows: the year and its turn, as a rule set's `date` gives them."""
     return part * 100 + turn
-
-
-S_contra = TypeVar("S_contra", contravariant=True)
-"""What a rule set's general makes of a view."""
-F_contra = TypeVar("F_contra", contravariant=True)
-"""A rule set's decisions."""
-W_contra = TypeVar("W_contra", contravariant=True)
-W_co = TypeVar("W_co", covariant=True)
-"""A rule set's positions."""
-V_contra = TypeVar("V_contra", contravariant=True)
-"""What a viewer knows of them."""
-
-
-class Proposer(Protocol[S_contra]):
-    """Makes plans from what a general believes and from the plan that he had."""
-
-    def propose(self, situation: S_contra, before: Thought) -> Iterator[Plan]:
-        """Plans that are worth a look, the one that he would follow without any search first."""
-        ...
-
-
-class Executor(Protocol[S_contra, F_contra]):
-    """Carries plans out."""
-
-    def orders(self, situation: S_contra, plan: Plan, frame: F_contra) -> Iterator[Action]:
-        """Actions for a decision, the best first; the first that is legal is given."""
-        ...
-
-
-class Value(Protocol[W_contra]):
-    """Judges positions."""
-
-    def worth(self, state: W_contra, side: int) -> float:
-        """The chance of a side to win, from 0 to 1."""
-        ...
-
-
-class Belief(Protocol[V_contra, W_co]):
-    """Draws positions that a side must hold possible."""
-
-    def world(self, view: V_contra, seed: int) -> W_co:
-        """A whole position; the same view and seed give the same one."""
-        ...

@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redep
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import Propose
-from leuthen.wargame.plans import Thought
+from leuthen.wargame.plans import Plan, Thought
 
 _NOTHING: Final = (("done",), ("hold",))
 OWN: Final[Mapping[type, Propose]] = {
@@ -51,17 +51,25 @@ class Captain(Commander):
         view: View = look()
         frame = view.frames[-1]
         s = situation_of(self.data, view)
-        after = self.consider(s, before)
+        after = self.consider(s, view, before)
         s.guide = Intent(after.plan, memory.halts(after))
         for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
             if action in legal:
                 return action, after
         return next(iter(legal)), after
 
-    def consider(self, s: Situation, before: Thought) -> Thought:
+    def consider(self, s: Situation, view: View, before: Thought) -> Thought:
         """The thought with a plan for this player turn, made when it begins."""
-        moment = s.pos.now * 4 + s.pos.phasing
+        moment = self.moment(s)
         if before.date == moment:
             return before
         notes = memory.noted(s, before.notes) if s.pos.phasing == s.side else before.notes
-        return msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=notes)
+        return msgspec.structs.replace(before, date=moment, plan=self.plan(s, view, before), notes=notes)
+
+    def moment(self, s: Situation) -> int:
+        """The player turn for which a plan is made, as a number."""
+        return s.pos.now * 4 + s.pos.phasing
+
+    def plan(self, s: Situation, view: View, before: Thought) -> Plan:
+        """A plan for this player turn."""
+        return propose(s, before)

@@ -50,9 +50,14 @@ def _mission(s: Situation, army: Stack, plan: Plan, given: list[Mission]) -> Mis
     best = max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=None)
     if best is None or best.value <= 0:
         return None
-    kind = KINDS[best.kind]
-    since = old.since if old is not None and (old.kind, old.place) == (kind, best.hex) else today(s)
-    return Mission(kind, army.leaders, best.hex, Limits(), reason(s, army, best), since)
+    return mission_for(s, army, best, old)
+
+
+def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> Mission:
+    """A goal as the mission of an army; it has it since when it had it before."""
+    kind = KINDS[goal.kind]
+    since = old.since if old is not None and (old.kind, old.place) == (kind, goal.hex) else today(s)
+    return Mission(kind, army.leaders, goal.hex, Limits(), reason(s, army, goal), since)
 
 
 def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:

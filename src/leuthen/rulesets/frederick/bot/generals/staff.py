@@ -93,7 +93,7 @@ class StaffCaptain(Captain):
 
     def _think(self, view: View) -> Situation:
         s = situation_of(self.data, view)
-        self.take_up(self.consider(s, self.mind))
+        self.take_up(self.consider(s, view, self.mind))
         return s
 
     def _leader(self, s: Situation, words: str) -> tuple[int, str]:

@@ -1,0 +1,96 @@
+"""The search over plans: the same in every world of a view, and a better plan is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import ruleset
+from leuthen.rulesets.frederick.bot.generals import searcher
+from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
+from leuthen.rulesets.frederick.model.state import State
+from leuthen.wargame.plans import Plan, decode_thought
+
+RULES: Final = ruleset("frederick")
+SCENARIO: Final = "bohemia"
+SOME: Final = 6
+"""Decisions of the small war that are looked at."""
+
+
+def answer(state: State, side: int, before: bytes) -> tuple[Action, bytes]:
+    """What a fresh general with that thought answers, and what he thinks then."""
+    general = Searcher(RULES, side, 3)
+    general.thought = before
+    pending = next(one for one in RULES.pending(state) if one.actor == side)
+    action = general.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)
+    return action, general.thought
+
+
+def plans() -> Iterator[tuple[State, int, bytes, bytes]]:
+    """The first decisions of a small war in which somebody makes a plan: position, side, thought before and after."""
+    state: State
+    state, rng, thoughts = RULES.new_game(SCENARIO, {}), Random(1), [b"", b""]
+    while awaited := RULES.pending(state):
+        side = awaited[0].actor
+        if side == CHANCE:
+            chances = RULES.chances(state)
+            action = chances[int(rng.random() * len(chances))][0]
+        else:
+            before = thoughts[side]
+            action, thoughts[side] = answer(state, side, before)
+            if thoughts[side] != before:
+                yield state, side, before, thoughts[side]
+        state = RULES.apply(state, side, action).state
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searcher, "ROLLOUTS", 8)
+    monkeypatch.setattr(searcher, "HORIZON", 1)
+
+
+def test_in_another_world_of_the_same_view_he_settles_on_the_same_plan() -> None:
+    rng, searched = Random(2), 0
+    for state, side, before, after in islice(plans(), SOME):
+        world = RULES.worlds(RULES.view(state, side), rng)
+        searched += world != state
+        assert answer(world, side, before)[1] == after
+    assert searched
+
+
+def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A general who weighs plans by the enemy's true strength settles on other plans in other worlds of his view."""
+    moments = [moment for moment in islice(plans(), SOME) if moment[0].phasing == moment[1]]
+    truth: list[State] = []
+
+    def peek(self: Any, s: Any, view: Any, plan: Plan, seed: int) -> float:
+        strongest = max(stack.strength for stack in truth[0].own(s.foe))
+        return float(strongest % 2) * any(mission.kind == "hold" for mission in plan.missions)
+
+    monkeypatch.setattr(Searcher, "_payoff", peek)
+    found = set[tuple[int, bytes]]()
+    for number, (state, side, before, _) in enumerate(moments):
+        for seed in range(SOME):
+            truth[:] = [RULES.worlds(RULES.view(state, side), Random(seed))]
+            found.add((number, answer(truth[0], side, before)[1]))
+    assert len(found) > len(moments)
+
+
+def test_a_plan_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, side, before, _ = next(moment for moment in plans() if moment[0].phasing == moment[1])
+
+    def settles(better: float) -> Plan:
+        def payoff(self: Any, s: Any, view: Any, plan: Plan, seed: int) -> float:
+            return better * any(mission.kind == "hold" for mission in plan.missions)
+
+        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        return decode_thought(answer(state, side, before)[1]).plan
+
+    assert any(mission.kind == "hold" for mission in settles(1.0).missions)
+    assert not any(mission.kind == "hold" for mission in settles(0.0).missions)
