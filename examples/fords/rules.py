@@ -91,7 +91,7 @@ def judge(draft: Draft) -> None:
 # --- F3 setting up ----------------------------------------------------------------------------------------------------
 
 
-class Setup(Decision, frozen=True, tag="setup"):
+class Setup(Decision[Position, Draft, Place], frozen=True, tag="setup"):
     """A side sets up its blocks at home, one after another (F3.1)."""
 
     RULE = "F3.1"
@@ -141,7 +141,7 @@ def name_of(land: Land, token: Token) -> str:
 # --- F4 moving --------------------------------------------------------------------------------------------------------
 
 
-class Moves(Decision, frozen=True, tag="moves"):
+class Moves(Decision[Position, Draft, Move | Done], frozen=True, tag="moves"):
     """A side moves up to four blocks (F4.1)."""
 
     RULE = "F4.1"
@@ -165,7 +165,7 @@ class Moves(Decision, frozen=True, tag="moves"):
         area = yield Slot("area", tuple(sorted(goals)), lambda token: _no_goal(pos, int(block), token))
         return Move(int(block), int(area))
 
-    def answer(self, draft: Draft, actor: int, action: Any) -> None:
+    def answer(self, draft: Draft, actor: int, action: Move | Done) -> None:
         """The block moves, or the phase is over."""
         if isinstance(action, Done):
             draft.pop()
@@ -230,7 +230,7 @@ def open_blocks(draft: Draft, area: Area) -> None:
     draft.emit(Met(area=area, strengths=(north, south)))
 
 
-class Battle(Decision, frozen=True, tag="battle"):
+class Battle(Decision[Position, Draft, Press | Withdraw], frozen=True, tag="battle"):
     """A battle: in each round the defender throws, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
 
     RULE = "F5.6"
