@@ -16,9 +16,12 @@ from leuthen.play.accountable.check import Report, check
 from leuthen.play.accountable.ledger import Given
 from leuthen.play.accountable.rules import check_rules
 from leuthen.play.accountable.section import parse_receipt, read_file, read_receipt
+from leuthen.play.accountable.signing import Signer
 from leuthen.play.record import RecordError, Writer, parse
+from leuthen.play.record import text_of as record_of
+from leuthen.play.table import end_words
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book, differs_at, is_named
-from tests.accountable.umpire import Umpire, chain_of
+from tests.accountable.umpire import SIGNER, Umpire, chain_of
 from tests.toy import Toy
 
 FILE = Path("game.leuthen")
@@ -254,6 +257,40 @@ def test_what_a_host_forges_with_all_his_keys_is_found(name: str, is_strict: boo
             continue
         with pytest.raises(RecordError):
             checked_text(other, *([] if name in FOUND else umpire.receipts[-2:]))
+
+
+def test_a_line_that_was_changed_with_its_checks_is_named() -> None:
+    """Whoever has no key can make the record's own checks fit, and no commitment."""
+    umpire = real(is_strict=False)
+    text = umpire.file()
+    number, actor, words = next((n, *entry) for n, entry in enumerate(umpire.entries) if entry[0] != "chance")
+    entries = [*umpire.entries[:number], (actor, f"{words} 1"), *umpire.entries[number + 1 :]]
+    record = record_of(umpire.header, entries, end_words(umpire.table))
+    with pytest.raises(RecordError, match="this is not what was bound when it was written") as found:
+        checked_text(record + text[text.index("leuthen proof") :])
+    assert found.value.line == differs_at(text, record)
+
+
+def test_a_signature_of_another_server_is_found() -> None:
+    umpire = ended(game())
+    text = umpire.file()
+    other = Signer(bytes(32)).sign(umpire.ledger.checkpoint())
+    with pytest.raises(RecordError, match="the server whose key the proof names has not signed this"):
+        checked_text(text[: -len(other) - 1] + other + "\n")
+
+
+def test_a_seat_s_receipt_is_compared_with_all_that_it_had_asked_for() -> None:
+    umpire = ended(game())
+    number, own = umpire.ledger.own("prussia")
+    for groups, head, is_right in ((number, own, True), (number, "0" * 64, False), (number + 1, own, False)):
+        seat = ("prussia", groups, head)
+        text = protocol.checkpoint(umpire.game, umpire.ledger.blocks, umpire.ledger.head, seat)
+        receipt = f"{text}signed {SIGNER.sign(text)}\n"
+        if is_right:
+            checked(umpire, receipt)
+            continue
+        with pytest.raises(RecordError, match="what prussia had asked for by then is not what this file says"):
+            checked(umpire, receipt)
 
 
 def test_a_forged_die_is_named_by_its_line() -> None:

@@ -116,6 +116,9 @@ def test_a_copy_is_another_ledger() -> None:
     twin.close()
     assert ledger.checkpoint("prussia") == before != twin.checkpoint("prussia")
     assert [line.split()[0] for line in twin.added] == ["link", "line", "block"]
+    ordered(twin, number=2, line=2)
+    twin.add_line(3, "0" * 64, 0, 6)
+    assert (ledger.places, ledger.chains["prussia"][0].given, ledger.blocks) == ({}, 0, 1)
 
 
 def test_a_ledger_comes_back_from_its_lines() -> None:
