@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
@@ -28,10 +29,12 @@ class War(NamedTuple):
     options: Mapping[str, str] = {}
 
 
-WARS = (
+WARS: tuple[War, ...] = (
     War("frederick", "campaign", (1757, 8), 9),
     War("campaigns", "1757", (1757, 4), 9, {"hidden": "yes"}),
 )
+if os.environ.get("LEUTHEN_WHOLE_WARS"):
+    WARS = tuple(war._replace(until=(1763, 0), often=25) for war in WARS)
 WORLDS = 2
 
 

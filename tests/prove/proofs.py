@@ -102,6 +102,7 @@ PROOFS: Mapping[str, Proof] = {
     "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
+    "thoughts": tests("tests/bots/test_generals.py", LEUTHEN_WHOLE_WARS="1"),
     "kills": Proof(10, kills),
     "hostile": Proof(50, hostile),
     "forgeries": Proof(100, accountable.forgeries),
