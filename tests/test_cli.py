@@ -354,4 +354,4 @@ def test_a_command_imports_only_what_it_uses() -> None:
 def test_two_bots_are_told_tersely(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("tests.toy.Told.IS_SMALL", True, raising=False)
     run(["play", *GAME, *BOTS])
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "Kept"]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][0::2] == ["Prussia:", "1756:", "Kept"]

@@ -7,6 +7,7 @@ from typing import Final
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset
 from leuthen.play.drafts import Step
+from leuthen.terminal.story import Teller
 
 _VIEWERS: Final = range(EVERYTHING + 1)
 
@@ -18,6 +19,8 @@ class Feed:
         self._ruleset = ruleset
         self._told: tuple[list[str], ...] = tuple([] for _ in _VIEWERS)
         self._read = [0 for _ in _VIEWERS]
+        self.story = Teller(ruleset)
+        """What is told of the war when it is over."""
 
     def acted(self, step: Step) -> None:
         """Tells the actor."""
@@ -33,6 +36,7 @@ class Feed:
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Tells everybody else."""
+        self.story.stood(steps)
         for step in steps:
             for viewer in _VIEWERS:
                 if viewer != step.actor or step.actor == CHANCE:

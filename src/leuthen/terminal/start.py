@@ -166,6 +166,7 @@ def _part(desk: Desk, outcome: Outcome | None) -> None:
         desk.page.say_all(desk.feed.news(side))
     if outcome:
         desk.page.say(describe_outcome(desk.table.ruleset, outcome), "bold")
+        desk.page.say_all(list(desk.feed.story.tell(desk.table.state)))
     if isinstance(desk.table.record, Writer):
         path = desk.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"

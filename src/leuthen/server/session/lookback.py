@@ -10,6 +10,7 @@ from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.record import STANDING, text_of
+from leuthen.screen import Setting
 from leuthen.screen.story import Moment, Story, Told, make_story
 from leuthen.server.session import answers
 from leuthen.server.session.game_session import GameSession
@@ -53,10 +54,14 @@ def story(session: GameSession, eyes: int, marks: Sequence[answers.TurnMark]) ->
     setting, view = setting_of(session.ruleset), session.seat_view
     now = view.scene_of(session.history.position(eyes), eyes)
     scores = {score.id: score.values for score in now.scores}
-    moments = [Moment(mark.year, setting.turns[max(1, mark.turn) - 1], mark.scores) for mark in marks]
-    moments.append(Moment(now.year, setting.turns[max(1, now.turn) - 1], scores))
+    moments = [Moment(mark.year, _date(setting, mark.turn), mark.scores) for mark in marks]
+    moments.append(Moment(now.year, _date(setting, now.turn), scores))
     lines = [Told(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
     return make_story(setting.sides, moments, lines, now.scores[0].label if now.scores else "")
+
+
+def _date(setting: Setting, turn: int) -> str:
+    return setting.turns[turn - 1] if 0 < turn <= len(setting.turns) else str(turn)
 
 
 def whole_record(session: GameSession) -> str:

@@ -139,7 +139,7 @@ export class Film {
     const scene = await this.#scene(at);
     if (this.#at !== at) return;
     const map = this.sheet.draw(scene, frame.date);
-    map.append(...armies(scene), ...frame.battles.map(swords));
+    map.append(...armies(scene, this.sheet.size), ...frame.battles.map(swords));
     fill(this.picture, map);
     const fought = frame.battles.map((told) => `${told.battle?.name}`);
     const vp = scene.scores[0];
@@ -151,13 +151,13 @@ export class Film {
   }
 }
 
-/** The armies in the field, by size as far as it is known. @param {T.Scene} scene */
-function armies({ pieces }) {
+/** The armies in the field, by size as far as it is known. @param {T.Scene} scene @param {number} unit */
+function armies({ pieces }, unit) {
   return Object.values(pieces)
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
     .map((piece) => {
       const { x, y } = centre(piece.place);
-      const size = 0.45 + Math.min(0.9, Math.sqrt(Math.max(1, piece.low)) / 7);
+      const size = unit * (0.45 + Math.min(0.9, Math.sqrt(Math.max(1, piece.low)) / 7));
       const shape =
         piece.side === 0 ? svg("path", { d: `M${-size}-${size}h${2 * size}v${2 * size}h${-2 * size}z` }) : svg("circle", { r: size });
       return svg("g", { class: "army", "data-side": piece.side, transform: `translate(${x} ${y})` }, shape, svg("title", {}, piece.spoken));

@@ -55,6 +55,11 @@ export class FrontSheet {
       }
   }
 
+  /** How big things are drawn: 1 on the whole map, less on a part of it. */
+  get size() {
+    return Math.max(0.5, Math.min(1, (this.box.right - this.box.left) / 44));
+  }
+
   /** The map of a scene. @param {T.Scene} scene @param {string} title */
   draw(scene, title) {
     const { left, top, right, bottom } = this.box;
@@ -69,6 +74,7 @@ export class FrontSheet {
       {
         class: "front",
         viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
+        style: { "--wide": right - left },
         role: "img",
         "aria-label": `${title}: ${this.#inWords(sideOf)}`,
       },

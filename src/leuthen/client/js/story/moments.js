@@ -35,7 +35,7 @@ export class Moments {
     const [{ bulletin }, story] = await Promise.all([import("./pages.js"), api.story()]);
     const told = story.years.find((one) => one.year === year);
     if (!told || document.querySelector("dialog[open]")) return;
-    const answers = /** @type {const} */ ([{ label: `On to ${year + 1}`, value: "", kind: "primary" }]);
+    const answers = [{ label: `On to ${year + 1}`, value: "" }];
     await openDialog({ title: `The winter after ${year}`, body: bulletin(store, told), answers, wide: true });
   }
 

@@ -25,7 +25,7 @@ export function bulletin(store, year) {
     { class: "bulletin" },
     el("p", { class: "lead" }, year.sentences.join(" ")),
     el("figure", {}, europePicture(store), el("figcaption", { class: "small muted" }, "Europe as the winter leaves it")),
-    ...tidingsView(year),
+    el("div", { class: "columns" }, ...tidingsView(year)),
   );
 }
 

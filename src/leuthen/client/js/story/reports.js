@@ -26,10 +26,10 @@ export class BattleReports {
   /** @param {Change} change */
   #onChange({ sections, told, dropped }) {
     if (sections.has("fresh") || dropped) this.#standing = [];
-    const fought = this.store.isLive ? told.filter(hasReport) : [];
+    const fought = this.store.isLive ? told.filter((one) => one.battle) : [];
     this.#standing = [...fought.toReversed(), ...this.#standing].slice(0, MOST);
     const isAsked = Boolean(this.store.asked);
-    if (fought.length) this.#isOpen = true;
+    if (fought.length) this.#isOpen = !fought.some(isShown);
     else if (isAsked && !this.#wasAsked) this.#isOpen = false;
     this.#wasAsked = isAsked;
     if (fought.length || sections.size) this.#draw();
@@ -66,7 +66,7 @@ export class BattleReports {
   }
 }
 
-/** Battles in rounds have a report of their own while they are fought, which stays. @param {T.LogEntry} told */
-function hasReport(told) {
-  return Boolean(told.battle) && !told.toll?.length;
+/** A battle in rounds is shown as it is fought, and stays so until the next order: its report is folded up. @param {T.LogEntry} told */
+function isShown(told) {
+  return Boolean(told.toll?.length);
 }
