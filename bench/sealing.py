@@ -60,9 +60,9 @@ class Orders:
         share = requests.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
         tried = self._seal.sealing()
         tried.asked(0, share)
-        tried.tried = self._transaction.lines
+        tried.watch(self._transaction, 2 * self._place)
         tried.at(self._place, _DIE)
-        tried.bind(2 * self._place + 1, self._transaction, is_told=True, end="")
+        tried.finish(is_told=True, end="")
         self._place += 1
         self._seal.accept(tried)
         self._seal.told(0)

@@ -20,6 +20,7 @@ from leuthen.storage.sqlite import FILE
 from tests.server.caller import Answer
 from tests.server.conftest import Guest, NewHouse, Party, new_game, new_key, new_party, take
 from tests.server.house import House
+from tests.toy import Done, Toy, ToyState
 
 SIDES = ("prussia", "austria")
 
@@ -206,6 +207,23 @@ def test_a_takeback_rolls_the_same_again(party: Party) -> None:
     one.orders("done")
     other.orders("done")
     checked(party.prussia.get("/record").body)
+
+
+def test_what_the_table_answers_for_the_other_side_is_told(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = two(party)
+    one.orders("bid 1")
+    other.orders("bid 3")
+
+    def forced(toy: Toy, state: ToyState, actor: int) -> Done | None:
+        return Done() if actor == 1 and any(asked.actor == 1 for asked in toy.pending(state)) else None
+
+    monkeypatch.setattr(Toy, "forced", forced)
+    before = other.share()
+    one.orders("done")
+    assert party.prussia.fresh["has_ended"], "the other side was done without being asked"
+    assert other.share()["number"] == before["number"]
+    report = checked(party.prussia.get("/record").body)
+    assert any("austria" in line and "without a link" in line for line in report.open)
 
 
 # --- strict tables --------------------------------------------------------------------------------------------------

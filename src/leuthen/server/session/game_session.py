@@ -20,7 +20,7 @@ from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import answered, fingerprint
 from leuthen.server.session.problems import FOREIGN, TOO_MANY, UNKNOWN, fault, stale
-from leuthen.server.session.seal import Seal, Sealing, by_itself, ending, watching
+from leuthen.server.session.seal import Seal, Sealing, by_itself, ending
 from leuthen.server.session.seal import asked as asked_of
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.status import status_of
@@ -169,7 +169,7 @@ class GameSession:
                 if answer is not None:
                     transaction = GameTransaction(self.history)
                     transaction.stand_in(side, answer)
-                    await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)))
+                    await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)))
                     return True
             return False
 
@@ -191,7 +191,7 @@ class GameSession:
             transaction = GameTransaction(self.history)
             transaction.act(side, self.least(side) if text is None else text)
             had = thoughts.keeping(self.broadcaster.seats, side, len(self.history.table.log), thought)
-            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal)), also=had)
+            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)), also=had)
             return True
 
         return await self._alone(play)
@@ -255,7 +255,7 @@ class GameSession:
             raise stale(n)
         with billed():
             transaction = GameTransaction(self.history)
-            sealing = watching(asked_of(self.seat_view.seal, seat.side, asked.share), transaction)
+            sealing = self._watching(transaction, asked_of(self.seat_view.seal, seat.side, asked.share))
             falls = sealing or self._dice
             offered = carry_out(transaction, falls)
             transaction.proceed(falls)
@@ -365,14 +365,19 @@ class GameSession:
 
     def _proceed(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
         """Lets chance answer what the transaction has brought about, and who has only one answer."""
-        transaction.proceed(watching(sealing, transaction) or self._dice)
+        transaction.proceed(self._watching(transaction, sealing) or self._dice)
+        return sealing
+
+    def _watching(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
+        if sealing is not None:
+            sealing.watch(transaction, len(self.history.record))
         return sealing
 
     def _bind(self, sealing: Sealing | None, transaction: GameTransaction) -> None:
         if sealing is not None:
             end = ending(transaction.table, is_stranded=bool(self.history.stranded))
             is_told = bool(transaction.notifications[WATCHER])
-            sealing.bind(len(self.history.record) + 1, transaction, is_told=is_told, end=end)
+            sealing.finish(is_told=is_told, end=end)
 
     def _status(self, transaction: GameTransaction) -> Status | None:
         """What the list of games has to tell now, if that changed. Drafts make no difference to it."""

@@ -145,9 +145,15 @@ class Sealing:
 
     def __init__(self, seal: Seal, secret: bytes) -> None:
         self.ledger = seal.ledger.copy()
-        self.tried: Sequence[Line] = ()
-        """The lines of the transaction that is tried."""
-        self._last = seal.last
+        self.last = seal.last
+        """The side that has acted last."""
+        self._tried: Transaction | None = None
+        self._line = 0
+        """The number of the last line of the record that is bound."""
+        self._bound = 0
+        """Lines of the transaction that are bound."""
+        self._actor: int = CHANCE
+        """The side whose lines the group is for; CHANCE where it is for none."""
         self.first = _OPENING + len(seal.lines)
         """The number of the first line that is added."""
         self._secret = secret
@@ -162,7 +168,7 @@ class Sealing:
 
         Raises Fault if the link does not fit.
         """
-        name = self.ledger.sides[side]
+        name, self._actor = self.ledger.sides[side], side
         if share is None:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
             return
@@ -171,13 +177,10 @@ class Sealing:
         except Invalid as error:
             raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
 
-    def by_itself(self) -> None:
-        """What comes was brought about by nobody's request: a machine, a standing instruction, chance alone."""
+    def by_itself(self, side: int) -> None:
+        """What comes was brought about by no request, but by a side's machine or standing instruction, or chance."""
+        self._actor = side
         self.ledger.begin("table")
-
-    def brought(self) -> None:
-        """What comes is of an older record."""
-        self.ledger.begin("brought")
 
     def give_chain(self, side: int, chain: requests.NewChain) -> int:
         """A device of a seat has made a chain; its number. Raises Fault if there are too many."""
@@ -189,10 +192,9 @@ class Sealing:
             )
         return self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
 
-    @property
-    def last(self) -> str:
-        """The side that has acted last."""
-        return _last_actor(self.tried, self.ledger.sides, self._last)
+    def watch(self, transaction: Transaction, line: int) -> None:
+        """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
+        self._tried, self._line = transaction, line
 
     # --- chance ------------------------------------------------------------------------------------------------------
 
@@ -203,6 +205,7 @@ class Sealing:
 
     def waits(self, place: int) -> bool:
         """Whether chance waits at a place for the link of a seat, at a strict table."""
+        self._bind()
         if self.ledger.waiting is not None:
             return True
         side = self.ledger.waits_for(place, self.last)
@@ -211,29 +214,43 @@ class Sealing:
 
     # --- what was done -----------------------------------------------------------------------------------------------
 
-    def bind(self, first: int, transaction: Transaction, *, is_told: bool, end: str) -> None:
-        """Binds a transaction's lines, of which number `first` is the first; `end`: the words of the outcome, if any.
+    def finish(self, *, is_told: bool, end: str) -> None:
+        """Binds what the transaction has done; `end`: the words of the outcome, if any.
 
         A block is closed if the gallery is told of anything, or chance begins to wait.
         """
-        places = iter(self._places)
-        for number, (actor, text) in enumerate(transaction.lines, first):
-            name = transaction.table.name(actor)
-            commitment = protocol.commit_line(self._secret, self.ledger.game, number, name, text)
-            place = next(places) if actor == CHANCE else None
-            self.ledger.add_line(number, commitment, place, 0 if place is None else self._dice.cases[place])
+        self._bind()
         if end:
             self.ledger.end(end)
         if is_told or end or self._waits:
             self.ledger.close(self._waits)
 
+    def _bind(self) -> None:
+        """Binds the lines that the transaction has written since the last time."""
+        assert self._tried is not None
+        lines, name = self._tried.lines, self._tried.table.name
+        for actor, text in lines[self._bound :]:
+            self._line += 1
+            self._cover(actor)
+            commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
+            place = self._places.pop(0) if actor == CHANCE else None
+            self.ledger.add_line(self._line, commitment, place, 0 if place is None else self._dice.cases[place])
+        self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)
+        self._bound = len(lines)
 
-def by_itself(seal: Seal | None) -> Sealing | None:
-    """Goes on with a seal where nobody's request brings anything about."""
+    def _cover(self, actor: int) -> None:
+        """What the table answers for a side that has nothing to choose came with no link of that side: that is told."""
+        if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
+            self._actor = actor
+            self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
+
+
+def by_itself(seal: Seal | None, side: int = CHANCE) -> Sealing | None:
+    """Goes on with a seal where no request brings anything about, but a side's machine or instruction, or chance."""
     if seal is None:
         return None
     sealing = seal.sealing()
-    sealing.by_itself()
+    sealing.by_itself(side)
     return sealing
 
 
@@ -243,13 +260,6 @@ def asked(seal: Seal | None, side: int, share: requests.Share | UnsetType) -> Se
         return None
     sealing = seal.sealing()
     sealing.asked(side, None if share is UNSET else share)
-    return sealing
-
-
-def watching(sealing: Sealing | None, transaction: Transaction) -> Sealing | None:
-    """The same sealing, which looks from now on who acts in a transaction."""
-    if sealing is not None:
-        sealing.tried = transaction.lines
     return sealing
 
 
