@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot import depots
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Build
 from leuthen.wargame.board import Hex
+
+QUIET: Final = 1.0
+"""How much danger, in SP, there may be where a depot is begun."""
 
 
 def depot_actions(s: Situation) -> Iterator[Action]:
@@ -19,7 +23,7 @@ def depot_actions(s: Situation) -> Iterator[Action]:
 
 
 def _stays(s: Situation, here: Hex) -> bool:
-    if not s.garrison(here, s.foe) or s.guide is None:
-        return False
     army = s.pos.field(here, s.side)
-    return army is not None and s.danger(army, here) <= 1.0
+    if army is None or s.danger(army, here) > QUIET:
+        return False
+    return bool(s.garrison(here, s.foe)) or (s.guide is not None and s.guide.goal(s, army).kind == "siege")

@@ -61,10 +61,10 @@ class Intent:
         return garrison_of(s, here)
 
     def stays(self, s: Situation, stack: Stack) -> bool:
-        """Governors stay in their fortress, and besiegers where their depot is (O13.1)."""
+        """Governors stay in their fortress, besiegers where their depot is (O13.1), and who builds one (O10.4)."""
         if stack.inside and stack.sp and stack.strength <= max(FEW, garrison_of(s, stack.hex)):
             return True
-        return is_besieging(s, stack) and s.danger(stack, stack.hex) <= BOLD
+        return is_at_depot(s, stack) and s.danger(stack, stack.hex) <= BOLD
 
     def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
         """Nobody goes to and fro."""
@@ -102,11 +102,12 @@ class Intent:
         return part, best
 
 
-def is_besieging(s: Situation, stack: Stack) -> bool:
-    """Whether a stack stands before a garrison, and a depot of its side is there or begun."""
+def is_at_depot(s: Situation, stack: Stack) -> bool:
+    """Whether a depot of its side is begun where a stack stands, or is there for a siege."""
     depot = s.pos.depots.get(stack.hex)
-    own = depot is not None and s.pos.side_of(depot.power) == s.side
-    return own and not stack.inside and bool(s.garrison(stack.hex, s.foe)) and not stack.demoralized
+    if depot is None or s.pos.side_of(depot.power) != s.side or stack.inside or stack.demoralized:
+        return False
+    return not depot.complete or bool(s.garrison(stack.hex, s.foe))
 
 
 def mission_of(plan: Plan, army: Stack) -> Mission | None:
