@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.bot.generals import captain
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN, Captain
+from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March
@@ -14,6 +18,10 @@ from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import Mission, encode_thought
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, situation
@@ -38,7 +46,7 @@ def mission(general: Captain, leader: int) -> Mission:
     return found
 
 
-def fresh(state: State, side: int = PRUSSIAN) -> Captain:
+def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
     return captain(state.data, side, 1)
 
 
@@ -128,6 +136,67 @@ def test_the_french_leave_pomerania_to_others() -> None:
     asked(state, general, COALITION)
     assert state.leader(broglie).nation == FRANCE
     assert mission(general, broglie).place == parse_hex("2210")
+
+
+# The player's staff
+
+
+def test_the_staff_tells_its_plan_and_takes_orders_until_they_are_carried_out() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1034", COALITION, AUSTRIA, 1)
+    frederick = field.army("1331", "Frederick", 19)
+    staff = fresh(state := field.at(FOUR))
+    view = make_view(state, PRUSSIAN)
+    (line,) = staff.tell(view)
+    assert line.startswith("Frederick with 19 TP to take Königgrätz by siege: 1 TP are inside")
+    assert line.endswith("(R11.1)")
+    staff.give(view, "Frederick besiege Olmütz")
+    (line,) = staff.tell(view)
+    assert "Olmütz" in line
+    assert line.endswith("as you ordered")
+    answer = asked(state, staff)
+    away = state.data.board.distances(parse_hex("1034"))
+    assert away[end_of(answer)] < away[parse_hex("1331")]
+    assert not staff.doubt(view, answer)
+    field.place("1034", PRUSSIAN)
+    asked(state := field.at(FOUR), staff)
+    assert mission(staff, frederick).place == KOENIGGRAETZ
+    staff.give(make_view(state, PRUSSIAN), "Frederick hold")
+    staff.drop(make_view(state, PRUSSIAN), "Frederick")
+    assert "as you ordered" not in staff.tell(make_view(state, PRUSSIAN))[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("Frederick dance Prague", "«dance» is no mission"),
+        ("Daun besiege Prague", "Daun is not yours"),
+        ("Henry hold", "Henry is not on the map"),
+        ("Frederick besiege Berlin", "there is nothing to take at Berlin"),
+        ("Frederick besiege Nowhere", "Nowhere"),
+        ("Nobody hold", "Nobody"),
+    ],
+)
+def test_a_mission_that_cannot_be_is_refused_and_nothing_changes(words: str, why: str) -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1432", "Frederick", 19)
+    field.army("0232", "Daun", 10)
+    staff = fresh(state := field.at(FOUR))
+    view = make_view(state, PRUSSIAN)
+    before = staff.tell(view), staff.thought
+    with pytest.raises(Invalid, match=why):
+        staff.give(view, words)
+    assert (staff.tell(view), staff.thought) == before
+
+
+def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
+    field = Field()
+    frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
+    hosts = Host(frederick, (Account(frederick, 30),), 30), Host(daun, (Account(daun, 30),), 30)
+    state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Declaring(PRUSSIAN))
+    assert "was not foreseen" in fresh(state).doubt(make_view(state, PRUSSIAN), Done())
 
 
 # Armies

@@ -98,3 +98,14 @@ def test_a_game_without_generals_has_no_staff(toy: Toy) -> None:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
     Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
     assert typist.screen.getvalue().count("the captain does not know the rule set toy") == 2
+
+
+def test_the_staff_of_the_campaigns_carries_on_until_the_enemy_comes() -> None:
+    rules = load("campaigns")
+    table, typist = Table(rules, rules.new_game("1757", {})), Typist("staff Frederick besiege Prague", "carry-on")
+    seats = Person(desk_at(table, typist, 0), 0), make_bot("planner", "campaigns", 1, 0)
+    Game(table, seats, Key.from_seed(1).dice()).play()
+    said = typist.screen.getvalue()
+    assert "Frederick with 30 TP to take Prague by siege" in said
+    assert "as you ordered" in said
+    assert "The staff asks: Reaction (R7.1) was not foreseen." in said

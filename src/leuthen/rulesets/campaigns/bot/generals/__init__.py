@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from leuthen.rulesets.campaigns.bot.generals.commander import Captain
+from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.model.data import GameData
 
-__all__ = ["Captain", "captain"]
+__all__ = ["StaffCaptain", "captain"]
 
 
-def captain(data: GameData, side: int, seed: int) -> Captain:
+def captain(data: GameData, side: int, seed: int) -> StaffCaptain:
     """A general with a plan, who does not search."""
-    return Captain(data, side, seed)
+    return StaffCaptain(data, side, seed)

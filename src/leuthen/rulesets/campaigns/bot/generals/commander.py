@@ -55,10 +55,14 @@ class Captain(Commander):
         frame = view.frames[-1]
         if type(frame) not in STAFF:
             return next(iter(legal)), before
-        s = Situation(self.data, view, frozenset(), self._memory, self.temper)
+        s = self.situation(view)
         after = think(s, before)
         s.plan = goals_in(s, after.plan)
         for action in STAFF[type(frame)](s, frame):
             if action in legal:
                 return action, after
         return next(iter(legal)), after
+
+    def situation(self, view: View) -> Situation:
+        """The position as he imagines it."""
+        return Situation(self.data, view, frozenset(), self._memory, self.temper)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from math import ceil
 from typing import Final
 
@@ -86,7 +86,16 @@ def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> P
     for army in armies:
         goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
     goals.update(detached(s, armies))
-    return Plan(missions=tuple(missions_of(s, goals, kept, now)))
+    signed = [mission for mission in before.missions if mission.signed and is_open(s, mission)]
+    taken = {number for mission in signed for number in mission.army}
+    return Plan(missions=(*signed, *missions_of(s, goals, kept, now, taken)))
+
+
+def is_open(s: Situation, mission: Mission) -> bool:
+    """Whether what a player has ordered is still to be done, and can be."""
+    if not all(number in s.pos.units and s.pos.units[number].tp for number in mission.army):
+        return False
+    return mission.kind not in ("besiege", "raid") or mission.place in s.worths
 
 
 class Regard(Prospects):
@@ -117,10 +126,14 @@ class Regard(Prospects):
         return value * s.temper.loyalty if self._loyal == (target.kind, target.hex) else value
 
 
-def missions_of(s: Situation, goals: Mapping[int, Goal], kept: Mapping[int, Mission], now: int) -> Iterator[Mission]:
+def missions_of(
+    s: Situation, goals: Mapping[int, Goal], kept: Mapping[int, Mission], now: int, taken: Set[int] = frozenset()
+) -> Iterator[Mission]:
     """The goals as missions: leaders in one hex with the same goal are an army, the strongest first."""
     armies: dict[tuple[Hex, str, Hex], list[int]] = {}
     for unit in s.generals:
+        if unit.number in taken:
+            continue
         goal = goals.get(unit.number, NO_GOAL)
         armies.setdefault((unit.hex, goal.kind, goal.hex), []).append(unit.number)
     for (_, kind, place), army in armies.items():
