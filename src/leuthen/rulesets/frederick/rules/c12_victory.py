@@ -41,6 +41,13 @@ def holder(pos: Position, here: Hex) -> int:
 
 def holders(pos: Position) -> dict[Hex, int]:
     """By whom every fortress is held (O12.5); neutral fortresses never count."""
+    kept: tuple[object, dict[Hex, int]] | None = pos.known.get("holders")
+    if kept is None or kept[0] is not pos.frames:  # on a retreat that goes on a force does not count
+        kept = pos.known["holders"] = pos.frames, _holders(pos)
+    return kept[1]
+
+
+def _holders(pos: Position) -> dict[Hex, int]:
     men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
     return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 
