@@ -308,8 +308,9 @@ def differs_at(text: str, other: str) -> int:
 def place_of(line: int, text: str) -> int:
     """Where a reader of the proof comes to a line of the file: to one of the record where the proof binds it."""
     lines = text.splitlines()
-    number = lines[line - 1].split()[0] if line <= len(lines) else ""
-    bound = [at for at, other in enumerate(lines, 1) if number.isdigit() and other.startswith(f"line {number} ")]
+    word = lines[line - 1].split()[0] if line <= len(lines) else ""
+    bound = [at for at, other in enumerate(lines, 1) if word.isdigit() and other.startswith(f"line {word} ")]
+    bound += [at for at, other in enumerate(lines, 1) if word == "end" and other.startswith("end ")][-1:]
     return bound[0] if bound else line
 
 

@@ -134,7 +134,7 @@ def test_a_request_without_a_link_is_counted() -> None:
     umpire = game()
     umpire.order(0, "done", "bare prussia program")
     report = checked(ended(umpire), *umpire.receipts)
-    assert any(line.startswith("prussia asked 1 time without a link") for line in report.open)
+    assert any(line.startswith("prussia acted 1 time without a link (from line 4)") for line in report.open)
 
 
 @pytest.mark.parametrize("why", ["device", "lost"])

@@ -22,6 +22,8 @@ _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
 _DIE: Final = 6
+_TOLD: Final = 8
+"""Lines that are listed in a sentence."""
 
 
 class Fallen(NamedTuple):
@@ -79,7 +81,8 @@ class _Checker:
         self.line = section.body
         """The line of the file that is being read."""
         self.fallen: dict[int, Fallen] = {}
-        self.bare: dict[str, int] = {}
+        self.bare: dict[str, list[int]] = {}
+        """By side: the lines of the record from which it acted without a link."""
         self.brought = 0
         self.early: list[int] = []
         """The lines of the record of the dice that fell before any seat had a chain."""
@@ -145,7 +148,7 @@ class _Checker:
         if kind in ("link", "chain", "bare"):
             self._kind, self._owner = kind, words[0]
             if kind == "bare":
-                self.bare[words[0]] = self.bare.get(words[0], 0) + 1
+                self.bare.setdefault(words[0], []).append(self.done + 1)
         elif kind in ("table", "brought"):
             if kind == "brought" and self.done:
                 raise Invalid("an older record can be brought in only before the game's own first line")
@@ -284,7 +287,7 @@ class _Checker:
         if self._has_ended and self.secret is None:
             raise self._broken("the game has ended, and its secret is not opened: the file was cut off")
         if self.section.lines and not self.section.lines[-1].startswith("block "):
-            raise self._broken("no block binds the last lines: the file was cut off", self.section.after - 1)
+            raise self._broken("no block binds the last lines: the file was cut off")
 
     def _expect_signed(self) -> None:
         line, signed = self.section.after + (self.secret is not None), self.section.signed
@@ -354,8 +357,12 @@ class _Checker:
                 yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
             for number, chain in enumerate(chains[1:], 2):
                 yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
-        for side, times in self.bare.items():
-            yield f"{side} asked {_counted(times, 'time')} without a link; whether it was {side}, nobody can prove."
+        for side, lines in self.bare.items():
+            told = ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")
+            yield (
+                f"{side} acted {_counted(len(lines), 'time')} without a link (from line {told}), by a program or because "
+                f"only one answer was possible; that it was {side}, nobody can prove."
+            )
         if self.brought:
             yield f"The first {self.brought} lines were brought in from an older record; their dice are not proved."
         if self.early:
