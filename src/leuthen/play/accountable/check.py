@@ -360,8 +360,8 @@ class _Checker:
         for side, lines in self.bare.items():
             told = ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")
             yield (
-                f"{side} acted {_counted(len(lines), 'time')} without a link (from line {told}), by a program or because "
-                f"only one answer was possible; that it was {side}, nobody can prove."
+                f"{side} acted {_counted(len(lines), 'time')} without a link (from line {told}), by a program or "
+                f"because only one answer was possible; that it was {side}, nobody can prove."
             )
         if self.brought:
             yield f"The first {self.brought} lines were brought in from an older record; their dice are not proved."
