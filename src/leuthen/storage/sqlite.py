@@ -97,7 +97,11 @@ def _copy(source: Path, part: Path) -> None:
 
 def look_over(path: Path) -> None:
     """Reads every page of a database and follows every reference. Raises StorageBroken, sqlite3.Error."""
+    is_whole = not path.with_name(f"{path.name}-wal").exists()  # else pages may stand beside it
     with closing(_reading(path)) as raw:
+        pages, size = (int(raw.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "page_size"))
+        if is_whole and path.stat().st_size < pages * size:
+            raise StorageBroken("the database is damaged: its end is missing")
         words = [str(line) for (line,) in raw.execute("PRAGMA integrity_check(3)")]
         if words != ["ok"]:
             raise StorageBroken(f"the database is damaged: {words[0].splitlines()[0]}")
