@@ -13,6 +13,8 @@ from tests.browser.test_touch import PHONE
 from tests.browser.wars import sit
 from tests.browser.watch import Watch
 
+IN_MARCH = WAR.read_text(encoding="utf-8").partition("  506 prussia march Frederick")[0]
+"""The war up to a march phase of Prussia's."""
 SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
 MAP = "JSON.stringify(document.querySelector('.map-view').getBoundingClientRect())"
 SCALE = "document.querySelector('#map [data-hex]').getScreenCTM().a"
@@ -79,7 +81,8 @@ def test_the_legend_is_shown_where_it_is_asked_for(watch: Watch) -> None:
 
 
 def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
-    page = at_war(watch, **PHONE)
+    person = watch.person(**PHONE)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
     expect(page.locator("#timeline")).to_be_hidden()
     page.tap("[data-do=timeline]")
     expect(page.locator("#timeline")).to_be_visible()
@@ -101,10 +104,8 @@ def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
 
 def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
     """What the machine advises stands in the form and on the map, as if the player had chosen it."""
-    text, _, _ = WAR.read_text(encoding="utf-8").partition("506 prussia march Frederick")
     person = watch.person()
-    seats = bring_in(person.request, watch.url, text[: text.rindex("\n") + 1])
-    page = sit(person, seats[0])
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
     page.click("[data-do=advice]")
     expect(page.locator("#tools .advice")).to_contain_text("drawn on the map")
     expect(page.locator("#order [data-do=send]")).not_to_have_attribute("aria-disabled", "true")

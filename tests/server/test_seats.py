@@ -126,6 +126,7 @@ def test_a_browser_has_its_key_before_it_takes_a_seat(house: House) -> None:
 
 def test_a_rematch_gives_nobody_the_others_seat(party: Party) -> None:
     party.prussia.move("resign")
+    assert party.prussia.move("offer-rematch").status == 200
     made = party.austria.post("/rematch", {}).json
     assert [seat["link"] for seat in made["seats"]] == ["", ""]
     (line,) = [game for game in party.prussia.caller.get("/api/home").json["games"] if game["game"] == made["game"]]

@@ -185,6 +185,7 @@ def test_the_option_is_shown_to_all_and_marked_in_the_record(house: House, takeb
     party.prussia.move("resign")
     assert f"\ntakebacks {takebacks}  #" in party.austria.get("/record").body.decode()
     assert f"\ngame {party.game}  #" in party.austria.get("/record").body.decode()
+    party.austria.move("offer-rematch")
     again = party.prussia.caller.post(f"{party.prussia.base}/rematch", {}).json
     mine = next(seat["seat"] for seat in again["seats"] if seat["seat"])
     assert Guest(party.prussia.caller, mine, 1).fresh["takebacks"] == takebacks

@@ -692,9 +692,9 @@ export interface Order {
 /**
  * Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
  *
- * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `ask-takeback`, `offer-rulings`, `accept`, `decline`, `withdraw`.
- * `to` is, of a takeback, the number of the seat's news before which the game shall stand again, of rulings the newest
- * ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
+ * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
+ * `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
+ * again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
  */
 export interface Move {
   seen: number;

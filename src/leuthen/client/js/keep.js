@@ -4,7 +4,7 @@
 function keeper(storage) {
   return {
     /** @param {string} key @returns {string | null} */
-    get(key) {
+    getItem(key) {
       try {
         return storage().getItem(key);
       } catch {
@@ -12,7 +12,7 @@ function keeper(storage) {
       }
     },
     /** @param {string} key @param {string} value */
-    set(key, value) {
+    setItem(key, value) {
       try {
         storage().setItem(key, value);
       } catch {
@@ -20,7 +20,7 @@ function keeper(storage) {
       }
     },
     /** @param {string} key */
-    remove(key) {
+    removeItem(key) {
       try {
         storage().removeItem(key);
       } catch {

@@ -22,7 +22,7 @@ import { loadPlans, mountTimeline, panelsFor } from "./panels/index.js";
 import { mayEnd } from "./order/ending.js";
 import { mountTrays } from "./order/trays.js";
 import { mountHead } from "./panels/head.js";
-import { mountProposals, openMenu, rematch, undo } from "./session/moves.js";
+import { askRematch, mountProposals, openMenu, undo } from "./session/moves.js";
 import { mountPrompt } from "./order/prompt.js";
 import { mountTools } from "./order/tools.js";
 import { openFinder } from "./map/finder.js";
@@ -257,7 +257,7 @@ class Table {
               type: "button",
               class: "primary",
               dataset: { do: "rematch", keep: "rematch" },
-              onclick: () => this.ctx && void rematch(this.ctx),
+              onclick: () => this.ctx && askRematch(this.ctx, this.sender),
             },
             "Rematch with sides changed",
           )

@@ -12,7 +12,7 @@ from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
 from leuthen.play.dice import KEY_BYTES
-from leuthen.server.session import answers, requests
+from leuthen.server.session import answers, proposals, requests
 from leuthen.server.session.addresses import address_now, is_here
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
@@ -25,7 +25,7 @@ from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, GameRow, Rows, SeatRow
+from leuthen.storage.rows import ActionRow, GameRow, ProposalRow, Rows, SeatRow
 
 OPEN_GAMES: Final = 200
 """Games that one browser may have made and that have not ended."""
@@ -173,6 +173,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
     game, old = session.seat_view.game, session.broadcaster.seats
+    is_offered = await _expect_consent(registry, visitor, session, row.side)
     who = [old[1 - side].who for side in (0, 1)]
     players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
     seal = session.seat_view.seal
@@ -194,9 +195,37 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         ]
     )
     try:
-        return await seat_game(registry, visitor, history, new, game.options, Rematch(game.id, sitting))
+        made = await seat_game(registry, visitor, history, new, game.options, Rematch(game.id, sitting))
+        if is_offered:
+            await _tell_accepted(registry, session, row.side)
+        return made
     except AlreadyThere:
         return await _told_again(registry, visitor.lock, game.id)
+
+
+async def _tell_accepted(registry: GameRegistry, session: GameSession, side: int) -> None:
+    """The rematch is there, because a side accepted it: everybody at the table is told."""
+    made = {side: ProposalRow(side, proposals.MADE)}
+    await registry.storage.write(lambda rows: proposals.keep(rows, session.id, made))
+    session.seat_view.proposals = made
+    session.broadcaster.refresh()
+
+
+async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: int) -> bool:
+    """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
+    offer, old = session.seat_view.proposals.get(1 - side), session.broadcaster.seats
+    if offer is not None and offer.kind == proposals.REMATCH:
+        return True
+    if await registry.storage.read(lambda rows: _needs_consent(rows, visitor, old, side, session.id)):
+        raise fault(STALE, "A rematch is offered", "Offer it: it is made when the other side accepts.")
+    return False
+
+
+def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: int, game: str) -> bool:
+    """Whether somebody else leads the other side, and there is no rematch yet."""
+    other = seats[1 - side]
+    is_mine = other.id in seat_rows.seats_of(rows, visitor.lock)
+    return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
 
 
 def _again(who: str, is_mine: bool) -> str:

@@ -289,7 +289,7 @@ class GameSession:
         """Writes what was tried, and then tells of it."""
         status, seat_view = self._status(transaction), self.seat_view
         if transaction.table.outcome is not None:
-            offered = {}
+            offered = proposals.after_the_end(seat_view.proposals if offered is None else offered)
         first, at, name = len(self.history.record), self._clock(), transaction.table.name
         lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
         self._bind(sealing, transaction)

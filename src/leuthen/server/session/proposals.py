@@ -19,6 +19,9 @@ Proposals: TypeAlias = Mapping[int, ProposalRow]
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
 RULINGS: Final = "rulings"
+REMATCH: Final = "rematch"
+MADE: Final = "rematch-made"
+"""The rematch that was offered is there."""
 MOST_UNCOVERED: Final = 200
 
 
@@ -44,14 +47,14 @@ def carry_out(
                 transaction.say(1 - side, AGREE)
                 return {}
             return {**proposals, side: _draw(history, 1 - side in bots, side)}
+        case "offer-rematch":
+            return {**proposals, side: _rematch(history, side)}
         case "ask-takeback":
             return _ask_takeback(history, transaction, proposals, side, move.to, 1 - side in bots)
         case "offer-rulings":
             return _offer_rulings(transaction, proposals, side, move.to, 1 - side in bots)
-        case "withdraw":
-            return _without(proposals, side)
-        case "decline":
-            return _without(proposals, 1 - side)
+        case "withdraw" | "decline":
+            return _without(proposals, side if move.do == "withdraw" else 1 - side)
         case _:
             return _accept(history, transaction, proposals, side)
     return proposals
@@ -68,6 +71,17 @@ def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
     if from_bot:
         raise fault(STALE, "No draw", "The machine plays on to the end.")
     return ProposalRow(side, DRAW)
+
+
+def _rematch(history: GameHistory, side: int) -> ProposalRow:
+    if history.outcome is None:
+        raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+    return ProposalRow(side, REMATCH)
+
+
+def after_the_end(proposals: Proposals) -> Proposals:
+    """What may still be offered when a game has ended."""
+    return {side: offer for side, offer in proposals.items() if offer.kind in (REMATCH, MADE)}
 
 
 def _ask_takeback(
@@ -121,6 +135,8 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
     offer = proposals.get(1 - side)
     if offer is None:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+    if offer.kind in (REMATCH, MADE):
+        raise fault(STALE, "A rematch is a game of its own", "It is accepted by making it.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
     elif history.stranded:
@@ -139,10 +155,17 @@ def shown(
     return tuple(_shown(history, offer, side, tell) for offer in proposals.values())
 
 
+_PLAIN: Final[Mapping[str, str]] = {
+    DRAW: "offers a draw.",
+    REMATCH: "offers a rematch with the sides changed.",
+    MADE: "has accepted the rematch: it is on the table.",
+}
+
+
 def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[object], LogEntry]) -> answers.Proposal:
     name = history.table.name(offer.side).capitalize()
-    if offer.kind == DRAW:
-        return answers.Proposal(DRAW, offer.side, f"{name} offers a draw.")
+    if offer.kind in _PLAIN:
+        return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
     if offer.kind == RULINGS:
         text = f"{name} proposes to play on by the rulings up to number {offer.to}."
         return answers.Proposal(RULINGS, offer.side, text)

@@ -116,15 +116,18 @@ class Order(Message, frozen=True):
 class Move(Message, frozen=True):
     """Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
 
-    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `ask-takeback`, `offer-rulings`, `accept`, `decline`, `withdraw`.
-    `to` is, of a takeback, the number of the seat's news before which the game shall stand again, of rulings the newest
-    ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
+    `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
+    `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
+    again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
     """
 
     seen: int
     key: Key
     do: Annotated[
-        str, Meta(pattern="^(undo|go-on|resign|offer-draw|ask-takeback|offer-rulings|accept|decline|withdraw)$")
+        str,
+        Meta(
+            pattern="^(undo|go-on|resign|offer-draw|offer-rematch|ask-takeback|offer-rulings|accept|decline|withdraw)$"
+        ),
     ]
     to: int = 0
     until: Annotated[str, Meta(pattern="^(phase|turn|event)$")] = "phase"

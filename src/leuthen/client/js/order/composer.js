@@ -126,7 +126,7 @@ export class Composer extends EventTarget {
 
   /** The order that was half made when the page was left, if the same is asked. @param {string} decision */
   #takeUp(decision) {
-    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.get(this.#keptAs) ?? "{}");
+    const { n = -1, asked = "", partialOrder = {} } = JSON.parse(keptHere.getItem(this.#keptAs) ?? "{}");
     this.#isTakenUp = decision !== "" && asked === decision && n === this.store.table.n && Object.keys(partialOrder).length > 0;
     if (this.#isTakenUp) this.partialOrder = partialOrder;
   }
@@ -207,8 +207,8 @@ export class Composer extends EventTarget {
   #setForm(form) {
     this.form = form;
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
-    if (Object.keys(this.partialOrder).length) keptHere.set(this.#keptAs, JSON.stringify(made));
-    else keptHere.remove(this.#keptAs);
+    if (Object.keys(this.partialOrder).length) keptHere.setItem(this.#keptAs, JSON.stringify(made));
+    else keptHere.removeItem(this.#keptAs);
     this.dispatchEvent(new Event("change"));
   }
 

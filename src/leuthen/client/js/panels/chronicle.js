@@ -89,7 +89,7 @@ class ChroniclePanel {
       ["siege", "sieges"],
     ])
       this.topic.append(el("option", { value }, words ?? ""));
-    this.isFull.checked = kept.get("chronicle") === "full";
+    this.isFull.checked = kept.getItem("chronicle") === "full";
     const listTurns = () => {
       const chosen = this.turn.value;
       const marks = this.turns.marks.map((mark, index) => el("option", { value: index }, dateOf(store.setting, mark))).reverse();
@@ -98,7 +98,7 @@ class ChroniclePanel {
     };
     listTurns();
     this.turns.addEventListener("change", listTurns);
-    this.isFull.addEventListener("change", () => kept.set("chronicle", this.isFull.checked ? "full" : "terse"));
+    this.isFull.addEventListener("change", () => kept.setItem("chronicle", this.isFull.checked ? "full" : "terse"));
     for (const filter of [this.isFull, this.side, this.topic, this.turn])
       filter.addEventListener("change", () => {
         this.#draw(this.entries);

@@ -1,6 +1,7 @@
 // This browser's share in the dice of a seat: a chain of numbers that it alone knows, given out one after another. Each
 // is the hash of the next, so that nobody can foretell the next one, and anybody can see that it is the next one.
 
+import { kept } from "../keep.js";
 import { digest, hexOf } from "./sha256.js";
 
 /** Links of a chain; when they are used up, another chain begins. */
@@ -33,13 +34,13 @@ export class Chain {
 }
 
 /** The chain of a seat that this browser keeps, made if there is none. @param {string} seat @param {Keep} [keep] */
-export function chainOf(seat, keep = localStorage) {
-  const kept = keep.getItem(nameOf(seat)) ?? "";
-  return /^[0-9a-f]{64}$/.test(kept) ? Chain.from(kept) : newChain(seat, keep);
+export function chainOf(seat, keep = kept) {
+  const seed = keep.getItem(nameOf(seat)) ?? "";
+  return /^[0-9a-f]{64}$/.test(seed) ? Chain.from(seed) : newChain(seat, keep);
 }
 
 /** Another chain instead of the one that is used up or unknown. @param {string} seat @param {Keep} [keep] */
-export function newChain(seat, keep = localStorage) {
+export function newChain(seat, keep = kept) {
   const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
   keep.setItem(nameOf(seat), seed);
   return Chain.from(seed);

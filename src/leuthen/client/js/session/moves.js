@@ -21,7 +21,8 @@ export function mountProposals(host, ctx, sender) {
 }
 
 /** @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
-function proposalView({ store }, sender, proposal) {
+function proposalView(ctx, sender, proposal) {
+  const { store } = ctx;
   const isOwn = proposal.side === store.side;
   const isMine = store.side < 2;
   const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") =>
@@ -34,6 +35,7 @@ function proposalView({ store }, sender, proposal) {
         el("ul", {}, ...proposal.uncovers.map((line) => el("li", {}, line))),
       )
     : null;
+  if (proposal.kind.startsWith("rematch")) return rematchView(ctx, sender, proposal);
   const answers = isOwn ? [button("Withdraw it", "withdraw")] : [button("Accept", "accept", "primary"), button("Decline", "decline")];
   return el(
     "div",
@@ -42,6 +44,30 @@ function proposalView({ store }, sender, proposal) {
     uncovers,
     isMine ? el("div", { class: "row" }, ...answers) : null,
   );
+}
+
+/** A rematch that is offered, or made. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
+function rematchView(ctx, sender, { kind, side, text }) {
+  const isMade = kind === "rematch-made";
+  const isOwn = side === ctx.store.side && !isMade;
+  const go = el(
+    "button",
+    { type: "button", class: "primary", dataset: { do: "to-rematch" }, onclick: () => void rematch(ctx) },
+    isMade ? "To the rematch" : "Accept",
+  );
+  const leave = (/** @type {string} */ label, /** @type {string} */ move) =>
+    el("button", { type: "button", dataset: { do: move }, onclick: () => void sender.move(move) }, label);
+  const answers = isOwn ? [leave("Withdraw it", "withdraw")] : isMade ? [go] : [go, leave("Decline", "decline")];
+  const head = { class: "note gold proposal", role: "group", "aria-label": "An offer" };
+  return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
+}
+
+/** A rematch: offered to who plays the other side, made at once against a machine or oneself. @param {Context} ctx @param {Sender} sender */
+export function askRematch(ctx, sender) {
+  const { seats, side } = ctx.store.table;
+  const isOther = seats.some((seat) => seat.side === 1 - side && seat.who === "person" && !seat.seat);
+  if (isOther) void sender.move("offer-rematch");
+  else void rematch(ctx);
 }
 
 /** Undoes the own last action, or tells why that cannot be. @param {Context} ctx @param {Sender} sender */
@@ -75,7 +101,7 @@ function items(ctx, sender) {
       run: () => void offerRulings(ctx, sender),
     },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
-    { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => void rematch(ctx) },
+    { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
     { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
     ...store.table.seats.filter((seat) => plays && seat.who === "open").map((seat) => inviteAgain(ctx, seat)),
     { label: "A link to watch…", do: "gallery", when: plays, run: () => void openGallery(ctx) },
@@ -101,7 +127,7 @@ function changeTheme() {
     (now !== "light" && !document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   const next = isDark ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  kept.set("leuthen.theme", next);
+  kept.setItem("leuthen.theme", next);
 }
 
 /** @param {Sender} sender */

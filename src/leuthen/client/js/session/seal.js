@@ -1,6 +1,7 @@
 // This browser's part in the proof of a game: it gives its links, compares what it is told with what it was told before
 // and with what the other side was told, and says whether the seal is whole.
 
+import { kept } from "../keep.js";
 import { Refused } from "./api.js";
 import { LENGTH, chainOf, newChain } from "./chain.js";
 import { Heads } from "./heads.js";
@@ -34,7 +35,7 @@ export class Seal extends EventTarget {
   #queue = Promise.resolve();
 
   /** @param {SeatApi} api @param {T.Fresh} table @param {Keep} [keep] */
-  constructor(api, table, keep = localStorage) {
+  constructor(api, table, keep = kept) {
     super();
     this.api = api;
     this.keep = keep;

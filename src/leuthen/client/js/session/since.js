@@ -12,14 +12,14 @@ const PAGES = 5;
 
 /** The number of the news that was seen last; null on a first visit. @param {string} seat */
 function seenBy(seat) {
-  const text = kept.get(`leuthen.seen.${seat}`);
+  const text = kept.getItem(`leuthen.seen.${seat}`);
   return text === null ? null : Number(text);
 }
 
 /** Keeps the number of what was seen, as long as the page can be seen. @param {Context} ctx */
 export function keepSeen({ store, api }) {
   const keep = () => {
-    if (!document.hidden && store.isLive) kept.set(`leuthen.seen.${api.seat}`, String(store.table.n));
+    if (!document.hidden && store.isLive) kept.setItem(`leuthen.seen.${api.seat}`, String(store.table.n));
   };
   store.addEventListener("change", keep);
   document.addEventListener("visibilitychange", keep);

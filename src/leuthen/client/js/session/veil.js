@@ -13,7 +13,7 @@ const PRESENT = "leuthen.present";
 
 /** Whether the page has to stay veiled: another seat of this browser was shown last. @param {string} seat */
 export function isVeiled(seat) {
-  const present = keptHere.get(PRESENT);
+  const present = keptHere.getItem(PRESENT);
   return location.hash === "#veil" || (present !== null && present !== seat);
 }
 
@@ -49,8 +49,8 @@ export async function veil(seat) {
 
 /** Notes who sits at the screen, if two seats of a game are this browser's. @param {string} seat @param {Store} store */
 export function settle(seat, store) {
-  if (!otherSeats(seat, store.table.seats).length) return void keptHere.remove(PRESENT);
-  keptHere.set(PRESENT, seat);
+  if (!otherSeats(seat, store.table.seats).length) return void keptHere.removeItem(PRESENT);
+  keptHere.setItem(PRESENT, seat);
   window.addEventListener("pagehide", () => document.body.replaceChildren());
   return undefined;
 }
