@@ -66,6 +66,7 @@ def test_the_winter_has_a_bulletin(watch: Watch) -> None:
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("The winter after 1756")
     expect(dialog).to_contain_text("Diplomacy and alliances")
+    expect(dialog).to_contain_text(" of ? SP = ? new SP")  # what the enemy raises is his to know (C6.5)
     expect(dialog.locator(".europe")).to_be_visible()
     shot(page, "winter")
     assert scan(page, "the winter's bulletin", "dialog") == []
