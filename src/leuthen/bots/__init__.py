@@ -33,14 +33,15 @@ BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner, "cap
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
-    "planner": ("Field marshal", "it plans its campaign by what it may see"),
+    "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),
     "random": ("Recruit", "it gives any order that is legal"),
 }
-"""What people are told of a bot, the strongest first: a title, and how it plays."""
+"""What people are told of a bot: a title, and how it plays. In this order they are offered, which for `campaigns` is not that of
+their strength (docs/bots.md)."""
 
 
 def bots_for(ruleset: str) -> list[str]:
-    """The bots that play a rule set, the strongest first. Raises Invalid for an unknown rule set."""
+    """The bots that play a rule set, those who make plans first. Raises Invalid for an unknown rule set."""
     alone = bots_of(ruleset)
     return [name for name in LEVELS if name in alone or name == "random"]
 

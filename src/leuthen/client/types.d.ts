@@ -784,7 +784,7 @@ export interface BotLine {
 }
 
 /**
- * A rule set by its name and its title, and the machines that play it, the strongest first.
+ * A rule set by its name and its title, and the machines that play it, those who make plans first.
  */
 export interface RulesetLine {
   name: string;

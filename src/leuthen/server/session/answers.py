@@ -51,7 +51,7 @@ class BotLine(Message, frozen=True):
 
 
 class RulesetLine(Message, frozen=True):
-    """A rule set by its name and its title, and the machines that play it, the strongest first."""
+    """A rule set by its name and its title, and the machines that play it, those who make plans first."""
 
     name: str
     title: str
