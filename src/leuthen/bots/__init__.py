@@ -36,8 +36,10 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),
     "random": ("Recruit", "it gives any order that is legal"),
 }
-"""What people are told of a bot: a title, and how it plays. In this order they are offered, which for `campaigns` is not that of
-their strength (docs/bots.md)."""
+"""What people are told of a bot: a title, and how it plays.
+
+In this order they are offered, which for `campaigns` is not that of their strength (docs/bots.md).
+"""
 
 
 def bots_for(ruleset: str) -> list[str]:
