@@ -65,15 +65,11 @@ def every_leader_is_in_one_place(turn: Turn) -> None:
 
 
 def leaders_move_by_events(turn: Turn) -> None:
-    """A leader goes on the map, into captivity, to the grave only by an event that names him or his nation.
-
-    Nobody need be told that somebody who never came will not come any more.
-    """
+    """A leader goes on the map, into captivity, to the grave only by an event that names him or his nation."""
     before, after = turn.before.roster, turn.after.roster
     if before == after:
         return
-    was, now = turn.ledger.leaders(turn.before), turn.ledger.leaders(turn.after)
-    changed = {number for number, status in enumerate(after) if status != before[number] and {number} & {*was, *now}}
+    changed = {number for number, status in enumerate(after) if status != before[number]}
     changed -= {leader for fact in turn.facts for leader in named(fact, NAMES_LEADERS)}
     nations = {nation for fact in turn.facts for nation in named(fact, NAMES_NATIONS)}
     silent = {n: after[n] for n in changed if turn.ledger.nation(turn.after, n) not in nations}

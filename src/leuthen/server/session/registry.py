@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
+from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session.addresses import address_now
@@ -20,13 +21,15 @@ from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, Taken
 from leuthen.server.session.game_session import Found, GameSession
+from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
 from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
+from leuthen.server.session.seal import Seal
 from leuthen.server.session.seal import bring_back as bring_back_seal
-from leuthen.server.session.stranded import bare_record, bring_back, why_not
+from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.storage import games as kept
-from leuthen.storage.rows import GameRow, Storage
+from leuthen.storage.rows import GameRow, Kept, Storage
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
@@ -154,7 +157,7 @@ class GameRegistry:
             try:
                 history, steps = bring_back(found)
                 await self.replaying.gently(address_now.get(), steps)
-                seal = bring_back_seal(found, history.ruleset.sides, history.record)
+                seal = _seal(found, history)
             except Fault:
                 raise
             except Exception as error:
@@ -205,3 +208,15 @@ class GameRegistry:
         if taken.seat.game in self.sessions and not taken.seat.is_taken:
             self.sessions[taken.seat.game].take_seat(taken.seat.id)
         return taken
+
+
+def _seal(found: Kept, history: GameHistory) -> Seal | None:
+    """The seal of a game, if it has one. Where its proof does not fit, the game is read and ended."""
+    try:
+        return bring_back_seal(found, history.ruleset.sides, history.record)
+    except Invalid as error:
+        _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
+        if history.outcome is None and not history.stranded:
+            why = f"This game cannot go on here: its proof does not fit its record. {MAY}"
+            strand(history, [], why, None)
+        return None

@@ -170,7 +170,9 @@ def free_hex(pos: Position, here: Hex, side: int) -> Hex:
 def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     """A successor takes over hex, TP and SP, ready and not demoralized (R2.5)."""
     if instead not in draft.units:
-        draft.set_roster(instead, GONE if draft.roster[instead] == UNUSED else draft.roster[instead])
+        if draft.roster[instead] == UNUSED:
+            draft.set_roster(instead, GONE)
+            draft.emit(LeaderWent(side=draft.side(instead), leader=instead, heir=-1, by="R2.5"))
         return
     unit = draft.units[instead]
     side = draft.side(instead)
