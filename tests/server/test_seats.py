@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.caller import Caller, Ear
-from tests.server.conftest import Guest, Party, call, events, new_game, secret_of, take
+from tests.server.conftest import Guest, NewHouse, Party, call, events, for_ever, new_game, secret_of, take
 from tests.server.house import House
 
 ROUTES = (("GET", ""), ("GET", "/stream"), ("POST", "/link"), ("GET", "/devices"), ("DELETE", "/devices"))
@@ -135,12 +135,13 @@ def test_a_rematch_gives_nobody_the_others_seat(party: Party) -> None:
     assert len(devices(Guest(party.prussia.caller, seat, 1))) == 1
 
 
-def test_a_program_sits_at_the_rematch_by_the_same_key(house: House) -> None:
+def test_a_program_sits_at_the_rematch_by_the_same_key(new_house: NewHouse) -> None:
+    house: House = new_house(run=for_ever)
     _, made = new_game(house, ("link", "random"))
     program = call(house.port, "the-programs-own-secret-1")
     body = {"secret": secret_of(made["seats"][0]["link"]), "key": program.secret}
     guest = Guest(program, program.post("/api/take", body).json["seat"], 0)
-    guest.move("resign")
+    assert guest.move("resign").status == 200
     again = guest.post("/rematch", {}).json["seats"][1]
     assert Guest(program, again["seat"], 1).fresh["side"] == 1
 
