@@ -179,7 +179,7 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     desk.page.evaluate(STILL)
     box = desk.page.locator("#map").bounding_box()
     assert box is not None
-    x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2
+    x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2  # between the orders and the panel
     desk.page.get_by_role("button", name="Draw an arrow").click()
     for far in (0, 80, 80):
         desk.page.mouse.click(x + far, y)
@@ -212,9 +212,13 @@ def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
     assert numbers(desk, "Victory points")[:-1] == [turn["scores"]["vp"] for turn in turns]
     assert numbers(desk, "SP on the map")[:-1] == [turn["scores"]["sp"] for turn in turns]
     lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
-    fights = [line for line in lines if line["told"].get("topic") in ("battle", "siege")]
-    expect(desk.page.locator(".fights tbody tr")).to_have_count(len(fights))
-    expect(desk.page.locator(".front")).to_have_count(len({turn["year"] for turn in turns}) + 1)
+    battles = [line for line in lines if line["told"].get("battle")]
+    others = [line for line in lines if line["told"].get("topic") in ("battle", "siege") and line not in battles]
+    assert battles
+    assert others
+    expect(desk.page.locator(".battle-cards .battle-card")).to_have_count(len(battles))
+    expect(desk.page.locator(".fights tbody tr")).to_have_count(len(others))
+    expect(desk.page.locator(".fronts .front")).to_have_count(len({turn["year"] for turn in turns}) + 1)
 
 
 def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:

@@ -32,6 +32,7 @@ export class Moments {
   /** The winter after a year. @param {number} year */
   async #tellWinter(year) {
     const { api, store } = this.ctx;
+    if (store.setting.turns.length < 2) return; // where every turn is a year, there is no winter
     const [{ bulletin }, story] = await Promise.all([import("./pages.js"), api.story()]);
     const told = story.years.find((one) => one.year === year);
     if (!told || document.querySelector("dialog[open]")) return;
