@@ -7,7 +7,6 @@ show the viewer a difference, the second world is first made like the first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
+from tests.server.differences import apart, without_hashes
 from tests.server.house import House
 from tests.server.twins_engine import Fate, alike, detour, draft, fate, shared_action
 
@@ -31,16 +31,6 @@ PROBES = 3
 EVERY = 60
 DISGUISES = 6
 ODDS = ("attack", "defend", "siege", "overwhelm", "march", "morale", "attrition", "diplomacy")
-
-
-HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"(?:[0-9a-f]{128}|[0-9a-f]{64})"')
-"""Words of the proof, each of one length: hashes and signatures of what is hidden, with a secret in them, so that they
-differ between two worlds and tell nothing. Everything else of the proof is compared."""
-
-
-def without_hashes(said: bytes) -> bytes:
-    """What was said, but for the words of the proof."""
-    return HASH.sub(rb'"\1":"#"', said)
 
 
 class Plan(NamedTuple):
@@ -290,7 +280,7 @@ class Twins:
         ears = [world.guests[self.viewer].ear for world in self.worlds]
         heard = [without_hashes(ear.wait_for(word.encode())) for ear in ears]
         if heard[0] != heard[1]:
-            raise Difference(f"{self} heard\n{_apart(*heard)}")
+            raise Difference(f"{self} heard\n{apart(*heard)}")
         headers = [world.guests[self.viewer].ear.headers for world in self.worlds]
         if headers[0] != headers[1]:
             raise Difference(f"{self}: the streams' headers: {headers}")
@@ -385,7 +375,7 @@ class Twins:
         assert here.status < 500, f"{what}: {here.body!r}"
         here, there = (answer._replace(body=without_hashes(answer.body)) for answer in (here, there))
         if here != there:
-            raise Difference(f"{self} got {what}\n{here.status} {there.status} {_apart(here.body, there.body)}")
+            raise Difference(f"{self} got {what}\n{here.status} {there.status} {apart(here.body, there.body)}")
 
     def __str__(self) -> str:
         return f"viewer {self.viewer} after {self.steps} actions"
@@ -393,10 +383,3 @@ class Twins:
     def close(self) -> None:
         for world in self.worlds:
             world.leave()
-
-
-def _apart(here: bytes, there: bytes) -> str:
-    """Where two texts begin to differ."""
-    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
-    near = slice(max(0, at - 200), at + 200)
-    return f"at byte {at}:\n  {here[near]!r}\n  {there[near]!r}"
