@@ -99,3 +99,15 @@ def test_nobody_silences_the_type_checker_or_the_linter() -> None:
     folders = (SOURCE, *(ROOT / name for name in ("tests", "bench", "tools", "mapmaking", "examples")))
     paths = [path for folder in folders for path in folder.rglob("*.py") if path != Path(__file__)]
     assert [path.name for path in paths if SILENCES.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_page_on_the_architecture_names_what_stands() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").replace("<name>", "frederick")
+    named = [word.rstrip("/") for word in re.findall(r"`([\w./-]+)`", text) if "/" in word or word.endswith(".py")]
+    assert len(named) > 30
+    assert [word for word in named if not stands(word)] == []
+
+
+def stands(word: str) -> bool:
+    """Whether a file or folder of that name, or path's end, is in the source or beside it."""
+    return (ROOT / word).exists() or any(SOURCE.glob(f"**/{word}"))
