@@ -267,6 +267,37 @@ def run_case(ruleset: Ruleset, case: Case) -> Report:
     return Report(case)
 
 
+def state_before(ruleset: Ruleset, case: Case, number: int) -> object:
+    """The position to which a case has come before its step of that number, the first being 0.
+
+    Raises Invalid where it departs before, naming the line.
+    """
+    return _come_to(ruleset, case, number).state
+
+
+def happened_since(ruleset: Ruleset, case: Case, first: int, behind: int) -> list[Transition]:
+    """What the last order among the steps from `first` up to `behind` brought about, with the answers of chance.
+
+    Raises Invalid where the case departs before, naming the line.
+    """
+    if not any(step.kind == "DO" for step in case.steps[first:behind]):
+        return []
+    return _come_to(ruleset, case, behind).steps
+
+
+def _come_to(ruleset: Ruleset, case: Case, number: int) -> _Run:
+    run = _Run(ruleset, case)
+    try:
+        with _guard(case.line):
+            run.begin()
+        for step in case.steps[:number]:
+            with _guard(step.line.number):
+                _STEPS[step.kind](run, step.line)
+    except _Departs as error:
+        raise Invalid(f"line {error.line}: {error}") from error
+    return run
+
+
 def position(text: str, ruleset: str = FIRST) -> Any:
     """The position that the GIVEN lines of a case describe (docs/cases.md), as its first decision is awaited.
 

@@ -15,7 +15,7 @@ from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, Script, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, ActorId, Side
 
 if TYPE_CHECKING:
     from leuthen.engine.state import Drafting
@@ -27,7 +27,7 @@ D = TypeVar("D", bound="Drafting[Any]", default=Any, contravariant=True)
 A = TypeVar("A", bound=Action, default=Any)
 """What answers a decision: open where nobody knows which decision it is."""
 
-NOONE: Final[tuple[int, ...]] = ()
+NOONE: Final[tuple[ActorId, ...]] = ()
 
 
 class Done(Action, frozen=True, tag="done"):
@@ -56,19 +56,19 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         """The number of the rule by which it is asked in this position."""
         return self.RULE
 
-    def actors(self, pos: P) -> tuple[int, ...]:
+    def actors(self, pos: P) -> tuple[ActorId, ...]:
         """Who is asked; nobody if the step runs by itself."""
         return NOONE
 
-    def is_open_to(self, pos: P, actor: int) -> bool:
+    def is_open_to(self, pos: P, actor: Side) -> bool:
         """Whether an actor who is not asked may answer all the same: to reopen what he sealed."""
         return False
 
-    def script(self, pos: P, actor: int) -> Script[A]:
+    def script(self, pos: P, actor: Side) -> Script[A]:
         """What the actor may answer."""
         raise NotImplementedError
 
-    def is_evident(self, pos: P, actor: int) -> bool:
+    def is_evident(self, pos: P, actor: Side) -> bool:
         """Whether everybody may see that the actor has but one answer: a table then gives it for him.
 
         It must not depend on what is hidden from anybody, and be true only where there is one answer (`tests/laws`).
@@ -79,7 +79,7 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         """What chance may answer, and how probably."""
         return ()
 
-    def answer(self, draft: D, actor: int, action: A) -> None:
+    def answer(self, draft: D, actor: Any, action: A) -> None:
         """What an answer does."""
         raise NotImplementedError
 
@@ -87,7 +87,7 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         """What happens by itself."""
         raise NotImplementedError
 
-    def prompt(self, pos: P, actor: int) -> str:
+    def prompt(self, pos: P, actor: Side) -> str:
         """One line that says what is asked."""
         return self.NAME
 
@@ -95,13 +95,13 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
 class DieRoll(Decision[P, D, Roll], frozen=True, gc=False):
     """A decision of chance: one die."""
 
-    def actors(self, pos: P) -> tuple[int, ...]:
+    def actors(self, pos: P) -> tuple[ActorId, ...]:
         return _CHANCE
 
     def chances(self, pos: P) -> tuple[tuple[Action, Fraction], ...]:
         return DIE
 
-    def answer(self, draft: D, actor: int, action: Roll) -> None:
+    def answer(self, draft: D, actor: Side, action: Roll) -> None:
         """Hands the die to `rolled`, after the decision is off the stack."""
         draft.pop()
         self.rolled(draft, action.die)

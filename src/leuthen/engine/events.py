@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from leuthen.engine.ruleset import EVERYTHING, NOBODY
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, OwnerId, ViewerId
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
@@ -28,7 +28,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     BEGINS_TURN: ClassVar[bool] = False
     """Whether what comes after it happens in another turn."""
 
-    side: int = NOBODY
+    side: OwnerId = NOBODY
     """Whose it is: who may know all of it."""
     by: str = ""
     """The rule by which it happened, where that is not `RULE`."""
@@ -43,12 +43,12 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
         """The rule by which it happened."""
         return self.by or self.RULE
 
-    def seen_by(self, viewer: int) -> Self | None:
+    def seen_by(self, viewer: ViewerId) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""
         if not self.HIDES:
             return self
         hidden, private = self.hidden_fields(), self.is_private()
-        if (not hidden and not private) or (viewer in (self.side, EVERYTHING) and viewer != NOBODY):
+        if (not hidden and not private) or (viewer in (self.side, EVERYTHING) and viewer != WATCHER):
             return self
         if private:
             return None

@@ -20,6 +20,7 @@ from msgspec import UNSET, UnsetType
 
 from leuthen.engine.codec import FAULTS, NUMBER, Way, as_mapping, at
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import ViewerId
 
 if TYPE_CHECKING:
     from leuthen.engine.state import Position
@@ -31,7 +32,7 @@ Values: TypeAlias = dict[str, Any]
 """The values of fields by name."""
 Text: TypeAlias = Way | Callable[[Any], Way]
 """How a field is written; if names of a game's data stand in it, by that data."""
-Sight: TypeAlias = Callable[[Any, Any, int], Any]
+Sight: TypeAlias = Callable[[Any, Any, ViewerId], Any]
 """What a viewer sees of a field: by its value, the position, and the viewer."""
 MOST_DATA: Final = 16
 """Of so many data the ways to write them are kept, beside these data."""
@@ -39,12 +40,12 @@ NEEDED: Final = object()
 """Instead of the value at first: there is none, it must be given."""
 
 
-def openly(value: T, pos: object, viewer: int) -> T:
+def openly(value: T, pos: object, viewer: ViewerId) -> T:
     """Everybody sees the value as it is."""
     return value
 
 
-def copied(value: Mapping[K, T], pos: object, viewer: int) -> dict[K, T]:
+def copied(value: Mapping[K, T], pos: object, viewer: ViewerId) -> dict[K, T]:
     """Everybody sees all of a table: in a table of his own, in its order, not in that in which it came about."""
     return dict(sorted(value.items()))
 
@@ -108,7 +109,7 @@ class FieldTable:
             raise TypeError(f"{', '.join(odd)}: not given, or no field")
         return values
 
-    def seen(self, pos: Position, viewer: int) -> Values:
+    def seen(self, pos: Position, viewer: ViewerId) -> Values:
         """What a viewer sees of each field."""
         values = {name: getattr(pos, name) for name in self._open}
         for name, seen_as, sight in self._guarded:
@@ -179,7 +180,7 @@ def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Valu
 class Seen:
     """What a viewer knows of a position: a value that has every field as he sees it."""
 
-    viewer: int
+    viewer: ViewerId
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Self:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 import msgspec
-from typing_extensions import TypeVar
+from typing_extensions import TypeIs, TypeVar
 
 from leuthen.engine.choice import Action, Chooser, LegalSet
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from leuthen.engine.standing import Standing
     from leuthen.screen import Presenter
 
-SIDES: Final = (0, 1)
-"""Who plays: the sides are numbers, and so are who acts, who looks and who owns, beside them."""
+Side: TypeAlias = Literal[0, 1]
+"""Who plays."""
+SIDES: Final[tuple[Side, Side]] = (0, 1)
+_NO_SIDE: Final[Any] = (-1, -2)
+OTHER: Final[Sequence[Side]] = (1, 0, *_NO_SIDE)
+"""By side, the other; of who is no side, none."""
 
 
 class Actor(IntEnum):
-    """Who answers decisions."""
+    """Who answers decisions beside the sides."""
 
-    FIRST = 0
-    SECOND = 1
     CHANCE = 2
     """Answers die rolls and draws."""
 
 
 class Viewer(IntEnum):
-    """Who is told what happens."""
+    """Who is told what happens beside the sides."""
 
-    FIRST = 0
-    SECOND = 1
     WATCHER = 2
     """Knows what both sides know, and no more."""
     EVERYTHING = 3
@@ -46,17 +46,37 @@ class Viewer(IntEnum):
 
 
 class Owner(IntEnum):
-    """Whose something is."""
+    """Whose something is that no side has."""
 
-    FIRST = 0
-    SECOND = 1
     NOBODY = 2
 
 
+ActorId: TypeAlias = Side | Literal[Actor.CHANCE]
+ViewerId: TypeAlias = Side | Literal[Viewer.WATCHER, Viewer.EVERYTHING]
+OwnerId: TypeAlias = Side | Literal[Owner.NOBODY]
 CHANCE: Final = Actor.CHANCE
 WATCHER: Final = Viewer.WATCHER
 EVERYTHING: Final = Viewer.EVERYTHING
 NOBODY: Final = Owner.NOBODY
+
+
+def as_side(number: int) -> Side:
+    """A number from outside as a side: the caller knows that it is one, or asks `is_side` where it matters."""
+    side: Any = number
+    found: Side = side
+    return found
+
+
+def as_viewer(number: int) -> ViewerId:
+    """A number from outside as a viewer."""
+    viewer: Any = number
+    found: ViewerId = viewer
+    return found
+
+
+def is_side(who: int) -> TypeIs[Side]:
+    """Whether somebody is one of the two who play."""
+    return who in SIDES
 
 
 class Pending(msgspec.Struct, frozen=True):

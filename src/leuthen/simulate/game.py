@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,6 +21,17 @@ from leuthen.play.table import Table, header_of
 Line = dict[str, object]
 
 
+class Match(msgspec.Struct, frozen=True):
+    """What is played: the rule set with its data, scenario and options, both bots, the seed of all fates."""
+
+    ruleset: str
+    data: str
+    scenario: str
+    options: Mapping[str, str]
+    bots: tuple[str, str]
+    seed: str
+
+
 class Plan(msgspec.Struct, frozen=True):
     """What is played in every game of a run: scenario, options, the bots by side, the seed of all."""
 
@@ -32,20 +44,35 @@ class Plan(msgspec.Struct, frozen=True):
     limit: int = LIMIT
 
 
+class Task(NamedTuple):
+    """One game of a run: its plan and its number."""
+
+    plan: Plan
+    game: int
+
+    def __str__(self) -> str:
+        return f"game {self.game}"
+
+
 class GameFailed(RuntimeError):
     """A game of a run broke off. The message tells which, why and where."""
 
 
+def play_task(ruleset: Ruleset, task: Task) -> Line:
+    """Plays a game of a run. Raises GameFailed."""
+    return play_one(ruleset, *task)
+
+
 def play_one(ruleset: Ruleset, plan: Plan, index: int) -> Line:
     """Plays the game of that number; the same number and plan give the same game. Raises GameFailed."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         line = _play(ruleset, plan, index)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise GameFailed(f"game {index} broke off: {reason}") from error
-    return {**line, "seconds": round(time.perf_counter() - start, 3)}
+    return {**line, "seconds": round(time.process_time() - start, 3)}
 
 
 def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:

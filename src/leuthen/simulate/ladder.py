@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,8 +12,10 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.simulate.game import Line, Plan
-from leuthen.simulate.run import play_many
+from leuthen.simulate.game import Line, Match, Plan, Task
+from leuthen.simulate.keep import add_line
+from leuthen.simulate.resume import read_results
+from leuthen.simulate.run import LOCAL, play_many
 
 EQUAL, BETTER = 0.5, 0.6
 """The scores between which the test decides: as good as the other, and a level above him."""
@@ -26,17 +28,6 @@ LEAST_SPREAD: Final = 0.02
 LEVEL: Final = 1.96
 
 
-class Match(msgspec.Struct, frozen=True):
-    """What is played: the rule set with its data, scenario and options, both bots, the seed of all fates."""
-
-    ruleset: str
-    data: str
-    scenario: str
-    options: Mapping[str, str]
-    bots: tuple[str, str]
-    seed: str
-
-
 class Pair(msgspec.Struct, frozen=True):
     """Two games on the same fates: what the first bot scored on either side, a draw as half, and how they ended."""
 
@@ -45,6 +36,8 @@ class Pair(msgspec.Struct, frozen=True):
     scores: tuple[float, float]
     ends: tuple[str, str]
     seconds: float
+    leads: tuple[float, float] | None = None
+    """By how many VP he was ahead in the end, on either side; None where nobody wrote it down."""
 
     @property
     def score(self) -> float:
@@ -52,20 +45,39 @@ class Pair(msgspec.Struct, frozen=True):
         return sum(self.scores) / 2
 
 
-def play_pairs(ruleset: Ruleset, match: Match, numbers: Sequence[int], jobs: int = 1) -> Iterator[Pair]:
-    """The pairs of these numbers, in their order. Raises GameFailed when a game breaks off."""
+def play_pairs(
+    ruleset: Ruleset, match: Match, numbers: Sequence[int], jobs: int = 1, on: str = LOCAL
+) -> Iterator[Pair]:
+    """The pairs of these numbers, in their order, as by `play_many`. Raises GameFailed when a game breaks off."""
     first, second = match.bots
-    here = Plan(match.scenario, match.options, (first, second), match.seed)
-    there = Plan(match.scenario, match.options, (second, first), match.seed)
-    lines = zip(play_many(ruleset, here, numbers, jobs), play_many(ruleset, there, numbers, jobs), strict=True)
-    for number, (one, other) in zip(numbers, lines, strict=True):
+    one_way = Plan(match.scenario, match.options, (first, second), match.seed)
+    other_way = Plan(match.scenario, match.options, (second, first), match.seed)
+    plans = one_way, other_way
+    lines = play_many(ruleset, [Task(plan, number) for number in numbers for plan in plans], jobs, on)
+    for number, one, other in zip(numbers, lines, lines, strict=True):
         scores = _score(one, ruleset.sides[0]), _score(other, ruleset.sides[1])
         ends = _end(one), _end(other)
-        yield Pair(match, number, scores, ends, round(float(str(one["seconds"])) + float(str(other["seconds"])), 3))
+        seconds = round(float(str(one["seconds"])) + float(str(other["seconds"])), 3)
+        yield Pair(match, number, scores, ends, seconds, _leads(one, other))
 
 
 def _score(line: Line, side: str) -> float:
     return 0.5 if line["winner"] is None else float(line["winner"] == side)
+
+
+def _leads(one: Line, other: Line) -> tuple[float, float] | None:
+    """Of the player who was the first side in one game and the second in the other."""
+    ahead = [_ahead(line) for line in (one, other)]
+    return None if ahead[0] is None or ahead[1] is None else (ahead[0], -ahead[1])
+
+
+def _ahead(line: Line) -> float | None:
+    """By how many VP the first side was ahead, in a game that counts them."""
+    points = line.get("vp")
+    if not isinstance(points, Sequence):
+        return None
+    mine, theirs = (float(str(one)) for one in points)
+    return mine - theirs
 
 
 def _end(line: Line) -> str:
@@ -74,17 +86,20 @@ def _end(line: Line) -> str:
 
 class Standing(NamedTuple):
     """What some pairs say of the first bot: their number, his score by side and over both, half of its 95 % interval,
-    and the verdict, "" as long as there is none."""
+    the verdict, "" as long as there is none, and by how many VP he was ahead, give or take, where that is known."""
 
     pairs: int
     by_side: tuple[float, float]
     score: float
     spread: float
     verdict: str
+    lead: tuple[float, float] | None = None
 
     def __str__(self) -> str:
         sides = " and ".join(f"{score:.0%}" for score in self.by_side)
         found = f"{self.pairs} pairs: {self.score:.1%} ± {self.spread:.1%} ({sides} by side)"
+        if self.lead is not None:
+            found += f", {self.lead[0]:+.1f} ± {self.lead[1]:.1f} VP"
         return f"{found}; {self.verdict or 'nothing is certain yet'}"
 
 
@@ -95,7 +110,15 @@ def standing(pairs: Sequence[Pair]) -> Standing:
     scores = [pair.score for pair in pairs]
     by_side = tuple(statistics.mean(pair.scores[side] for pair in pairs) for side in (0, 1))
     spread = LEVEL * math.sqrt(_variance(scores) / len(scores))
-    return Standing(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores))
+    lead = _lead([sum(pair.leads) / 2 for pair in pairs if pair.leads is not None])
+    return Standing(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores), lead)
+
+
+def _lead(leads: Sequence[float]) -> tuple[float, float] | None:
+    """The mean of some leads, and half of its 95 % interval; None for fewer than two."""
+    if len(leads) < 2:
+        return None
+    return statistics.mean(leads), LEVEL * statistics.stdev(leads) / math.sqrt(len(leads))
 
 
 def verdict(scores: Sequence[float]) -> str:
@@ -118,49 +141,22 @@ def _variance(scores: Sequence[float]) -> float:
     return max(LEAST_SPREAD, statistics.variance(scores)) if len(scores) > 1 else 0.25
 
 
-def climb(ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None) -> Iterator[Standing]:
+def climb(
+    ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None, on: str = LOCAL
+) -> Iterator[Standing]:
     """Plays pairs until the test is certain or there are `most`, and says after each where the match stands.
 
     Pairs that the file has of the same match are not played again; the others are added to it, each as a line of JSON.
     Raises Invalid for a file that cannot be read or written, GameFailed when a game breaks off.
     """
-    known = {pair.number: pair for pair in read_pairs(file) if pair.match == match}
+    known = {pair.number: pair for pair in read_results(file, Pair) if pair.match == match}
+    missing = [number for number in range(most) if number not in known]
+    played = play_pairs(ruleset, match, missing, jobs, on)
     pairs: list[Pair] = []
-    for pair in _in_turn(ruleset, match, known, most, jobs):
-        if pair.number not in known:
-            _keep(file, pair)
+    for pair in (known[number] if number in known else next(played) for number in range(most)):
+        if file is not None and pair.number not in known:
+            add_line(file, msgspec.json.encode(pair))
         pairs.append(pair)
         yield standing(pairs)
         if verdict([one.score for one in pairs]):
             return
-
-
-def _in_turn(ruleset: Ruleset, match: Match, known: Mapping[int, Pair], most: int, jobs: int) -> Iterator[Pair]:
-    played = play_pairs(ruleset, match, [number for number in range(most) if number not in known], jobs)
-    for number in range(most):
-        yield known[number] if number in known else next(played)
-
-
-def read_pairs(file: Path | None) -> list[Pair]:
-    """The pairs of a file; none if there is no such file. Raises Invalid, naming the line that is damaged."""
-    if file is None or not file.exists():
-        return []
-    return list(_pairs(file, file.read_bytes().splitlines()))
-
-
-def _pairs(file: Path, lines: Iterable[bytes]) -> Iterator[Pair]:
-    for number, line in enumerate(lines, 1):
-        try:
-            yield msgspec.json.decode(line, type=Pair)
-        except msgspec.DecodeError as error:
-            raise Invalid(f"{file}, line {number}: {error}") from error
-
-
-def _keep(file: Path | None, pair: Pair) -> None:
-    if file is None:
-        return
-    try:
-        with file.open("ab") as out:
-            out.write(msgspec.json.encode(pair) + b"\n")
-    except OSError as error:
-        raise Invalid(f"{file}: cannot be written: {error.strerror}") from error

@@ -6,18 +6,30 @@ whole board widens by a step with a few shifts: see docs/decisions/board-sets.md
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from itertools import groupby
+from typing import Any, Final, NewType, TypeAlias
 
+from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Invalid
 
-Hex: TypeAlias = int
+Hex = NewType("Hex", int)
+"""A hex, which no other number can stand for."""
 Hexes: TypeAlias = int
 """A set of hexes, a bit each."""
 
 WIDTH: Final = 48
-NOWHERE: Final = -1
+NOWHERE: Final = Hex(-1)
+_int: Any = int
+as_hex: Final[Callable[[Token], Hex]] = _int
+"""The hex that was chosen."""
+
+
+def chosen_hex(token: Token) -> Hex:
+    """The hex of an answer; NOWHERE for one that is no hex."""
+    return Hex(token) if isinstance(token, int) else NOWHERE
+
 
 CLEAR: Final = "clear"
 MOUNTAIN: Final = "mountain"
@@ -34,17 +46,36 @@ def hex_name(here: Hex) -> str:
     return f"{here // WIDTH:02d}{here % WIDTH:02d}"
 
 
+def rows_of(names: Iterable[str]) -> str:
+    """Printed numbers in short, by row from the south: «08:13-15,17-17 09:14-14»."""
+    rows = groupby(sorted(names), key=lambda name: name[:2])
+    return " ".join(f"{row}:{_runs([int(name[2:]) for name in members])}" for row, members in rows)
+
+
+def names_in(rows: str) -> Iterator[str]:
+    """The printed numbers that `rows_of` has written."""
+    for row, _, runs in (part.partition(":") for part in rows.split()):
+        for first, _, last in (run.partition("-") for run in runs.split(",")):
+            yield from (f"{row}{column:02d}" for column in range(int(first), int(last) + 1))
+
+
+def _runs(columns: list[int]) -> str:
+    first = [n for n in columns if n - 1 not in columns]
+    last = [n for n in columns if n + 1 not in columns]
+    return ",".join(f"{a}-{b}" for a, b in zip(first, last, strict=True))
+
+
 def parse_hex(text: str) -> Hex:
     """The hex of a printed number RRCC. Raises Invalid if it is none."""
     if len(text) != 4 or not text.isascii() or not text.isdigit():
         raise Invalid(f"«{text}» is no hex: four digits are expected, row and column, such as 1623")
-    return int(text[:2]) * WIDTH + int(text[2:])
+    return Hex(int(text[:2]) * WIDTH + int(text[2:]))
 
 
 def around(here: Hex) -> tuple[Hex, ...]:
     """The six neighbours of a hex, whether they are on the board or not."""
     row = here // WIDTH
-    return tuple(here + step for step in (_ODD if row % 2 else _EVEN))
+    return tuple(Hex(here + step) for step in (_ODD if row % 2 else _EVEN))
 
 
 def bit(here: Hex) -> Hexes:
@@ -56,7 +87,8 @@ def hexes_of(members: Hexes) -> Iterator[Hex]:
     """The hexes of a set, from the lowest number up."""
     while members:
         low = members & -members
-        yield low.bit_length() - 1
+        here: Any = low.bit_length() - 1  # no call, because hexes are gone through by the million
+        yield here
         members ^= low
 
 
@@ -68,7 +100,7 @@ def hex_set(members: Iterable[Hex]) -> Hexes:
     return result
 
 
-class Side:
+class Hexside:
     """What lies on one hexside: the river's and the pass's name or "", a ridge, water."""
 
     __slots__ = ("pass_", "ridge", "river", "water")
@@ -90,7 +122,7 @@ class Side:
         return bool(self.river) + bool(self.pass_)
 
 
-OPEN_SIDE: Final = Side("", False, "", False)
+OPEN_HEXSIDE: Final = Hexside("", False, "", False)
 
 
 class Board:
@@ -102,7 +134,7 @@ class Board:
     """
 
     def __init__(
-        self, terrain: Mapping[Hex, str], territory: Mapping[Hex, str], sides: Mapping[tuple[Hex, Hex], Side]
+        self, terrain: Mapping[Hex, str], territory: Mapping[Hex, str], sides: Mapping[tuple[Hex, Hex], Hexside]
     ) -> None:
         self.terrain = dict(terrain)
         self.territory = dict(territory)
@@ -111,7 +143,7 @@ class Board:
         self.size = size
         self.land = hex_set(here for here in terrain if self.in_play(here))
         self.mountains = hex_set(here for here, kind in terrain.items() if kind == MOUNTAIN)
-        self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(here) for here in range(size))
+        self.steps: tuple[dict[Hex, int], ...] = tuple(self._steps_from(Hex(here)) for here in range(size))
         self.neighbours: tuple[tuple[Hex, ...], ...] = tuple(tuple(steps) for steps in self.steps)
         self.rings: tuple[Hexes, ...] = tuple(hex_set(steps) for steps in self.steps)
         self._shifts = self._make_shifts()
@@ -123,9 +155,9 @@ class Board:
         """Whether a force could stand here at all (O5.4)."""
         return self.terrain.get(here, WATER) != WATER and self.territory[here] != OFF
 
-    def side(self, here: Hex, there: Hex) -> Side:
+    def side(self, here: Hex, there: Hex) -> Hexside:
         """What lies between two neighbours."""
-        return self.sides.get((here, there), OPEN_SIDE)
+        return self.sides.get((here, there), OPEN_HEXSIDE)
 
     def _steps_from(self, here: Hex) -> dict[Hex, int]:
         if not self.in_play(here):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Side, around
+from leuthen.wargame.board import CLEAR, MOUNTAIN, OFF, WATER, Board, Hex, Hexside, around
 from leuthen.wargame.data_files import Files, Row, read_each
 
 
@@ -19,7 +19,7 @@ def read_board(files: Files, territories: Sequence[str] = ()) -> Board:
     terrain = {here: kind for here, kind, _ in hexes}
     territory = {here: land for here, _, land in hexes}
 
-    def side(row: Row) -> tuple[tuple[Hex, Hex], Side]:
+    def side(row: Row) -> tuple[tuple[Hex, Hex], Hexside]:
         a, b = row.hex("a"), row.hex("b")
         if not (a in terrain and b in terrain and b in around(a)):
             raise Invalid(f"{row['a']} and {row['b']} are no two neighbours of the board")
@@ -51,8 +51,8 @@ def _hex(row: Row, lands: Sequence[str]) -> tuple[Hex, str, str]:
     return row.hex("hex"), terrain, row.word("territory", lands) if lands else row["territory"]
 
 
-def _side(row: Row) -> Side:
-    side = Side(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
+def _side(row: Row) -> Hexside:
+    side = Hexside(row["river"], row.flag("ridge"), row["pass"], row.flag("water"))
     if side.pass_ and not side.ridge:
         raise Invalid("pass: there is no ridge to pass")
     return side

@@ -170,7 +170,7 @@ class CaseWords:
         if taken is None:
             raise Invalid(f"«{self.words[0]}» is no hex or town")
         del self.words[: taken[1]]
-        return taken[0]
+        return Hex(taken[0])
 
     def leader(self, others: Iterable[str] = ()) -> int:
         """A leader. Raises Invalid, with the `others` words that may stand here."""
@@ -179,7 +179,7 @@ class CaseWords:
             known = f"none of {', '.join(others)}" if others else "no word for here"
             raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and {known}")
         del self.words[: taken[1]]
-        return taken[0]
+        return Hex(taken[0])
 
     def leaders(self) -> tuple[int, ...]:
         """All further words are leaders. Raises Invalid."""

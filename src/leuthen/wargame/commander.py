@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.wargame.plans import Thought, encode_thought, recall
 
@@ -11,7 +11,7 @@ from leuthen.wargame.plans import Thought, encode_thought, recall
 class Commander:
     """A bot that goes by a plan. A rule set writes `decide`; tables that hold in any position are all else it keeps."""
 
-    def __init__(self, ruleset: str, side: int, seed: int) -> None:
+    def __init__(self, ruleset: str, side: Side, seed: int) -> None:
         self._fresh = ruleset, side, seed
         self._mind, self.word = recall(b"", ruleset, side, seed)
         self._bytes: bytes | None = b""

@@ -75,7 +75,7 @@ class WordReader:
         if taken is None:
             return None
         del self.words[: taken[1]]
-        return taken[0]
+        return Hex(taken[0])
 
     def unit(self, likely: Iterable[int] | None = None) -> int:
         """A leader or a wagon. Raises Invalid or Ambiguous."""
@@ -132,7 +132,7 @@ class WordReader:
         if taken is None:
             raise self.book.towns.unknown(self.words[0])
         del self.words[: taken[1]]
-        return taken[0]
+        return Hex(taken[0])
 
     def hexes(self) -> tuple[Hex, ...]:
         """All hexes and towns that come next, at least one. Raises Invalid or Ambiguous."""

@@ -176,7 +176,7 @@ class NameBook:
     def hex(self, text: str) -> Hex:
         """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
         text = text.strip()
-        here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
+        here = parse_hex(text) if text[:1].isdigit() else Hex(self.towns.find(text))
         if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
             raise Invalid(f"«{text}» is not on the map")
         return here
@@ -188,7 +188,7 @@ class NameBook:
         while words:
             taken = None if words[0][:1].isdigit() else self.towns.take(words)
             here, count = taken or (self.hex(words[0]), 1)
-            found.append(here)
+            found.append(Hex(here))
             words = words[count:]
         return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import Candidate, Given, L, Part, Values
 from leuthen.wargame.line_reader import WordReader
 
@@ -102,7 +102,7 @@ class HexPart(OnePart[L]):
 
     def spellings(self, line: L, token: Token) -> Iterator[list[str]]:
         yield self.words(line, token)
-        yield line.book.town(int(token)).split()
+        yield line.book.town(as_hex(token)).split()
 
 
 class PowerPart(OnePart[L]):

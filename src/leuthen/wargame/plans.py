@@ -8,14 +8,14 @@ from typing import Final, Literal, TypeAlias, get_args
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.board import Hex
+from leuthen.engine.ruleset import Side
+from leuthen.wargame.board import NOWHERE, Hex
 
 VERSION: Final = 1
 """Of thoughts: one of another version is dropped."""
 Kind: TypeAlias = Literal["besiege", "cover", "relieve", "hunt", "join", "hold", "winter", "raid", "screen"]
 """What an army may be told to do."""
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
-NOWHERE: Final = -1
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -32,11 +32,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     least_odds: float = 0.5
     """The least chance of victory at which it offers battle."""
-    keeps_supply: bool = True
     due: int = 0
     """The date by which it should be done, as `date_number` has it; 0: none."""
-    risk: int = 0
-    """The strength that may be lost for it; 0: as much as it takes."""
 
 
 class Mission(msgspec.Struct, frozen=True):
@@ -119,7 +116,7 @@ class Thought(msgspec.Struct, frozen=True):
     """
 
     ruleset: str
-    side: int
+    side: Side
     seed: int
     date: int = 0
     plan: Plan = Plan()
@@ -145,7 +142,7 @@ def decode_thought(data: bytes) -> Thought:
     return thought
 
 
-def recall(data: bytes, ruleset: str, side: int, seed: int) -> tuple[Thought, str]:
+def recall(data: bytes, ruleset: str, side: Side, seed: int) -> tuple[Thought, str]:
     """The thought of some bytes, and no word; or, where they are of no use here, a fresh one and a word that says so.
 
     No bytes at all are a fresh beginning.

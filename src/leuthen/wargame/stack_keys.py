@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NewType
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.wargame.board import Hex
 
 StackKey = NewType("StackKey", int)
 """Which stack or force it is. In order they go by hex, then by side, the field before the inside."""
 
 
-def stack_key(here: Hex, side: int, inside: int) -> StackKey:
+def stack_key(here: Hex, side: OwnerId, inside: int) -> StackKey:
     """The key of a side's stack in a hex."""
     number: Any = here << 3 | side << 1 | inside  # no call, because keys are made by the thousand
     key: StackKey = number
@@ -19,12 +20,14 @@ def stack_key(here: Hex, side: int, inside: int) -> StackKey:
 
 def key_hex(key: StackKey) -> Hex:
     """The hex of a stack."""
-    return key >> 3
+    return Hex(key >> 3)
 
 
-def key_side(key: StackKey) -> int:
+def key_side(key: StackKey) -> OwnerId:
     """The side of a stack, or that of neutrals."""
-    return key >> 1 & 3
+    side: Any = key >> 1 & 3
+    owner: OwnerId = side
+    return owner
 
 
 def key_inside(key: StackKey) -> bool:

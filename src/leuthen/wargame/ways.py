@@ -30,7 +30,7 @@ def moves_of(board: Board) -> Moves:
     for here, steps in enumerate(board.steps):
         for there, cost in steps.items():
             shifts = masks.setdefault(cost, {})
-            shifts[there - here] = shifts.get(there - here, 0) | bit(here)
+            shifts[there - here] = shifts.get(there - here, 0) | bit(Hex(here))
     return tuple((cost, tuple(masks[cost].items())) for cost in sorted(masks))
 
 
@@ -154,7 +154,7 @@ class Ways:
         """The hexes within so many movement points of one."""
         key = start, points
         if key not in self._struck:
-            self._struck[key] = hex_set(here for here, far in enumerate(self.table(start)) if far <= points)
+            self._struck[key] = hex_set(Hex(here) for here, far in enumerate(self.table(start)) if far <= points)
         return self._struck[key]
 
     def hexes(self, places: Hexes, here: Hex) -> int:

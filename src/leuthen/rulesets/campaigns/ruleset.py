@@ -9,7 +9,7 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, Transition
+from leuthen.engine.ruleset import WATCHER, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View, hidden_forces, make_view
@@ -95,7 +95,7 @@ class Campaigns(RulesetBase[State, Draft]):
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (R1.6)."""
-        return make_view(state, viewer)
+        return make_view(state, as_viewer(viewer))
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state that the view allows; the only one if nothing is hidden."""
@@ -103,16 +103,16 @@ class Campaigns(RulesetBase[State, Draft]):
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
-        return notation.parse_action(self.data, state, actor, text)
+        return notation.parse_action(self.data, state, as_side(actor), text)
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
         """The line of the record's notation, from the position or from the actor's view."""
         pos = complete_view(self.data, state, MIDDLE) if isinstance(state, View) else state
-        return notation.format_action(self.data, pos, actor, action)
+        return notation.format_action(self.data, pos, as_side(actor), action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
+        return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
 
     def date(self, state: State) -> tuple[int, int]:
         """Year and turn."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.engine.ruleset import RULINGS
+from leuthen.engine.ruleset import RULINGS, as_side, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
@@ -95,7 +95,7 @@ class Frederick(RulesetBase[State, Draft]):
 
     def view(self, state: State, viewer: int) -> View:
         """What a side, WATCHER or EVERYTHING may know (O3)."""
-        return make_view(state, viewer)
+        return make_view(state, as_viewer(viewer))
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state drawn from all those that the view allows."""
@@ -121,16 +121,16 @@ class Frederick(RulesetBase[State, Draft]):
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
-        return notation.parse_action(self.data, state, actor, text)
+        return notation.parse_action(self.data, state, as_side(actor), text)
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
         """The line of the record's notation, from the position or from the actor's view."""
         pos = complete_view(self.data, state, AT_LEAST) if isinstance(state, View) else state
-        return notation.format_action(self.data, pos, actor, action)
+        return notation.format_action(self.data, pos, as_side(actor), action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
-        return notation.complete(self.data, state, actor, self.legal_actions(state, actor), text)
+        return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
 
     def state_of(self, values: Values) -> State:
         """The state with these values of all its fields."""

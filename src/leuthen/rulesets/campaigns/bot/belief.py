@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
@@ -57,8 +58,8 @@ def expected_total(data: GameData, view: View, nation: int) -> float:
     """How many TP a nation should have, from what is open: what came so far (R18), less those lost in battle."""
     side, turns = SIDE_OF[nation], view.turn + TURNS * (view.year - 1756) - view.first
     came = {other: _came(data, view, other) for other in range(len(NATIONS)) if SIDE_OF[other] == side}
-    lost = view.killed[1 - side] * came[nation] / max(1, sum(came.values()))
-    held = of(view.prisoners[1 - side], nation)
+    lost = view.killed[OTHER[side]] * came[nation] / max(1, sum(came.values()))
+    held = of(view.prisoners[OTHER[side]], nation)
     return max(1.0, (came[nation] - lost) * float(WASTAGE**turns) - held / 2)
 
 

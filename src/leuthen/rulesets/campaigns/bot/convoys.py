@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import March
 from leuthen.rulesets.campaigns.model.forces import is_occupied
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""
@@ -43,7 +43,7 @@ def may_go(s: Situation, frame: Orders, number: int) -> bool:
 def destination(s: Situation, start: Hex) -> Hex:
     """Where a wagon is wanted most: where a depot should be, or with an army that has nothing left; -1 if nowhere."""
     sites = {**depot_sites(s, start), **hungry_armies(s, start)}
-    return max(sites, key=lambda here: (sites[here], -here), default=-1)
+    return max(sites, key=lambda here: (sites[here], -here), default=NOWHERE)
 
 
 def hungry_armies(s: Situation, start: Hex) -> dict[Hex, float]:

@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ways import FAR
 
 SIEGE_TURNS: Final = {
@@ -82,7 +82,7 @@ class Arm(NamedTuple):
     company: float
 
 
-NO_GOAL: Final = Goal("none", -1, 0.0)
+NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
 NOBODY_SENT: Final = Sent()
 
 

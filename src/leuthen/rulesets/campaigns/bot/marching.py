@@ -33,7 +33,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ranking import best_first
 from leuthen.wargame.ways import FAR
 
@@ -136,7 +136,7 @@ def setting_out(s: Situation, unit: Unit, group: Callable[[Situation, Unit], tup
     if unit.daunted and unit.inside:
         return
     if unit.daunted:
-        goal = Goal("refuge", -1, 0.0)
+        goal = Goal("refuge", NOWHERE, 0.0)
     elif besieges(s, unit, goal):
         return
     for along in dict.fromkeys((group(s, unit), ())):

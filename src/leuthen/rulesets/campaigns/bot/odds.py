@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
 from leuthen.rulesets.campaigns.model.state import Position, Unit
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken, morale
@@ -87,7 +88,7 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
         shares = [_share(pos, side.commitment(pos), number) for side in sides]
         strokes = [
             _strokes(pos, corps, shares[side] * max(0.0, corps.tp - lost[side]), _added(corps, side, ground, number))
-            for side, corps in enumerate(sides)
+            for side, corps in zip(SIDES, sides, strict=True)
         ]
         left, ends, mean = _round(sides, lost, strokes)
         wins = [wins[side] + going * ends[side] for side in (0, 1)]
@@ -98,7 +99,7 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
     return Odds(lost[0], lost[1], wins[0], wins[1])
 
 
-def _added(corps: Corps, side: int, ground: tuple[bool, bool], number: int) -> int:
+def _added(corps: Corps, side: Side, ground: tuple[bool, bool], number: int) -> int:
     hampered = 2 * ground[0] + (ground[1] and number <= 2) if side == 0 else 0
     return corps.combat - corps.shaken - hampered
 

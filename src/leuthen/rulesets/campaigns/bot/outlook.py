@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.bot.goals import (
     LEAST_VALUE,
     LOYALTY,
@@ -128,7 +129,7 @@ class Facts(NamedTuple):
     is_first: bool
     is_winter: bool
     status: tuple[int, ...]
-    owners: Mapping[Hex, int]
+    owners: Mapping[Hex, OwnerId]
     inside: BySide
     sieges: Mapping[Hex, Siege]
     depots: Hexes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 
 def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
@@ -28,4 +28,4 @@ def _before(walk: Walk, last: Hex) -> Hex:
         steps = walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh)
         if steps.get(last) == walk.reach[last]:
             return here
-    return -1
+    return NOWHERE

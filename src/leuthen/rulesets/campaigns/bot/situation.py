@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
 from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corps_of
 from leuthen.rulesets.campaigns.bot.stakes import worth
@@ -77,8 +78,8 @@ class Situation:
     ) -> None:
         self.data = data
         self.temper = temper
-        self.side = view.viewer
-        self.foe = 1 - view.viewer
+        self.side = as_side(view.viewer)
+        self.foe = OTHER[self.side]
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
@@ -128,7 +129,7 @@ class Situation:
                 found.append(Force(here, units, sum(unit.strength for unit in units), self.corps(units)))
         return found
 
-    def field(self, here: Hex, side: int) -> tuple[Unit, ...]:
+    def field(self, here: Hex, side: Side) -> tuple[Unit, ...]:
         """The units with TP of a side in the field of a hex."""
         if not self.pos.census.fields[side] >> here & 1:
             return ()
@@ -184,7 +185,7 @@ class Situation:
             if owner == self.side
         }
 
-    def _values(self, side: int) -> dict[Hex, float]:
+    def _values(self, side: Side) -> dict[Hex, float]:
         """What each place that a side lacks is worth to it; that hangs on who holds which, and on who is at war."""
         key = side, self.pos.status, tuple(self.pos.owners[here] for here in self.data.strongholds)
         found = self.memory.values.get(key)

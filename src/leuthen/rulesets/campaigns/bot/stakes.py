@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF, Stronghold
 from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
@@ -19,17 +20,17 @@ FARTHER: Final = 3.0
 """So much work that is still to be done makes an area worth half."""
 
 
-def worth(pos: Position, here: Hex, side: int) -> float:
+def worth(pos: Position, here: Hex, side: Side) -> float:
     """What a side gains by taking a place from the other or from nobody."""
     place = pos.data.strongholds[here]
-    foe = 1 - side
+    foe = OTHER[side]
     value = USE + _share_of_area(pos, place, side)
     if place.nation >= 0 and (SIDE_OF[place.nation] == foe or pos.owners[here] == foe):
         value += PLACES.get(place.kind, 0)
     return value + _conquest(pos, place.nation, side)
 
 
-def _share_of_area(pos: Position, place: Stronghold, side: int) -> float:
+def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
     """The part of a place in its area, the smaller the more is missing; of an own area what the enemy holds counts."""
     area = pos.data.areas[place.area]
     if area.nation < 0:
@@ -39,14 +40,14 @@ def _share_of_area(pos: Position, place: Stronghold, side: int) -> float:
     if SIDE_OF[area.nation] != side:
         missing = sum(points for there, points in work.items() if pos.owners[there] != side)
         return area.points * part / missing / (1 + (missing - part) / FARTHER) if missing else 0.0
-    lost = sum(points for there, points in work.items() if pos.owners[there] == 1 - side)
+    lost = sum(points for there, points in work.items() if pos.owners[there] == OTHER[side])
     whole = sum(work.values())
     if lost == whole:
         return area.points * max(0.5, part / whole)
     return area.points * lost * part / whole**2
 
 
-def _conquest(pos: Position, nation: int, side: int) -> float:
+def _conquest(pos: Position, nation: int, side: Side) -> float:
     """How near a nation is to conquest by a side."""
     if nation < 0 or SIDE_OF[nation] == side or pos.status[nation] != AT_WAR:
         return 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 
 from leuthen.rulesets.campaigns.model.data import (
@@ -27,7 +27,11 @@ _SOUTH: Final = ("Moravia", "Austria")
 _MARK: Final = ("Brandenburg", "Magdeburg")
 _BALTIC: Final = ("Pomerania", "Swedish Pomerania")
 _EAST: Final = ("East Prussia", "Poland")
-
+THEATRES: Final[Mapping[str, tuple[str, ...]]] = {
+    "west": _WEST, "germany": _GERMANY, "saxony": _SAXONY, "bohemia": _BOHEMIA, "silesia": _SILESIA, "south": _SOUTH,
+    "mark": _MARK, "baltic": _BALTIC, "east": _EAST,
+}  # fmt: skip
+"""By theatre its areas: each area is in one. A hex belongs to the area of the stronghold that is nearest to it."""
 COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
     PRUSSIA: (*_GERMANY, *_SAXONY, *_BOHEMIA, *_SILESIA, *_SOUTH, *_MARK, *_BALTIC, *_EAST),
     HANOVER: (*_WEST, *_GERMANY, "Magdeburg"),
@@ -38,7 +42,7 @@ COUNTRY: Final[Mapping[int, tuple[str, ...]]] = {
     SWEDEN: (*_BALTIC, "Brandenburg"),
     SAXONY: (*_SAXONY, *_BOHEMIA),
 }
-"""By nation the areas in which its armies fought. A hex belongs to the area of the stronghold that is nearest to it."""
+"""By nation the areas in which its armies fought."""
 WAY: Final = 2
 """Hexes beyond its country that an army may stray: roads lead there too."""
 
@@ -48,15 +52,16 @@ def theatre_of(data: GameData, nation: int) -> Hexes:
     kept: dict[str, dict[int, Hexes]] = data.__dict__
     found = kept.setdefault("theatres", {})
     if nation not in found:
-        near = _theatre(data, nation)
+        near = country(data, COUNTRY[nation])
         for _ in range(WAY):
             near |= data.board.spread(near)
         found[nation] = near
     return found[nation]
 
 
-def _theatre(data: GameData, nation: int) -> Hexes:
-    areas = {number for number, area in enumerate(data.areas) if area.name in COUNTRY[nation]}
+def country(data: GameData, names: Container[str]) -> Hexes:
+    """The hexes of the areas of these names."""
+    areas = {number for number, area in enumerate(data.areas) if area.name in names}
     own = hex_set(here for here, place in data.strongholds.items() if place.area in areas)
     other = hex_set(here for here, place in data.strongholds.items() if place.area not in areas)
     while True:

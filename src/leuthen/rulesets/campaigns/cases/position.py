@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Transition
+from leuthen.engine.ruleset import Transition, as_side
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.cases.pieces import LATE, NATIONS, Handler, check_inside
 from leuthen.rulesets.campaigns.cases.words import CHIT, STATUS_WORDS, STEPS, Words
@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r18_setup import blank, new_position
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.case_words import TWO_DICE, BadLine, Given, die_of
 
 SPARE: Final = (1,)
@@ -155,7 +155,7 @@ def _battle(to: Builder, words: Words, line: int) -> None:
     """`battle 1632 prussia [march|reaction|sortie|rousing] [from 1633] [crossed]`: it is about to begin."""
     here, side = words.hex(), words.side()
     how = words.has("march", "reaction", "sortie", "rousing") or "rousing"
-    came = words.hex() if words.has("from") else -1
+    came = words.hex() if words.has("from") else NOWHERE
     to.battle = Battle(here, side, how, came, bool(words.has("crossed")))
 
 
@@ -180,7 +180,7 @@ def _finish(to: Builder) -> Given:
         _take_snapshot(to)
         draft.frames = _frames(to)
         if to.chit >= 0:
-            draft.phasing = to.chit // CHIT
+            draft.phasing = as_side(to.chit // CHIT)
     draft.touched = set()
     draft.recompute()
     before = Draft(draft.freeze())
@@ -210,5 +210,5 @@ def _frames(to: Builder) -> tuple[Decision, ...]:
     """The decisions in progress, so that play goes on by itself."""
     if to.chit < 0 and to.battle is None:
         return War(True), GameTurn(STEPS.index(to.step))
-    inner = to.battle or Orders(*divmod(to.chit, CHIT))
+    inner = to.battle or Orders(as_side(to.chit // CHIT), to.chit % CHIT)
     return War(True), GameTurn(STEPS.index("F") + 1), Command(to.cup), inner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -31,7 +31,7 @@ class Words(CaseWords):
         super().__init__(name_book(data), text)
         self.data = data
 
-    def side(self) -> int:
+    def side(self) -> Any:
         """A side, or NOBODY. Raises Invalid."""
         return self.choose(SIDE_WORDS, "side")
 

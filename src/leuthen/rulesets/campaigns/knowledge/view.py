@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.fields import Seen
+from leuthen.engine.ruleset import Side, ViewerId
 from leuthen.rulesets.campaigns.model.fields import TABLE, SharedFields
 from leuthen.rulesets.campaigns.model.seen import SeenForce as SeenForce
 from leuthen.rulesets.campaigns.model.seen import knows, see_forces
@@ -22,16 +23,16 @@ class View(Seen, SharedFields):
     moving = None
     """No force stands outside of the board while it moves."""
 
-    def knows(self, side: int) -> bool:
+    def knows(self, side: Side) -> bool:
         """Whether the viewer knows all of a side."""
         return knows(self.options, self.viewer, side)
 
 
-def make_view(pos: Position, viewer: int) -> View:
+def make_view(pos: Position, viewer: ViewerId) -> View:
     """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
 
 
-def hidden_forces(pos: Position, viewer: int) -> list[SeenForce]:
+def hidden_forces(pos: Position, viewer: ViewerId) -> list[SeenForce]:
     """The forces that a viewer does not know in full, as he sees them."""
     return [force for force in see_forces(pos, viewer) if not knows(pos.options, viewer, force.side)]

@@ -9,6 +9,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
+from leuthen.engine.ruleset import Side
 from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag
@@ -290,7 +291,7 @@ class Dismiss(Action, frozen=True, tag="dismiss"):
 class Chit(Action, frozen=True, tag="chit"):
     """Chance: the chit drawn from the cup (R4.1)."""
 
-    side: int
+    side: Side
     command: int
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.strength import Bag, largest, total
@@ -77,7 +78,7 @@ class Census:
         _note(self.inside, self.insides, here, inside)
 
 
-def side_of(tp: Bag) -> int:
+def side_of(tp: Bag) -> Side:
     """The side of some TP."""
     return SIDE_OF[largest(tp)]
 

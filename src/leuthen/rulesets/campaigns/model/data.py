@@ -14,7 +14,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY as NOBODY
-from leuthen.engine.ruleset import SIDES
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import number_named
@@ -24,7 +24,7 @@ PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = range(8)
 """In the order of R1.3."""
 PRUSSIAN, COALITION = SIDES
 """The sides (R1.3)."""
-SIDE_OF: Final = (PRUSSIAN, PRUSSIAN, *(COALITION,) * 6)
+SIDE_OF: Final[tuple[Side, ...]] = (PRUSSIAN, PRUSSIAN, *(COALITION,) * 6)
 ADJECTIVES: Final = ("Prussian", "Hanoverian", "Austrian", "French", "Russian", "Imperial", "Swedish", "Saxon")
 TERRITORIES: Final = (
     *("brandenburg", "silesia", "east-prussia", "bohemia", "moravia", "austria", "saxony", "hanover", "france"),
@@ -45,7 +45,7 @@ class Nation(msgspec.Struct, frozen=True):
 
     name: str
     letter: str
-    side: int
+    side: Side
     morale: int
     depots: int
     wagons: int
@@ -173,7 +173,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return self.named + len(NATIONS)
 
     @cached_property
-    def sides(self) -> tuple[int, ...]:
+    def sides(self) -> tuple[Side, ...]:
         """The side of each leader and wagon (R1.3)."""
         return tuple(SIDE_OF[leader.nation] for leader in self.leaders)
 

@@ -15,6 +15,7 @@ from leuthen.engine.decision import A
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.decision import never as never
+from leuthen.engine.ruleset import ViewerId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -35,11 +36,11 @@ _LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
 class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
     """A decision of this rule set."""
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """What a viewer who may not know everything sees of it (R1.8, option `hidden`)."""
         return self
 
-    def restored(self, pos: Position, viewer: int) -> Self:
+    def restored(self, pos: Position, viewer: ViewerId) -> Self:
         """A covered decision as it may be in a position that was drawn from a viewer's view."""
         return self
 

@@ -29,7 +29,7 @@ from leuthen.engine.codec import (
     word,
 )
 from leuthen.engine.fields import FieldTable, copied, field, openly
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, OwnerId, ViewerId
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
@@ -112,7 +112,7 @@ def _forces(data: GameData) -> Way:
     return many(fields(SeenForce, {**ways, "commander": maybe(leader), "nation": maybe(NATION)}))
 
 
-def _in_order(way: Way, place: Callable[[int], int] = int) -> Way:
+def _in_order(way: Way, place: Callable[[Hex], int] = int) -> Way:
     """A table that is read in the order of its keys, or of their places."""
     return Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
 
@@ -121,20 +121,20 @@ def _by_stronghold(data: GameData) -> Way:
     return _in_order(table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: int) -> tuple[Decision, ...]:
+def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     return covered(pos, viewer)
 
 
-def _see_units(units: dict[int, Unit], pos: Position, viewer: int) -> dict[int, Unit]:
+def _see_units(units: dict[int, Unit], pos: Position, viewer: ViewerId) -> dict[int, Unit]:
     return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
 
 
-def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: int) -> tuple[SeenForce, ...]:
+def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: ViewerId) -> tuple[SeenForce, ...]:
     """The forces, each with what the other side knows of it."""
     return tuple(see_forces(pos, viewer))
 
 
-def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: int) -> dict[Hex, Bag]:
+def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
     """The viewer's own."""
     if not is_veiled(pos, viewer):
         return dict(troops)
@@ -142,17 +142,17 @@ def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: int) -> dict[H
     return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
 
 
-def _see_owners(owners: dict[Hex, int], pos: Position, viewer: int) -> dict[Hex, int]:
+def _see_owners(owners: dict[Hex, OwnerId], pos: Position, viewer: ViewerId) -> dict[Hex, int]:
     """All of them, in the order of the strongholds."""
     return dict(owners)
 
 
-def _see_dead(dead: Bag, pos: Position, viewer: int) -> Bag:
+def _see_dead(dead: Bag, pos: Position, viewer: ViewerId) -> Bag:
     """Those of the viewer's own nations."""
     return sum(bag(n, of(dead, n)) for n in range(len(NATIONS)) if knows(pos.options, viewer, SIDE_OF[n]))
 
 
-def _see_drawn(drawn: frozenset[int], pos: Position, viewer: int) -> frozenset[int]:
+def _see_drawn(drawn: frozenset[int], pos: Position, viewer: ViewerId) -> frozenset[int]:
     """Those of the viewer's own leaders."""
     return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(key % 1000))])
 
@@ -166,7 +166,7 @@ class SharedFields:
     turn: int = field(NUMBER, openly)
     first: int = field(NUMBER, openly)
     """The first turn of the game, in turns since 1756 (R9.6)."""
-    phasing: int = field(SIDE, openly, NOBODY)
+    phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
     frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
     status: tuple[int, ...] = field(by_name(NATIONS, word(STATUS_WORDS, "status")), openly)
@@ -179,7 +179,7 @@ class SharedFields:
     """TP in strongholds under no leader (R1.4)."""
     freed: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
     """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
-    owners: dict[Hex, int] = field(_by_stronghold, _see_owners)
+    owners: dict[Hex, OwnerId] = field(_by_stronghold, _see_owners)
     """The side that controls each stronghold, or NOBODY (R10.2)."""
     depots: dict[Hex, Depot] = field(_in_order(table(HEX, DEPOT)), copied, {})
     sieges: dict[Hex, Siege] = field(_in_order(table(HEX, SIEGE)), copied, {})
@@ -196,7 +196,7 @@ class SharedFields:
     """Battles of 20 TP or more that each side has won (R16.2)."""
     killed: Pair = field(PAIR, openly, (0, 0))
     """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
-    last_battle: int = field(SIDE, openly, NOBODY)
+    last_battle: OwnerId = field(SIDE, openly, NOBODY)
     """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
     joined: tuple[int, ...] = field(by_name(NATIONS, NUMBER), openly, (0,) * len(NATIONS))
     """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.wargame.board import Hex
@@ -22,23 +23,23 @@ ABLE: Final = 3
 """The command from which a leader controls 40 TP (V2.1)."""
 
 
-def field_tp(pos: Position, here: Hex, side: int) -> int:
+def field_tp(pos: Position, here: Hex, side: Side) -> int:
     """The TP of a side in the field of a hex."""
     return pos.census.field[side].get(here, 0)
 
 
-def inside_tp(pos: Position, here: Hex, side: int) -> int:
+def inside_tp(pos: Position, here: Hex, side: Side) -> int:
     """The TP of a side inside the stronghold of a hex, garrison and leaders."""
     return pos.census.inside[side].get(here, 0)
 
 
-def units_at(pos: Position, here: Hex, side: int) -> list[Unit]:
+def units_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """All units of a side in a hex."""
     units, sides = pos.units, pos.data.sides
     return [units[number] for number in pos.census.numbers.get(here, ()) if sides[number] == side]
 
 
-def force_at(pos: Position, here: Hex, side: int, inside: bool) -> list[Unit]:
+def force_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
     """The leaders of a side in a hex in one state, and the wagons that have TP (R1.5, V7.4)."""
     return [
         unit
@@ -47,28 +48,28 @@ def force_at(pos: Position, here: Hex, side: int, inside: bool) -> list[Unit]:
     ]
 
 
-def wagons_at(pos: Position, here: Hex, side: int) -> list[Unit]:
+def wagons_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The wagons of a side in a hex."""
     return [unit for unit in units_at(pos, here, side) if pos.data.is_wagon(unit.number)]
 
 
-def is_besieged(pos: Position, here: Hex, side: int) -> bool:
+def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a side is besieged in a hex (R10.5): by a field force of half the TP inside or more.
 
     A handful of friends in the field lifts no siege: it takes a quarter of the besieger's TP.
     """
-    foes = field_tp(pos, here, 1 - side)
+    foes = field_tp(pos, here, OTHER[side])
     if not foes or here not in pos.data.strongholds or 2 * foes < inside_tp(pos, here, side):
         return False
     return RELIEF * field_tp(pos, here, side) < foes
 
 
-def is_friendly(pos: Position, here: Hex, side: int) -> bool:
+def is_friendly(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a side controls the stronghold of a hex (R10.2)."""
     return pos.owners.get(here) == side
 
 
-def is_occupied(pos: Position, here: Hex, side: int) -> bool:
+def is_occupied(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a side controls the stronghold of a hex and has TP inside (R10.2)."""
     return pos.owners.get(here) == side and inside_tp(pos, here, side) > 0
 

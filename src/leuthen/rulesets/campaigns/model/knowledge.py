@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
 from leuthen.wargame.board import Hex, hexes_of
@@ -34,7 +34,7 @@ def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
 def tp_of(pos: Position, key: StackKey) -> int:
     """The TP of a force."""
     count = inside_tp if key_inside(key) else field_tp
-    return count(pos, key_hex(key), key_side(key))
+    return count(pos, key_hex(key), as_side(key_side(key)))
 
 
 def update_knowledge(draft: Draft) -> None:
@@ -69,7 +69,7 @@ def forget(draft: Draft, *keys: StackKey) -> None:
         draft.sights = {key: sight for key, sight in draft.sights.items() if key not in keys}
 
 
-def dim(draft: Draft, here: Hex, side: int, inside: bool, percent: int) -> None:
+def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None:
     """Up to so many per cent of the TP of a force are lost: how many is not seen (R1.9)."""
     sight = draft.sights.get(stack_key(here, side, inside))
     if sight is not None:
@@ -90,4 +90,4 @@ def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
 def give_away(draft: Draft, *sides: int) -> None:
     """What these sides do may tell the others something hidden, and so may what does not happen (R1.11)."""
     if draft.options.hidden:
-        draft.learn(*(1 - side for side in sides), WATCHER)
+        draft.learn(*(OTHER[side] for side in sides), WATCHER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import NameBook, book_of
@@ -52,7 +53,7 @@ class Names:
         """What is a nation's: «Prussian»."""
         return ADJECTIVES[self.nation(number)]
 
-    def side(self, side: int) -> str:
+    def side(self, side: OwnerId) -> str:
         """A side's name."""
         return SIDE_NAMES[side]
 

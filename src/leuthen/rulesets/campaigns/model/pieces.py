@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from leuthen.wargame.board import Hex
+from leuthen.engine.ruleset import Side
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, Bag, total
 
-SIDES: Final = (0, 1)
+SIDES: Final[tuple[Side, Side]] = (0, 1)
 TURNS: Final = 18
 """Turns of a year (R1.1)."""
 WINTER: Final = 14
@@ -44,11 +45,11 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     sp: int = 0
     moved: bool = False
     moves: int = 0
-    start: Hex = -1
+    start: Hex = NOWHERE
     far: bool = False
     left: bool = False
     fodder: int = FRESH
-    via: Hex = -1
+    via: Hex = NOWHERE
     fed: int = 0
     forced: bool = False
     cornered: bool = False

@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.model.data import (
     nation_named,
 )
 from leuthen.wargame.battlefields import read_fought
-from leuthen.wargame.board import Board, Hex
+from leuthen.wargame.board import NOWHERE, Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
 from leuthen.wargame.names import Named
@@ -242,7 +242,7 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
 
     def entry(row: Row) -> Entry:
         what = row.word("what", ("field", "inside", "garrison", "depot", "replace", "above"))
-        here: Hex = row.hex("hex") if row["hex"] else -1
+        here: Hex = row.hex("hex") if row["hex"] else NOWHERE
         if here >= 0 and not board.in_play(here):
             raise Invalid(f"hex: nobody can stand in {row['hex']}")
         tp = row.number("tp") if row["tp"] else 0

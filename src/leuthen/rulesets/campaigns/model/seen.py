@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from leuthen.engine.ruleset import EVERYTHING
+from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit
@@ -29,7 +29,7 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
     """
 
     hex: Hex
-    side: int
+    side: Side
     inside: bool
     units: tuple[int, ...]
     tp: int | None
@@ -60,12 +60,12 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
         return not self.most
 
 
-def knows(options: GameOptions, viewer: int, side: int) -> bool:
+def knows(options: GameOptions, viewer: ViewerId, side: Side) -> bool:
     """Whether a viewer knows all of a side: his own, or everything; in an open game everybody does (R1.6)."""
     return not options.hidden or viewer in (side, EVERYTHING)
 
 
-def is_veiled(pos: Position, viewer: int) -> bool:
+def is_veiled(pos: Position, viewer: ViewerId) -> bool:
     """Whether anything is hidden from a viewer."""
     return pos.options.hidden and viewer != EVERYTHING
 
@@ -74,7 +74,7 @@ class Force(NamedTuple):
     """A force as it is: its leaders and wagons, its TP, who commands, whose colours it shows."""
 
     hex: Hex
-    side: int
+    side: Side
     inside: bool
     units: tuple[Unit, ...]
     tp: int
@@ -86,7 +86,7 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
     """All forces in the order of the board, kept with the position (R1.5)."""
     found: tuple[Force, ...] | None = pos.known.get("forces")
     if found is None:
-        members: dict[tuple[Hex, int, bool], list[Unit]] = {
+        members: dict[tuple[Hex, Side, bool], list[Unit]] = {
             (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
         }
         for number, unit in pos.units.items():
@@ -95,7 +95,7 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
     return found
 
 
-def _as_before(pos: Position, place: tuple[Hex, int, bool], units: Sequence[Unit]) -> Force:
+def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> Force:
     """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
     made_of = units, pos.garrisons.get(place[0]), pos.ranks
     last: tuple[object, Force] | None = pos.mustered.get(place)
@@ -104,7 +104,7 @@ def _as_before(pos: Position, place: tuple[Hex, int, bool], units: Sequence[Unit
     return last[1]
 
 
-def _force(pos: Position, here: Hex, side: int, inside: bool, units: Sequence[Unit]) -> Force:
+def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> Force:
     """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
     chief = commander(pos, units)
     tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
@@ -112,13 +112,13 @@ def _force(pos: Position, here: Hex, side: int, inside: bool, units: Sequence[Un
     return Force(here, side, inside, tuple(units), total(tp), chief, colours)
 
 
-def see_forces(pos: Position, viewer: int) -> Iterator[SeenForce]:
+def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
     """The forces as a viewer sees them, in the order of the board."""
     seen = seen_units(pos, viewer) if is_veiled(pos, viewer) else pos.units
     return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
 
 
-def _seen_force(pos: Position, force: Force, viewer: int, seen: Collection[int]) -> SeenForce:
+def _seen_force(pos: Position, force: Force, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
     here, side, inside, units, tp, chief, nation = force
     sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
     if tp and pos.options.hidden:
@@ -128,12 +128,12 @@ def _seen_force(pos: Position, force: Force, viewer: int, seen: Collection[int])
     return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
 
 
-def covered(pos: Position, viewer: int) -> tuple[Decision, ...]:
+def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     """The decisions in progress as a viewer sees them."""
     return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
 
 
-def seen_units(pos: Position, viewer: int) -> dict[int, Unit]:
+def seen_units(pos: Position, viewer: ViewerId) -> dict[int, Unit]:
     """The units that a viewer sees, kept with the position (R1.8)."""
     kept: tuple[object, dict[int, Unit]] | None = pos.known.get(("seen", viewer))
     if kept is None or kept[0] is not pos.frames:
@@ -141,7 +141,7 @@ def seen_units(pos: Position, viewer: int) -> dict[int, Unit]:
     return kept[1]
 
 
-def _seen_units(pos: Position, viewer: int) -> dict[int, Unit]:
+def _seen_units(pos: Position, viewer: ViewerId) -> dict[int, Unit]:
     """His own whole; of the other side who commands, is alone, or is named (R1.8)."""
     frames = covered(pos, viewer)
     named = {number for frame in frames for number in frame.named()}

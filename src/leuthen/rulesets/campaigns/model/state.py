@@ -13,6 +13,7 @@ import msgspec
 
 from leuthen.engine import state
 from leuthen.engine.fields import Values
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.campaigns.model.census import Census
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, GameData, Leader
@@ -86,7 +87,7 @@ class Position(Fields, state.Position):
         """The ratings of a leader or a wagon (R2.1, R18.1)."""
         return self.data.leaders[number]
 
-    def side(self, number: int) -> int:
+    def side(self, number: int) -> Side:
         """The side of a leader or a wagon (R1.3)."""
         return self.data.sides[number]
 
@@ -199,7 +200,7 @@ class Draft(Drafting[State], Position):
         if not tp:
             del self.freed[here]
 
-    def set_owner(self, here: Hex, side: int) -> None:
+    def set_owner(self, here: Hex, side: OwnerId) -> None:
         """A stronghold is controlled by a side."""
         self.recompute()
         self.owners = {**self.owners, here: side}
@@ -238,7 +239,7 @@ def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
     return {key: value for key, value in table.items() if key != here}
 
 
-def of_side(pair: tuple[T, T], side: int, value: T) -> tuple[T, T]:
+def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
 

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.rulesets.campaigns.model.actions import Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 BATTLES: Final = 216
 """So many are fought: once for all that three dice may show."""
@@ -56,7 +56,7 @@ Spread = tuple[tuple[int, Fraction], ...]
 class BattleOdds(msgspec.Struct, frozen=True):
     """What a battle may bring, of so many fought. Pairs are the Prussian side and the Coalition."""
 
-    attacker: int
+    attacker: Side
     strengths: tuple[int, int]
     fought: int
     wins: tuple[Fraction, Fraction]
@@ -72,7 +72,7 @@ class BattleOdds(msgspec.Struct, frozen=True):
 
 
 def battle_odds(
-    pos: Position, here: Hex, side: int, *, came: Hex = -1, crossed: bool = False, battles: int = 0
+    pos: Position, here: Hex, side: Side, *, came: Hex = NOWHERE, crossed: bool = False, battles: int = 0
 ) -> BattleOdds:
     """The odds of an attack by the field force of `side` in a hex, as things stand there (R12).
 
@@ -84,7 +84,7 @@ def battle_odds(
     return _counted(side, start, battles or BATTLES)
 
 
-def rest_odds(pos: Position, actor: int, action: Action) -> BattleOdds:
+def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
     """The odds of the battle in progress, after an answer in it."""
     battle = current(pos)
     start = Draft(pos)
@@ -93,7 +93,7 @@ def rest_odds(pos: Position, actor: int, action: Action) -> BattleOdds:
     return _counted(battle.attacker, start, BATTLES)
 
 
-def _counted(attacker: int, start: Draft, battles: int) -> BattleOdds:
+def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
     dice, end = Dice(), _goes_on(start)
     ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
     many = len(ends)
@@ -163,7 +163,7 @@ def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: Dice) -> Action:
     return chances[-1][0]
 
 
-def _first(draft: Draft, frame: Decision, actor: int) -> Action:
+def _first(draft: Draft, frame: Decision, actor: Side) -> Action:
     """The first of what may be answered: who has broken and leaves alone asks for a way (R13.2)."""
     answers: LegalSet[Action] = LegalSet(lambda: frame.script(draft, actor))
     return next(iter(answers))

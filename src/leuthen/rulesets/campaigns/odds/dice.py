@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import percent_of, strength
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import modifiers as reaction_modifiers
@@ -49,7 +50,7 @@ class ReactionOdds(msgspec.Struct, frozen=True):
     faces: tuple[bool, ...]
 
 
-def reaction_odds(pos: Position, leader: int, here: Hex, side: int) -> ReactionOdds:
+def reaction_odds(pos: Position, leader: int, here: Hex, side: Side) -> ReactionOdds:
     """The odds of a reaction of a leader to a mover in a hex (R7.3)."""
     found = reaction_modifiers(pos, leader, here, side)
     faces = tuple(succeeds(pos, leader, die, summed(found)) for die in DIE)
@@ -100,7 +101,7 @@ class SiegeOdds(msgspec.Struct, frozen=True):
     by_turn: tuple[Fraction, ...]
 
 
-def siege_odds(pos: Position, here: Hex, side: int) -> SiegeOdds:
+def siege_odds(pos: Position, here: Hex, side: Side) -> SiegeOdds:
     """The odds of a siege, if it is rolled for in this turn and the next ones (R11)."""
     first = pos.sieges.get(here, Siege())
     found = siege_modifiers(pos, here, side, surrender=False)
@@ -121,7 +122,7 @@ def siege_odds(pos: Position, here: Hex, side: int) -> SiegeOdds:
     return SiegeOdds(first.turns + 1, number, found, breach, by_turn[0], tuple(by_turn))
 
 
-def _one_turn(pos: Position, here: Hex, side: int, siege: Siege) -> Iterable[tuple[Siege | None, Fraction]]:
+def _one_turn(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterable[tuple[Siege | None, Fraction]]:
     """What a siege turn brings; None: the place falls."""
     draft = Draft(pos)
     draft.set_siege(here, siege)

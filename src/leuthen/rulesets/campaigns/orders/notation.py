@@ -11,13 +11,14 @@ from functools import partial
 from typing import Final
 
 from leuthen.engine.choice import Action, LegalSet, Token
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD, INSIDE, Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.grammar import Given, Grammar, Values, grammar, read_line, write_line
 from leuthen.wargame.parts import (
@@ -52,7 +53,7 @@ class HolderPart(UnitPart[Reader]):
 
     def spellings(self, line: Reader, token: Token) -> Iterator[list[str]]:
         yield self.words(line, token)
-        yield line.book.town(int(token) - GARRISON).split()
+        yield line.book.town(Hex(int(token) - GARRISON)).split()
 
     def value(self, line: Reader) -> int:
         return line.holder()
@@ -194,16 +195,16 @@ GRAMMAR: Final[Grammar] = grammar(
 """The lines of all actions."""
 
 
-def format_action(data: GameData, pos: Position, actor: int, action: Action) -> str:
+def format_action(data: GameData, pos: Position, actor: Side, action: Action) -> str:
     """The line of an action, which `parse_action` reads back in the same position."""
     return write_line(GRAMMAR, Reader(data, pos, actor), action)
 
 
-def parse_action(data: GameData, pos: Position, actor: int, text: str) -> Action:
+def parse_action(data: GameData, pos: Position, actor: Side, text: str) -> Action:
     """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
     return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
 
 
-def complete(data: GameData, pos: Position, actor: int, legal: LegalSet, text: str) -> list[str]:
+def complete(data: GameData, pos: Position, actor: Side, legal: LegalSet, text: str) -> list[str]:
     """The words that may stand in place of the last, perhaps unfinished, word of a line."""
     return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import name_book
@@ -31,7 +32,7 @@ class Reader(WordReader):
 
     UNIT = "leader or wagon"
 
-    def __init__(self, data: GameData, pos: Position, actor: int, words: Iterable[str] = ()) -> None:
+    def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
         super().__init__(name_book(data), words)
         self.data = data
         self.pos = pos

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Done, Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
@@ -20,7 +21,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import bag
 
 TOLL = 5
@@ -56,12 +57,12 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
 
     RULE: ClassVar[str] = "R8.1"
     NAME: ClassVar[str] = "Forced march"
-    side: int
+    side: Side
     group: tuple[int, ...]
-    origin: Hex = -1
+    origin: Hex = NOWHERE
     """Where the group set out."""
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
@@ -83,14 +84,14 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         left = [unit for unit in others if (unit.hex, unit.inside) == (here, pos.units[number].inside)]
         return why_left_hungry(pos, here, pos.units[number].inside, left) if left else None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Force | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Force | Done]:
         kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
         if kind == "done":
             return Done()
@@ -101,14 +102,14 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
 
         return Force(int((yield Slot("leader", self.able(pos), refuse))))
 
-    def answer(self, draft: Draft, actor: int, action: Force | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Force | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             return
         draft.change(action.leader, forced=True)
         draft.push(ForcedRoll(self.side, action.leader))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Forced marches: a leader of the group, alone, or done"
 
 
@@ -117,7 +118,7 @@ class ForcedRoll(DieRoll, frozen=True, gc=False, tag="forced-roll"):
 
     RULE: ClassVar[str] = "R8.1"
     NAME: ClassVar[str] = "Forced march"
-    side: int
+    side: Side
     leader: int
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
@@ -27,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, ca
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.strength import EMPTY
 
 MOST_BREACHES: Final = 3
@@ -42,7 +43,7 @@ RELIEF: Final = 10
 RELIEF_HEXES: Final = 3
 
 
-def besiegers(pos: Position, here: Hex, side: int) -> list[Unit]:
+def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The units that besiege a place (R11.1); in the variant those that began the turn there and have not left (V5)."""
     units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
     if not pos.options.einhorn:
@@ -50,12 +51,12 @@ def besiegers(pos: Position, here: Hex, side: int) -> list[Unit]:
     return [unit for unit in units if unit.start == here and not unit.left]
 
 
-def why_not_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
+def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     """The rule that forbids a siege in a hex, or None (R11.1, V5): what is rolled for is besieged (R10.5)."""
     place = pos.data.strongholds.get(here)
-    if place is None or not inside_tp(pos, here, 1 - side):
+    if place is None or not inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
-    if not is_besieged(pos, here, 1 - side):
+    if not is_besieged(pos, here, OTHER[side]):
         return Refusal(
             "R11.1", "the place is not besieged: there are too many inside, or in the field before it", (), here
         )
@@ -72,7 +73,7 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
 
     RULE: ClassVar[str] = "R11.1"
     NAME: ClassVar[str] = "Siege"
-    side: int
+    side: Side
     rolled: tuple[Hex, ...] = ()
 
     def open(self, pos: Position) -> list[Hex]:
@@ -81,7 +82,7 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
         before = [here for here in pos.data.strongholds if camps >> here & 1 and here not in self.rolled]
         return [here for here in before if not why_not_besiege(pos, here, self.side)]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""
         if pos.options.hidden:
             able = any(h not in self.rolled and self._faces(pos, h) for h in pos.data.strongholds)
@@ -90,7 +91,7 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
 
     def _faces(self, pos: Position, here: Hex) -> bool:
         """Whether the side besieges a place in which enemies are (R10.5); both sides see that (R1.10)."""
-        foe = 1 - self.side
+        foe = OTHER[self.side]
         return inside_tp(pos, here, foe) > 0 and is_besieged(pos, here, foe)
 
     def step(self, draft: Draft) -> None:
@@ -102,25 +103,25 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
             if not stirs or not is_held_against(draft, here, self.side):
                 continue
             old = draft.sieges.get(here, Siege())
-            shut = old.shut + 1 if is_besieged(draft, here, 1 - self.side) else 0
+            shut = old.shut + 1 if is_besieged(draft, here, OTHER[self.side]) else 0
             if here in self.rolled:
                 draft.set_siege(here, msgspec.structs.replace(old, shut=shut))
             elif old != Siege() or shut:
                 draft.set_siege(here, Siege(0, max(0, old.breaches - 1), shut))
 
-    def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("R3.0", "this is step G, siege"))
         if kind == "done":
             return Done()
         here = yield Slot("hex", self.open(pos), lambda token: self._refuse(pos, token))
-        return Besiege(int(here))
+        return Besiege(as_hex(here))
 
     def _refuse(self, pos: Position, token: Token) -> Refusal:
         if token in self.rolled:
             return Refusal("R11.1", "a siege is rolled for once in a turn", (), int(token))
-        return why_not_besiege(pos, int(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
+        return why_not_besiege(pos, as_hex(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
 
-    def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
         """A breach roll; or all others end."""
         if isinstance(action, Done):
             draft.swap(Closing(self.side, self.rolled))
@@ -128,29 +129,29 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
         draft.swap(SiegeStep(self.side, (*self.rolled, action.hex)))
         draft.push(BreachRoll(self.side, action.hex))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Siege: roll for one, or done"
 
 
 class Closing(SiegeStep, frozen=True, gc=False, tag="siege-closing"):
     """A side wants no more sieges this turn."""
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return ()
 
 
-def is_held_against(pos: Position, here: Hex, side: int) -> bool:
+def is_held_against(pos: Position, here: Hex, side: Side) -> bool:
     """Whether the other side holds a place, so that this side's step G counts for it."""
-    return pos.owners.get(here) == 1 - side or inside_tp(pos, here, 1 - side) > 0
+    return pos.owners.get(here) == OTHER[side] or inside_tp(pos, here, OTHER[side]) > 0
 
 
-def modifiers(pos: Position, here: Hex, side: int, *, surrender: bool) -> tuple[tuple[str, int], ...]:
+def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple[tuple[str, int], ...]:
     """What is added to the die of a siege roll (R11.5, V5)."""
     units = besiegers(pos, here, side)
-    within, without = inside_tp(pos, here, 1 - side), strength(units)
+    within, without = inside_tp(pos, here, OTHER[side]), strength(units)
     bold_inside = any(
         unit.inside and pos.leader(unit.number).combat >= BOLD and not pos.data.is_wagon(unit.number)
-        for unit in units_at(pos, here, 1 - side)
+        for unit in units_at(pos, here, OTHER[side])
     )
     chief = commander(pos, units)
     camp = [unit for unit in units_at(pos, here, side) if not unit.inside]
@@ -165,12 +166,12 @@ def modifiers(pos: Position, here: Hex, side: int, *, surrender: bool) -> tuple[
     ]
     if surrender:
         shut = pos.sieges.get(here, Siege()).shut + 1
-        found.append(("long besieged", -int(shut >= LONG and is_besieged(pos, here, 1 - side))))
-        found.append(("relief near", int(is_relief_near(pos, here, 1 - side))))
+        found.append(("long besieged", -int(shut >= LONG and is_besieged(pos, here, OTHER[side]))))
+        found.append(("relief near", int(is_relief_near(pos, here, OTHER[side]))))
     return tuple((name, value) for name, value in found if value)
 
 
-def is_relief_near(pos: Position, here: Hex, side: int) -> bool:
+def is_relief_near(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a field force of 10 TP or more of the defender is within 3 hexes (R11.5)."""
     away = pos.data.board.distances(here)
     return any(
@@ -196,7 +197,7 @@ class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
 
     RULE: ClassVar[str] = "R11.3"
     NAME: ClassVar[str] = "Breach roll"
-    side: int
+    side: Side
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
@@ -234,7 +235,7 @@ class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
 
     RULE: ClassVar[str] = "R11.4"
     NAME: ClassVar[str] = "Surrender roll"
-    side: int
+    side: Side
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
@@ -254,10 +255,10 @@ class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
             fall(draft, self.hex, self.side)
 
 
-def fall(draft: Draft, here: Hex, side: int) -> None:
+def fall(draft: Draft, here: Hex, side: Side) -> None:
     """All TP inside are prisoners, leaders captured; the place changes hands (R11.6)."""
     tp = draft.garrisons.get(here, EMPTY)
-    inside = [unit for unit in units_at(draft, here, 1 - side) if unit.inside]
+    inside = [unit for unit in units_at(draft, here, OTHER[side]) if unit.inside]
     tp += sum(unit.tp for unit in inside)
     leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
     for number in leaders:
@@ -265,7 +266,7 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
     for unit in inside:
         if unit.number not in leaders:
             draft.change(unit.number, tp=EMPTY)
-    wagons = [wagon.number for wagon in wagons_at(draft, here, 1 - side) if not wagon.tp]
+    wagons = [wagon.number for wagon in wagons_at(draft, here, OTHER[side]) if not wagon.tp]
     if here in draft.garrisons:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)
@@ -273,7 +274,7 @@ def fall(draft: Draft, here: Hex, side: int) -> None:
     draft.emit(PlaceFell(side=side, hex=here, tp=tp, leaders=leaders))
     draft.push(Occupying(side, here))
     for number in reversed(wagons):
-        draft.push(LoneRoll(1 - side, number))
+        draft.push(LoneRoll(OTHER[side], number))
 
 
 class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
@@ -281,7 +282,7 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
 
     RULE: ClassVar[str] = "R11.6"
     NAME: ClassVar[str] = "Garrison for a fallen place"
-    side: int
+    side: Side
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
@@ -293,7 +294,7 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
         units = [unit for unit in force_at(pos, self.hex, self.side, False) if unit.tp]
         return hex_actions.givers(pos, self.side, units) if units else {}
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The besieger, while he could; with `hidden`, while he is there."""
         if pos.options.hidden:
             return (self.side,) if field_tp(pos, self.hex, self.side) else ()
@@ -302,7 +303,7 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Leave | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
         """TP of a leader, or the end."""
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
         kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
@@ -310,11 +311,11 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
             return Done()
         return (yield from hex_actions.exchange_script(pos, self.givers(pos), Leave))
 
-    def answer(self, draft: Draft, actor: int, action: Leave | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Leave | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
         else:
             hex_actions.exchange(draft, action)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{hex_name(self.hex)} has fallen: leave a garrison, or say done"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from leuthen.engine.kept import kept_with
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, Side
 from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOBODY, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import GameEnded
@@ -21,19 +21,19 @@ LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
 """Up to which score a victory is called so (R16.4)."""
 
 
-def controls_area(pos: Position, area: int, side: int) -> bool:
+def controls_area(pos: Position, area: int, side: Side) -> bool:
     """Whether a side controls all places of an area (R16.1)."""
     return all(pos.owners[here] == side for here in pos.data.places_of(area))
 
 
-def place_points(pos: Position, side: int) -> int:
+def place_points(pos: Position, side: Side) -> int:
     """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
     owners = tuple(pos.owners.values())
     found: int = kept_with(pos.data, "place points").of((side, owners), lambda: _place_points(pos, side))
     return found
 
 
-def _place_points(pos: Position, side: int) -> int:
+def _place_points(pos: Position, side: Side) -> int:
     places = sum(
         PLACES.get(place.kind, 0)
         for here, place in pos.data.strongholds.items()
@@ -47,11 +47,11 @@ def _place_points(pos: Position, side: int) -> int:
     return places + areas
 
 
-def _is_foreign(nation: int, side: int) -> bool:
+def _is_foreign(nation: int, side: Side) -> bool:
     return nation >= 0 and SIDE_OF[nation] != side
 
 
-def side_points(pos: Position, side: int) -> int:
+def side_points(pos: Position, side: Side) -> int:
     """The victory points of a side as they stand (R16.2)."""
     leaders = sum(captive.senior for captive in pos.captives[side])
     return place_points(pos, side) + BATTLE * pos.battles[side] + pos.killed[side] // PER + LEADER * leaders

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
@@ -45,7 +46,7 @@ def blank(data: GameData, scenario: str, options: GameOptions, **values: object)
     return state_of(data, TABLE.filled(**{**base, **values}))
 
 
-def home_side(place: Stronghold, status: Sequence[int]) -> int:
+def home_side(place: Stronghold, status: Sequence[int]) -> OwnerId:
     """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2, R17.5)."""
     if place.nation < 0 or status[place.nation] == NEUTRAL:
         return NOBODY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER, Side, is_side
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import ON_MAP, SIDES, Position, Siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
@@ -85,7 +86,7 @@ def make_versus(report: Report, part: str) -> Versus | None:
     )
 
 
-def _side(report: Report, battle: Battle, side: int, host: Host) -> Contender:
+def _side(report: Report, battle: Battle, side: Side, host: Host) -> Contender:
     chief = report.data.leaders[host.commander]
     engaged = committed_tp(report.pos, battle, side)
     return Contender(
@@ -102,7 +103,7 @@ def _side(report: Report, battle: Battle, side: int, host: Host) -> Contender:
     )
 
 
-def _states(report: Report, battle: Battle, side: int, host: Host) -> Iterator[str]:
+def _states(report: Report, battle: Battle, side: Side, host: Host) -> Iterator[str]:
     if battle.retreating == side:
         yield "retreats"
     if host.broke:
@@ -136,11 +137,11 @@ def make_meters(report: Report) -> tuple[Meter, ...]:
 def _meter(report: Report, here: Hex) -> Iterator[Meter]:
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
-    if owner not in SIDES or not is_occupied(pos, here, owner):
+    if not is_side(owner) or not is_occupied(pos, here, owner):
         return
     if not is_besieged(pos, here, owner) and siege == Siege():
         return
-    side = 1 - owner
+    side = OTHER[owner]
     refusal = why_not_besiege(pos, here, side)
     title = report.data.strongholds[here].name
     if refusal is not None:
@@ -158,7 +159,7 @@ def _since(siege: Siege) -> str:
     return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < LONG else ''}"
 
 
-def siege_numbers(pos: Position, here: Hex, side: int, siege: Siege) -> Iterator[str]:
+def siege_numbers(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterator[str]:
     """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
     number = breach_number(pos, here, siege.turns + 1)
     yield f"Breach at {number} or less: {_sum(pos, here, side, surrender=False)} (R11.3)"
@@ -167,6 +168,6 @@ def siege_numbers(pos: Position, here: Hex, side: int, siege: Siege) -> Iterator
         yield f"Surrender at {falls} or less: {_sum(pos, here, side, surrender=True)} (R11.4)"
 
 
-def _sum(pos: Position, here: Hex, side: int, *, surrender: bool) -> str:
+def _sum(pos: Position, here: Hex, side: Side, *, surrender: bool) -> str:
     found = modifiers(pos, here, side, surrender=surrender)
     return ", ".join(["die", *(f"{plus(value)} {name}" for name, value in found)])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import OTHER, Side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, NOBODY, PRUSSIAN, GameData
 from leuthen.rulesets.campaigns.model.state import SIDES, Unit
@@ -26,7 +27,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Layer, Place, Shade, Trace
-from leuthen.wargame.board import Hex, hex_name, hexes_of
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
 from leuthen.wargame.strength import of
 
 SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
@@ -44,7 +45,7 @@ def hex_of(report: Report, place: Place) -> Hex:
     return report.names.book.hex(place.partition("-")[0])
 
 
-def _sides_at(report: Report, place: Place) -> tuple[int, ...]:
+def _sides_at(report: Report, place: Place) -> tuple[Side, ...]:
     """The side of a force in a place, if one is named and somebody stands there; else the viewer's. Raises Invalid."""
     if not place:
         return report.sides
@@ -73,7 +74,7 @@ def _supply(report: Report, place: Place) -> Layer:
     return Layer("supply", "Supply", shades, tuple(_lines(report, _sides_at(report, place))), tuple(notes))
 
 
-def _depot_shade(report: Report, here: Hex, side: int) -> Shade:
+def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
     if not is_working(report.pos, here):
         return Shade(2, side, f"{report.place(here)}: a depot that does not work, besieged or lost (R9.2)")
     cut = ", cut off from home" if is_cut(report.pos, here) else ""
@@ -101,7 +102,7 @@ def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
             continue
         depots = [h for h, d in report.pos.depots.items() if report.data.nations[d.nation].side == force.side]
         away = board.distances(force.hex)
-        near = min((h for h in depots if is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=-1)
+        near = min((h for h in depots if is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=NOWHERE)
         if near >= 0 and 0 < away.get(near, 99) <= 2:
             path = _straight(report, near, force.hex)
             yield Trace(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
@@ -172,8 +173,8 @@ def _threat(report: Report, place: Place) -> Layer:
     """Where the enemy could march, and where a march could meet a reaction."""
     shades: dict[str, Shade] = {}
     for side in report.sides:
-        shades |= _marched(report, 1 - side)
-        shades |= _reacted(report, 1 - side)
+        shades |= _marched(report, OTHER[side])
+        shades |= _reacted(report, OTHER[side])
     notes = (
         "Level 4: enemies may react to a march into this hex (R7.1); below it, where one of their marches can end.",
         f"Each leader alone, with his chit; forced marches go 4 MP farther (R8). {SEEN}",
@@ -181,7 +182,7 @@ def _threat(report: Report, place: Place) -> Layer:
     return Layer("threat", "Enemy reach", shades, (), notes)
 
 
-def _marched(report: Report, side: int) -> dict[str, Shade]:
+def _marched(report: Report, side: Side) -> dict[str, Shade]:
     found: dict[Hex, tuple[int, Unit]] = {}
     for number, unit in report.pos.units.items():
         if report.pos.side(number) == side and unit.tp and not is_shut(report.pos, unit):
@@ -196,7 +197,7 @@ def _marched(report: Report, side: int) -> dict[str, Shade]:
     }
 
 
-def _reacted(report: Report, side: int) -> dict[str, Shade]:
+def _reacted(report: Report, side: Side) -> dict[str, Shade]:
     """The hexes to which a force of a side may react, and who (R7.1, R7.2)."""
     pos = report.pos
     able = [u for n, u in pos.units.items() if pos.side(n) == side and why_not_react(pos, u, side) is None]
@@ -226,7 +227,7 @@ def _holders(report: Report, place: Place) -> Layer:
     for here, stronghold in report.data.strongholds.items():
         owner, points = pos.owners[here], PLACES.get(stronghold.kind, 0)
         whose = report.side(owner) if owner in SIDES else "nobody's"
-        garrison = report.tp_inside(here, owner) if owner in SIDES else "0 TP"
+        garrison = report.tp_inside(here, owner) if is_side(owner) else "0 TP"
         text = f"{report.place(here)}, {KINDS[stronghold.kind]}, {points} VP: {whose}, {garrison} inside (R10.2)"
         shades[hex_name(here)] = Shade(2 + stronghold.kind, owner, text)
     notes.append("VP are for enemy places only; a city counts nothing but for its area (R16.2).")

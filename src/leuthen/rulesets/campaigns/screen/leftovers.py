@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from leuthen.engine.by_kind import ByKind
+from leuthen.engine.ruleset import Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -25,7 +26,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, 
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Left
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import counted
 
 
@@ -39,7 +40,7 @@ class Undone(NamedTuple):
 class Review(Report):
     """A side's position before it ends something."""
 
-    side_asked = 0
+    side_asked: Side = 0
 
     @property
     def own(self) -> list[Unit]:
@@ -55,12 +56,12 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     frame = review.pos.frames[-1]
     if view.viewer not in frame.actors(review.pos) or type(frame) not in _BY_DECISION:
         return ()
-    review.side_asked = view.viewer
+    review.side_asked = as_side(view.viewer)
     found = list(_BY_DECISION[type(frame)](review, frame))
     return tuple([undone.left for undone in sorted(found, key=lambda undone: -undone.cost)])
 
 
-def note(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
+def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
     """A line, which begins with a capital."""
     return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
 
@@ -87,7 +88,7 @@ def _orders(review: Review, orders: Orders) -> Iterator[Undone]:
             yield note(f"{review.place(here)} is undefended: a march, an empty one too, may take it", "R5.6", here, 2)
 
 
-def _hungry(review: Review, here: Hex, side: int) -> Iterator[Undone]:
+def _hungry(review: Review, here: Hex, side: Side) -> Iterator[Undone]:
     """A force that stays out of depot range pays in step H, or rolls for attrition (R9.7, V3.5)."""
     pos = review.pos
     units = [unit for unit in force_at(pos, here, side, False) if unit.tp and not unit.left]
@@ -175,7 +176,7 @@ def _arranging(review: Review, frame: Arranging) -> Iterator[Undone]:
             yield note(text, "V2.1", unit.hex, 1)
     for here, owner in pos.owners.items():
         near = field_tp(pos, here, review.side_asked)
-        if owner == review.side_asked and near and not inside_tp(pos, here, owner):
+        if owner == review.side_asked and near and not inside_tp(pos, here, review.side_asked):
             yield note(f"{review.place(here)} has no garrison; a force of yours is there", "R10.4", here, 0.5)
 
 

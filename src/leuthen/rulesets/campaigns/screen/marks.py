@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Siege, Unit
@@ -74,7 +75,7 @@ def _besieging(report: Report, force: SeenForce) -> Iterator[Badge]:
         siege = pos.sieges.get(here, Siege())
         text = f"Besieged, {siege.breaches} of 3 breaches" if siege.breaches else "Besieged"
         yield Badge("besieged", "B", text, "R10.5")
-    elif not force.inside and inside_tp(pos, here, 1 - side) and is_besieged(pos, here, 1 - side):
+    elif not force.inside and inside_tp(pos, here, OTHER[side]) and is_besieged(pos, here, OTHER[side]):
         refusal = why_not_besiege(pos, here, side)
         text = "Blockades the place" if refusal else "Besieges the place"
         yield Badge("besieging", "S", text, "R11.2" if refusal else "R11.1")

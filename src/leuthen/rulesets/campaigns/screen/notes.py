@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.model.state import SIDES
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
@@ -29,12 +30,12 @@ def _battles(report: Report) -> Iterator[str]:
     for frame in reversed(report.pos.frames):
         if isinstance(frame, Battle) and frame.hosts is not None:
             if frame.retreating >= 0:
-                yield f"Last round: the {report.side(frame.retreating)} retreats (V6.3)"
-            for side in (frame.attacker, 1 - frame.attacker):
+                yield f"Last round: the {report.side(as_side(frame.retreating))} retreats (V6.3)"
+            for side in (frame.attacker, OTHER[frame.attacker]):
                 yield _host(report, frame, side, frame.hosts[side])
 
 
-def _host(report: Report, battle: Battle, side: int, host: Host) -> str:
+def _host(report: Report, battle: Battle, side: Side, host: Host) -> str:
     """«Prussian side attacks, Frederick: 40 of 42 TP, 75 % committed: 30 TP, concentrated»."""
     role = "attacks" if side == battle.attacker else "defends"
     now = all_tp(report.pos, battle, side)

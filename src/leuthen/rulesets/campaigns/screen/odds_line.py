@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -33,7 +34,7 @@ class Asking:
     def __init__(self, pos: Position, view: View, words: list[str]) -> None:
         self.pos = pos
         self.view = view
-        self.actor = view.viewer
+        self.actor = as_side(view.viewer)
         self.words = words
         self.book = name_book(pos.data)
 
@@ -96,10 +97,10 @@ def _attack(line: Asking) -> Odds:
 
 
 def _defend(line: Asking) -> Odds:
-    return _battle(line, 1 - line.actor)
+    return _battle(line, OTHER[line.actor])
 
 
-def _battle(line: Asking, attacker: int) -> Odds:
+def _battle(line: Asking, attacker: Side) -> Odds:
     pos = line.pos
     movers: list[Unit] = []
     while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
@@ -119,8 +120,8 @@ def _battle(line: Asking, attacker: int) -> Odds:
 
 def _siege(line: Asking) -> Odds:
     here = line.hex()
-    for side in (line.actor, 1 - line.actor):
-        if line.pos.owners.get(here) == 1 - side and besiegers(line.pos, here, side):
+    for side in (line.actor, OTHER[line.actor]):
+        if line.pos.owners.get(here) == OTHER[side] and besiegers(line.pos, here, side):
             return siege_sheet(line.pos, here, side)
     raise Invalid(f"nobody could besiege {hex_name(here)} now (R11.1, V5)")
 

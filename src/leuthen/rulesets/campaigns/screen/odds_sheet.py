@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.forces import inside_tp, percent_of, strength
 from leuthen.rulesets.campaigns.model.names import Names
@@ -34,13 +35,13 @@ def modifiers_text(found: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{plus(value)} {name}" for name, value in found) or "no modifiers"
 
 
-def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: int) -> Odds:
+def battle_sheet(pos: Position, here: Hex, odds: BattleOdds, us: Side) -> Odds:
     """A battle as `us` asks for it (R12)."""
-    begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[1 - odds.attacker]} TP"
+    begin = f"{odds.strengths[odds.attacker]} TP attack {odds.strengths[OTHER[odds.attacker]]} TP"
     return band_sheet(pos, here, {begin: odds}, us)
 
 
-def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: int) -> Odds:
+def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: Side) -> Odds:
     """A battle against an enemy of whom it is not known how strong he is: the odds by what he may have."""
     middle = list(band.values())[(len(band) - 1) // 2]
     rounds, prisoners = f"{float(middle.rounds):.1f}", f"{float(middle.prisoners):.1f}"
@@ -57,8 +58,8 @@ def band_sheet(pos: Position, here: Hex, band: Mapping[str, BattleOdds], us: int
     return Odds(title, "R12.4", tuple(_battle_case(label, odds, us) for label, odds in band.items()), notes)
 
 
-def _battle_case(label: str, odds: BattleOdds, us: int) -> OddsCase:
-    them = 1 - us
+def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
+    them = OTHER[us]
     none = SURE - odds.wins[0] - odds.wins[1]
     results = [part("we win", odds.wins[us]), part("they win", odds.wins[them])]
     results += [part("no victor", none)] if none else []
@@ -69,7 +70,7 @@ def _battle_case(label: str, odds: BattleOdds, us: int) -> OddsCase:
     return OddsCase(label, tuple(results), spreads)
 
 
-def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:
+def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
     odds, names = siege_odds(pos, here, side), Names(pos.data)
     results = (part("it falls", odds.fall), part("it holds", SURE - odds.fall))
@@ -79,11 +80,11 @@ def siege_sheet(pos: Position, here: Hex, side: int) -> Odds:
     breach = f"A breach in this turn: {percent_text(odds.breach)}"
     marks = f"{breach}, at {odds.number} or less, {modifiers_text(odds.modifiers)} (R11.3, R11.5)."
     notes = (marks, "Besieger, garrison, season and relief are thought to stay as they are.")
-    title = f"Siege of {names.hex(here)}, {inside_tp(pos, here, 1 - side)} TP inside"
+    title = f"Siege of {names.hex(here)}, {inside_tp(pos, here, OTHER[side])} TP inside"
     return Odds(title, "R11.3", cases, notes, (breach_spot(pos.data, here, odds.turn),))
 
 
-def reaction_sheet(pos: Position, leader: int, here: Hex, side: int) -> Odds:
+def reaction_sheet(pos: Position, leader: int, here: Hex, side: Side) -> Odds:
     """Whether a leader reacts (R7.3)."""
     odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = (part("reacts", odds.chance), part("does not react", SURE - odds.chance))

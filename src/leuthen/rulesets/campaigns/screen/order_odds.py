@@ -6,6 +6,7 @@ from typing import Final
 
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -30,7 +31,7 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import (
 )
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Odds
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 
 def odds_of(asked: Questions, action: Action) -> Odds | None:
@@ -63,10 +64,10 @@ def _arrived(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) ->
 def _fought(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
     way = (asked.pos.units[group[0]].hex, *path)
     draft: Position = _moved(asked.pos, group, way[-1])
-    if not field_tp(draft, way[-1], 1 - asked.actor) or not field_tp(draft, way[-1], asked.actor):
+    if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
         return None
     crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
-    came = way[-2] if len(way) > 1 else -1
+    came = way[-2] if len(way) > 1 else NOWHERE
     return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength
 from leuthen.rulesets.campaigns.model.state import Siege, Unit
@@ -85,14 +86,14 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     if not asked.steps:
         yield (
             "It stays in its hex, and may attack there (R4.4)"
-            if field_tp(asked.pos, units[0].hex, 1 - asked.actor)
+            if field_tp(asked.pos, units[0].hex, OTHER[asked.actor])
             else "It stays in its hex (R4.4)"
         )
         return
     spent = list(accumulate(price for _, price in asked.steps))
     yield f"{spent[-1]} MP: {', '.join(f'{hex_name(here)} {price}' for here, price in asked.steps)} (R5.1)"
     end = asked.steps[-1][0]
-    foe = asked.force(end, 1 - asked.actor)
+    foe = asked.force(end, OTHER[asked.actor])
     if foe:
         yield f"At {asked.names.hex(end)} stands {foe}: the march stops, and may attack (R5.3, R6.1)"
     place = asked.data.strongholds.get(end)
@@ -111,7 +112,7 @@ def _fed(asked: Questions, end: Hex, units: Sequence[Unit]) -> str:
 
 def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
     """The enemy leaders who may react to a hex of the way, each with his best chance and where that is (R7)."""
-    pos, foe = asked.pos, 1 - asked.actor
+    pos, foe = asked.pos, OTHER[asked.actor]
     able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
     best: dict[int, tuple[int, Hex]] = {}
     for here in way:

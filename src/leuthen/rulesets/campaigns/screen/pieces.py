@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from leuthen.engine.kept import kept_with
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import limit, senior, tp_by_nation
@@ -40,7 +41,7 @@ def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
     pos, within, stirred = report.pos, report.data.board.within, report.stirred
     for force in report.view.stacks:
         here, units = force.hex, tuple([pos.units[number] for number in force.units])
-        field, inside = report.crowds[1 - force.side]
+        field, inside = report.crowds[OTHER[force.side]]
         near = within(here, NEAR)
         foes = (field & near).bit_count() + (inside & near).bit_count()
         fed = bool(units) and is_near(pos, here, force.side, force.inside)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -24,7 +25,7 @@ from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import OrderFormBuilder
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 
 
@@ -34,7 +35,7 @@ class Questions(OrderFormBuilder):
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
 
-    def __init__(self, data: GameData, state: State, actor: int) -> None:
+    def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
         self.data = data
         self.seen = report_of(data, state, actor)
@@ -61,7 +62,7 @@ class Questions(OrderFormBuilder):
         """Where the group can go in one leg."""
         return show_reach(self.pace) if self.pace is not None else {}
 
-    def force(self, here: Hex, side: int) -> str:
+    def force(self, here: Hex, side: Side) -> str:
         """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""
         units = [unit for unit in force_at(self.pos, here, side, False) if unit.tp]
         return self.seen.force(units) if units else ""
@@ -84,7 +85,7 @@ class Questions(OrderFormBuilder):
 
     def _shared(self, index: int) -> str:
         """Whose share is asked for (R3.2)."""
-        stand = int(self.given["hex"]), bool(self.given["inside"]), int(self.given["nation"])
+        stand = as_hex(self.given["hex"]), bool(self.given["inside"]), int(self.given["nation"])
         units = Shares(self.pos, stand).units
         return self.names.unit(units[index].number) if index < len(units) else "the garrison"
 
@@ -93,7 +94,7 @@ class Questions(OrderFormBuilder):
         number = int(token) if isinstance(token, int) else STOP
         if number >= GARRISON:
             here = hex_name(number - GARRISON)
-            return Choice(str(token), f"the garrison of {self.names.hex(number - GARRISON)}", place=here)
+            return Choice(str(token), f"the garrison of {self.names.hex(Hex(number - GARRISON))}", place=here)
         if not 0 <= number < len(self.data.leaders):
             return Choice(str(token), "the fort" if slot.name == "wagon" else "the garrison")
         unit = self.pos.units.get(number)
@@ -110,10 +111,10 @@ class Questions(OrderFormBuilder):
         return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
-        here = int(token)
-        words = [foe] if (foe := self.force(here, 1 - self.actor)) else []
+        here = as_hex(token)
+        words = [foe] if (foe := self.force(here, OTHER[self.actor])) else []
         if self.do == "besiege":
-            words.append(f"{self.seen.tp_inside(here, 1 - self.actor)} inside")
+            words.append(f"{self.seen.tp_inside(here, OTHER[self.actor])} inside")
         elif self.do in ("arrange", "quarter", "assign") and (own := self.force(here, self.actor)):
             words.append(own)
         label = ": ".join([self.names.hex(here), *([", ".join(words)] if words else [])])
@@ -164,7 +165,7 @@ class Questions(OrderFormBuilder):
             self.pace = pace
         self.end = pace
         if token is not None and token != STOP:
-            there = int(token)
+            there = as_hex(token)
             self.steps.append((there, pace.left - pace.onward(pace.here, pace.left)[there]))
 
 
@@ -173,7 +174,7 @@ def token_barred(slot: Slot, token: Token) -> bool:
     return token not in slot.values
 
 
-def report_of(data: GameData, state: State, actor: int) -> Report:
+def report_of(data: GameData, state: State, actor: Side) -> Report:
     """What an actor sees of a position; a form asks for it again and again."""
     key = "seen by", actor, state.frames
     if key not in state.known:

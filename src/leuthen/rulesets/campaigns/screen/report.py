@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 
 from leuthen.engine.kept import kept_with
-from leuthen.engine.ruleset import SIDES
+from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData, Leader
@@ -94,11 +94,11 @@ class Report:
                 found |= hex_set(units[number].hex for number in frame.group if number in units)
         return found
 
-    def knows(self, side: int) -> bool:
+    def knows(self, side: Side) -> bool:
         """Whether the viewer knows all of a side."""
         return self.view.knows(side)
 
-    def at(self, here: Hex, side: int, *, inside: bool) -> SeenForce | None:
+    def at(self, here: Hex, side: Side, *, inside: bool) -> SeenForce | None:
         """The force of a side in a hex, as it is seen."""
         where = here, side, inside
         return next((f for f in self.view.stacks if (f.hex, f.side, f.inside) == where), None)
@@ -108,15 +108,15 @@ class Report:
         strength = band(force.least, force.most)
         return {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
 
-    def tp_inside(self, here: Hex, side: int) -> str:
+    def tp_inside(self, here: Hex, side: Side) -> str:
         """The TP inside a place, as far as they are known."""
         force = self.at(here, side, inside=True)
         return "0 TP" if force is None or force.alone else self.tp_of(force)
 
     @property
-    def sides(self) -> tuple[int, ...]:
+    def sides(self) -> tuple[Side, ...]:
         """The sides that something is about: the viewer's own, for a watcher both."""
-        return (self.view.viewer,) if self.view.viewer in (0, 1) else (0, 1)
+        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
 
     def place(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
@@ -130,7 +130,7 @@ class Report:
         """A leader with his ratings: «Keith 3-3-1-9»."""
         return f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
 
-    def side(self, side: int) -> str:
+    def side(self, side: OwnerId) -> str:
         """A side by name: «Prussian side»."""
         return SIDE_NAMES[side]
 
@@ -165,6 +165,6 @@ class Report:
 
 
 @cache
-def place_key(here: Hex, side: int, inside: bool) -> str:
+def place_key(here: Hex, side: Side, inside: bool) -> str:
     """The key of a piece: hex, side, field or inside."""
     return f"{hex_name(here)}-{side}{'fi'[inside]}"

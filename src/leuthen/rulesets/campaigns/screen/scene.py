@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
@@ -51,4 +52,4 @@ def _result(report: Report) -> str:
     points = f"VP {first} to {second}. {score_text(report)} (R16.4)"
     if end.winner is None:
         return f"The war is drawn ({end.rule}). {points}"
-    return f"The {report.side(end.winner)} wins: a {end.how} victory, {end.year} ({end.rule}). {points}"
+    return f"The {report.side(as_side(end.winner))} wins: a {end.how} victory, {end.year} ({end.rule}). {points}"

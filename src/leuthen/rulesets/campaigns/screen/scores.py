@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kept import kept_with
+from leuthen.engine.ruleset import OTHER, Side, is_side
 from leuthen.rulesets.campaigns.model.data import CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, SIDES, Siege
@@ -54,7 +55,7 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     )
 
 
-def _all_tp(report: Report, side: int) -> int:
+def _all_tp(report: Report, side: Side) -> int:
     """All TP of a side on the map; of the other side only if each of its forces is known."""
     forces = [force for force in report.view.stacks if force.side == side]
     return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
@@ -110,7 +111,7 @@ def _calm(report: Report) -> dict[str, Holding]:
 def holding(report: Report, here: Hex, siege: str) -> Holding:
     """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
-    held = owner in SIDES and is_occupied(pos, here, owner)
+    held = is_side(owner) and is_occupied(pos, here, owner)
     worth = PLACES.get(place.kind, 0)
     points = worth if place.nation != NO_NATION and owner == 1 - SIDE_OF[place.nation] else 0
     words = [f"{place.name}, {KINDS[place.kind]}: {_belongs(report, here)}"]
@@ -123,7 +124,7 @@ def holding(report: Report, here: Hex, siege: str) -> Holding:
 
 
 def _to_whom(report: Report, here: Hex) -> str:
-    return f"the {report.side(1 - SIDE_OF[report.data.strongholds[here].nation])}"
+    return f"the {report.side(OTHER[SIDE_OF[report.data.strongholds[here].nation]])}"
 
 
 def _belongs(report: Report, here: Hex) -> str:
@@ -140,7 +141,7 @@ def siege_track(report: Report, here: Hex) -> str:
     """«1 of 3 breaches, siege turn 2: next breach at 3, surrender at 2»; empty where there is no siege (R11)."""
     pos, owner = report.pos, report.pos.owners[here]
     siege = pos.sieges.get(here, Siege())
-    shut = owner in SIDES and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
+    shut = is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
     if not shut and siege == Siege():
         return ""
     words = [f"{siege.breaches} of {MOST_BREACHES} breaches", _turns(siege)]

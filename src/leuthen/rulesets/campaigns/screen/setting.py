@@ -11,8 +11,8 @@ from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.rulesets.campaigns.screen.layer_cards import LAYER_CARDS
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.screen.tables import TABLES
-from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, ScenarioCard, Setting, Town
-from leuthen.screen.setting import towns_of
+from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
+from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
 
@@ -45,11 +45,17 @@ def make_setting(game: Campaigns) -> Setting:
         towns=tuple(_towns(data)),
         tables=tuple([make(data) for make in TABLES]),
         layers=LAYER_CARDS,
-        scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
+        scenarios=tuple(
+            [
+                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.end), TURNS, s.par)
+                for s in data.scenarios.values()
+            ]
+        ),
         options=tuple([OptionCard(name, values, EXPLAINED.get(name, "")) for name, values in game.options.items()]),
         years=YEARS,
         turns=tuple([half_month(turn) for turn in range(1, TURNS + 1)]),
         winter=tuple(range(WINTER - 1, TURNS)),
+        theatres=theatre_cards(data.board),
     )
 
 

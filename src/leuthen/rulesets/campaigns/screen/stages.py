@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.events.turns import STEPS
 from leuthen.rulesets.campaigns.model.state import SIDES
@@ -54,7 +55,7 @@ def _steps(report: Report) -> Iterator[Stage]:
 
 def _acting(report: Report) -> int:
     frame = report.pos.frames[-1] if report.pos.frames else None
-    side: int = getattr(frame, "side", NOBODY)
+    side: OwnerId = getattr(frame, "side", NOBODY)
     return side
 
 

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS,
 from leuthen.rulesets.campaigns.screen.table_cells import headings, turn_heading
 from leuthen.screen import TableCard
 from leuthen.screen.figures import make_card
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import Hex, hex_name
 
 DIE: Final = range(1, 7)
 
@@ -170,7 +170,7 @@ def _areas(data: GameData) -> TableCard:
 def _places(data: GameData) -> TableCard:
     years = sorted({year for place in data.strongholds.values() for year in place.holdings})
 
-    def held(here: int, year: str) -> str:
+    def held(here: Hex, year: str) -> str:
         found = data.strongholds[here].holdings.get(year)
         if found is None:
             return ""

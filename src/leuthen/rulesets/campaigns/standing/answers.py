@@ -8,6 +8,7 @@ from typing import Final
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.engine.events import Event
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.standing import Surprise
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -46,14 +47,14 @@ def answer(question: Question) -> Said:
     if type(frame) in _UPKEEP:
         return _UPKEEP[type(frame)](question)
     handler = _ANSWERS.get(type(frame))
-    if handler is None or question.view.phasing != 1 - question.side:
+    if handler is None or question.view.phasing != OTHER[question.side]:
         return None
     return unsound(question) or handler(question, frame)
 
 
-def alarm(names: Names, side: int, event: Event) -> Surprise | None:
+def alarm(names: Names, side: Side, event: Event) -> Surprise | None:
     """A battle that is lost, or a place that the enemy has taken."""
-    if isinstance(event, BattleEnded | PlaceFell | PlaceTaken) and event.side == 1 - side:
+    if isinstance(event, BattleEnded | PlaceFell | PlaceTaken) and event.side == OTHER[side]:
         return Surprise(f"{event.tell(names)} ({event.rule})")
     return None
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Clause
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import Names
@@ -53,7 +54,7 @@ class SaidClause(Clause, frozen=True, kw_only=True):
         return str(cls.__struct_config__.tag)
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         """What is asked for it; `foes` are the enemy leaders whom the side sees."""
         yield from ()
         return cls()
@@ -111,7 +112,7 @@ class ReactClause(AgainstForce, frozen=True, kw_only=True, tag="react"):
     odds: int = 0
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         leader = yield from script.ask_leader(pos, side)
         companions = yield from script.ask_companions(pos, leader, side)
         way = str((yield Slot("way", (ATTACK, GO, INSIDE), lambda token: Refusal("R7.4", "attack, to or inside"))))
@@ -143,7 +144,7 @@ class IgnoreClause(AgainstForce, frozen=True, kw_only=True, tag="ignore"):
     PARTS: ClassVar = (*FORCE, StrengthPart())
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         movers = yield from script.ask_movers(pos, foes)
         near = {there for leader in script.in_field(pos, side) for there in script.reacts_at(pos, leader, side)}
         hexes = yield from script.ask_hexes(pos, near, "R7.1", f"more than {REACTION} MP from all of yours")
@@ -161,7 +162,7 @@ class ShareClause(AgainstForce, frozen=True, kw_only=True, tag="share"):
     PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*FORCE, StrengthPart())
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         movers = yield from script.ask_movers(pos, foes)
         own = hexes_of(pos.census.fields[side])
         hexes = yield from script.ask_hexes(pos, own, "R6.1", "without field TP of yours")
@@ -180,7 +181,7 @@ class AttackClause(AgainstForce, frozen=True, kw_only=True, tag="attack"):
     odds: int = 0
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         shared = yield from ShareClause.script(pos, side, foes)
         odds = yield from script.ask_odds()
         return cls(**{name: getattr(shared, name) for name in ("movers", "hexes", "least", "most")}, odds=odds)
@@ -199,7 +200,7 @@ class JoinClause(SaidClause, frozen=True, kw_only=True, tag="join"):
     leaders: tuple[int, ...] = ()
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         leaders = script.inside(pos, side)
         kinds = (NONE, ALL, *([THESE] if leaders else []))
         who = str((yield Slot("who", kinds, lambda token: Refusal("R6.3", "nobody of yours is inside"))))
@@ -221,7 +222,7 @@ class ConcentrateClause(SaidClause, frozen=True, kw_only=True, tag="concentrate"
     intense: bool = False
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         first = yield Slot("concentrate", (0, 1), lambda token: Refusal("R12.2", "yes or no"))
         second = (0,) if pos.options.einhorn else (0, 1)
         rule = "V1" if pos.options.einhorn else "R12.2"
@@ -243,7 +244,7 @@ class BreakOffClause(SaidClause, frozen=True, kw_only=True, tag="break-off"):
     at: int = NEVER
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         values = (*range(0, 101, script.STEP), NEVER)
         at = yield Slot("at", values, lambda token: Refusal("R12.8", "0 to 100 per cent, by fives, or never"))
         return cls(at=int(at))
@@ -272,7 +273,7 @@ class FeedClause(SaidClause, frozen=True, kw_only=True, tag="feed"):
     feed: bool
 
     @classmethod
-    def script(cls, pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
         feed = yield Slot("feed", (0, 1), lambda token: Refusal("R9.7", "always, or never"))
         return cls(feed=bool(feed))
 
@@ -306,7 +307,7 @@ GRAMMAR: Final[Grammar[Clause]] = {clause.word(): Order(clause, clause.PARTS) fo
 """The lines of all clauses."""
 
 
-def clause_script(pos: Position, side: int, foes: Sequence[int]) -> Script[Clause]:
+def clause_script(pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
     """A clause of a side. `foes` are the enemy leaders whom it sees."""
     clauses = {clause.word(): clause for clause in CLAUSES}
     kinds = [kind for kind, clause in clauses.items() if clause is not ReactClause or script.able(pos, side)]

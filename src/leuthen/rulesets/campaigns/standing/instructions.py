@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
+from leuthen.engine.ruleset import as_side
 from leuthen.engine.standing import Clause, Surprise
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
@@ -48,7 +49,7 @@ class CampaignsStanding:
 
     def _clauses(self, view: View, pos: Position) -> LegalSet[Clause]:
         _, foes = self._known(view)
-        return LegalSet(lambda: clause_script(pos, view.viewer, foes), self.game.NOT_THERE)
+        return LegalSet(lambda: clause_script(pos, as_side(view.viewer), foes), self.game.NOT_THERE)
 
     def parse(self, view: View, text: str) -> Clause:
         """Reads a clause. Raises Invalid or Ambiguous."""
@@ -86,4 +87,4 @@ class CampaignsStanding:
 
     def alarm(self, side: int, event: Event) -> Surprise | None:
         """A battle that is lost, or a place that the enemy has taken."""
-        return alarm(self.game.names, side, event)
+        return alarm(self.game.names, as_side(side), event)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.engine.standing import Clause, Surprise
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -41,7 +42,7 @@ class Question:
         self.data = data
         self.view = view
         self.pos = pos
-        self.side = view.viewer
+        self.side = as_side(view.viewer)
         self.legal = legal
         self.clauses = clauses
         self.names = Names(data)
@@ -61,7 +62,7 @@ class Question:
     def force(self, here: Hex) -> SeenForce | None:
         """The enemy in the field of a hex, as it is seen."""
         for force in self.view.stacks:
-            if (force.hex, force.side, force.inside) == (here, 1 - self.side, False):
+            if (force.hex, force.side, force.inside) == (here, OTHER[self.side], False):
                 return force
         return None
 
@@ -114,7 +115,7 @@ def fits(question: Question, clause: ReactClause | AttackClause, here: Hex) -> b
     for number in named(clause):
         draft.change(number, hex=here, inside=False)
     chief = draft.units[force.commander]
-    more = force.most - field_tp(draft, here, 1 - question.side)
+    more = force.most - field_tp(draft, here, OTHER[question.side])
     nation = draft.leader(force.commander).nation
     draft.change(force.commander, tp=chief.tp - bag(nation, -more) if more < 0 else chief.tp + bag(nation, more))
     wins = battle_odds(draft, here, question.side).wins[question.side]

@@ -7,16 +7,18 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import companions_for, ways_to
 from leuthen.rulesets.campaigns.standing.parts import ANY
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, chosen_hex, hex_name
 
 STEP: Final = 5
 """Odds and losses are named in steps of so many per cent."""
 Asked = Generator[Slot, Token, tuple[int, ...]]
+AskedHexes = Generator[Slot, Token, tuple[Hex, ...]]
 
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
@@ -31,12 +33,12 @@ def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
     return None
 
 
-def able(pos: Position, side: int) -> list[int]:
+def able(pos: Position, side: Side) -> list[int]:
     """The leaders who may be told to react."""
     return [n for n, unit in pos.units.items() if not _why_not_lead(pos, unit, side)]
 
 
-def _why_not_lead(pos: Position, unit: Unit, side: int) -> Refusal | None:
+def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     name = pos.leader(unit.number).name
     if pos.side(unit.number) != side or pos.data.is_wagon(unit.number):
         return Refusal("R7.2", "{} is no leader of yours", (name,), unit.hex)
@@ -49,7 +51,7 @@ def _why_not_lead(pos: Position, unit: Unit, side: int) -> Refusal | None:
     return None
 
 
-def ask_leader(pos: Position, side: int) -> Generator[Slot, Token, int]:
+def ask_leader(pos: Position, side: Side) -> Generator[Slot, Token, int]:
     """Who reacts."""
 
     def why(token: Token) -> Refusal:
@@ -62,7 +64,7 @@ def ask_leader(pos: Position, side: int) -> Generator[Slot, Token, int]:
     return int((yield Slot("leader", able(pos, side), why, refused=lambda: barred)))
 
 
-def ask_companions(pos: Position, leader: int, side: int) -> Asked:
+def ask_companions(pos: Position, leader: int, side: Side) -> Asked:
     """Who goes with him."""
     others = [n for n in companions_for(pos, leader, side) if not _is_unsound(pos, n)]
     why = "{} cannot come along"
@@ -78,7 +80,7 @@ def _name(pos: Position, token: Token) -> str:
     return pos.data.leaders[int(token)].name if known else str(token)
 
 
-def reacts_at(pos: Position, leader: int, side: int) -> list[Hex]:
+def reacts_at(pos: Position, leader: int, side: Side) -> list[Hex]:
     """The hexes in which a mover is so near to a leader that he may react (R7.1)."""
     key = "reacts at", leader, side
     if key not in pos.known:
@@ -89,11 +91,11 @@ def reacts_at(pos: Position, leader: int, side: int) -> list[Hex]:
     return found
 
 
-def ask_goals(pos: Position, leader: int, side: int, *, inside: bool) -> Asked:
+def ask_goals(pos: Position, leader: int, side: Side, *, inside: bool) -> AskedHexes:
     """The hexes to which a reaction may lead (R7.4), in the order in which they are tried."""
     near = pos.data.board.reach(pos.units[leader].hex, REACTION)
     strongholds = {there for there in near if is_friendly(pos, there, side) and pos.data.kind_at(there).inside}
-    left, chosen = sorted(strongholds if inside else near), list[int]()
+    left, chosen = sorted(strongholds if inside else near), list[Hex]()
 
     def why(token: Token) -> Refusal:
         if token == STOP:
@@ -106,12 +108,12 @@ def ask_goals(pos: Position, leader: int, side: int, *, inside: bool) -> Asked:
         token = yield Slot("goals", values, why, index=len(chosen), canon=values[:2])
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
+        chosen.append(as_hex(token))
         left = [there for there in left if there != token]
 
 
 def _place(pos: Position, token: Token) -> str:
-    return hex_name(token) if isinstance(token, int) and token in pos.data.board.terrain else str(token)
+    return hex_name(here) if (here := chosen_hex(token)) in pos.data.board.terrain else str(token)
 
 
 def _list(name: str, members: Sequence[int], why: Callable[[Token], Refusal]) -> Asked:
@@ -131,9 +133,10 @@ def ask_movers(pos: Position, foes: Sequence[int]) -> Asked:
     return _list("movers", sorted(foes), lambda token: Refusal("R7.1", why, (_name(pos, token),)))
 
 
-def ask_hexes(pos: Position, members: Iterable[Hex], rule: str, why: str) -> Asked:
+def ask_hexes(pos: Position, members: Iterable[Hex], rule: str, why: str) -> AskedHexes:
     """In which hexes: none named, any."""
-    return _list("hexes", sorted(members), lambda token: Refusal(rule, "{} is {}", (_place(pos, token), why)))
+    found = yield from _list("hexes", sorted(members), lambda t: Refusal(rule, "{} is {}", (_place(pos, t), why)))
+    return tuple(map(Hex, found))
 
 
 def ask_strength() -> Generator[Slot, Token, tuple[int, int]]:
@@ -154,12 +157,12 @@ def ask_odds() -> Generator[Slot, Token, int]:
     return int((yield Slot("odds", values, lambda token: Refusal("R12.1", "0 to 100, by fives"), canon=(0,))))
 
 
-def in_field(pos: Position, side: int) -> list[int]:
+def in_field(pos: Position, side: Side) -> list[int]:
     """The leaders with TP in the field."""
     return [n for n, unit in pos.units.items() if unit.tp and not unit.inside and pos.side(n) == side]
 
 
-def inside(pos: Position, side: int) -> list[int]:
+def inside(pos: Position, side: Side) -> list[int]:
     """The leaders with TP who are inside."""
     return [
         n for n, unit in pos.units.items()

@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     offerable,
 )
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
+from leuthen.wargame.board import NOWHERE
 from leuthen.wargame.strength import of
 
 
@@ -48,7 +49,7 @@ def return_actions(s: Situation, frame: LeaderReturn) -> Iterator[Action]:
     """The best first, to where the men are."""
     for leader in sorted(frame.leaders, key=lambda n: (-merit(s, n), n)):
         power = s.data.leaders[leader].power
-        for here in sorted(havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, -1), here)):
+        for here in sorted(havens(s.pos, s.side, power), key=lambda here: (-s.friends_near(here, 2, NOWHERE), here)):
             yield Free(power, 0, here, leader)
 
 

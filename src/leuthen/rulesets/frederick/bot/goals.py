@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import BUILDERS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ways import FAR
 
 STEP: Final = 4.0
@@ -31,7 +31,7 @@ SMALL: Final = 6
 LEAST_CHANCE: Final = 0.25
 
 
-NO_GOAL: Final = Goal("none", -1, 0.0)
+NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
 
 
 def goal_of(s: Situation, army: Stack) -> Goal:

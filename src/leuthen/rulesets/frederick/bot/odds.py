@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
 from leuthen.rulesets.frederick.rules.o09_combat.result import (
@@ -61,10 +62,10 @@ def _fight(pos: Position, attacker: Stack, defender: Stack, here: Hex) -> Battle
     return _mean(attacker.side, [result_of(pos, attacker, defender, here, die) for die in DICE])
 
 
-def _mean(side: int, results: Sequence[Result]) -> Battle:
+def _mean(side: OwnerId, results: Sequence[Result]) -> Battle:
     lost, killed, won, beaten = 0, 0, 0, 0
     for result in results:
-        wins, loses = result.winner == side, result.winner == 1 - side
+        wins, loses = result.winner == side, result.winner == OTHER[side]
         lost += result.losses[0] + result.prisoners * loses
         killed += result.losses[1] + result.prisoners * wins
         won, beaten = won + wins, beaten + loses

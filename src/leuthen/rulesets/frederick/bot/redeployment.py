@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings, arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable, newcomers
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 from leuthen.wargame.strength import bag, of
 
@@ -98,7 +98,7 @@ def second_leader(s: Situation, power: int) -> int:
 def bases_of(s: Situation, power: int, places: Landings) -> list[Hex]:
     """Where the power's army should begin the year, and, if it is large enough for two, the other."""
     free = [here for here, ways in places.items() if 0 in ways] or list(places)
-    first = max(free, key=lambda here: (promise(s, here), -here), default=-1)
+    first = max(free, key=lambda here: (promise(s, here), -here), default=NOWHERE)
     if first < 0:
         return []
     apart = [here for here in free if s.distance(first, here) >= APART]

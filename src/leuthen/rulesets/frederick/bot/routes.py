@@ -7,7 +7,7 @@ from typing import NamedTuple
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o05_march.walk import barred_to, interrupts, tether
-from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.board import NOWHERE, Hex, Hexes
 
 
 class Reach(NamedTuple):
@@ -65,7 +65,7 @@ def _before(s: Situation, reach: Reach, last: Hex) -> Hex:
         passable = here == reach.start or not reach.stops >> here & 1
         if spent is not None and passable and spent + _cost(s, reach, here, last) == reach.found[last]:
             return here
-    return -1
+    return NOWHERE
 
 
 def _cost(s: Situation, reach: Reach, here: Hex, there: Hex) -> int:

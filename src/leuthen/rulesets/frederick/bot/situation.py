@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
 from leuthen.engine.kept import Kept
+from leuthen.engine.ruleset import OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
 from leuthen.rulesets.frederick.bot.enemies import Enemies
 from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
@@ -83,8 +84,8 @@ class Situation:
 
     def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
         self.data = data
-        self.side = view.viewer
-        self.foe = 1 - view.viewer
+        self.side = as_side(view.viewer)
+        self.foe = OTHER[self.side]
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
@@ -186,12 +187,12 @@ class Situation:
         """Hexes between two places over land."""
         return self.board.distances(there).get(here, FAR)
 
-    def held(self, here: Hex, side: int) -> bool:
+    def held(self, here: Hex, side: OwnerId) -> bool:
         """Whether SP of a side are in a hex."""
         pos = self.pos
         return any(stack is not None and stack.sp for stack in (pos.field(here, side), pos.inside(here, side)))
 
-    def garrison(self, here: Hex, side: int) -> int:
+    def garrison(self, here: Hex, side: OwnerId) -> int:
         """The SP of a side inside a fortress."""
         stack = self.pos.inside(here, side)
         return stack.strength if stack is not None else 0
@@ -233,7 +234,7 @@ class Situation:
         """How much of a power's home is in its enemies' hands."""
         homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
         side = self.pos.side_of(power)
-        return sum(self.pos.owners[here] == 1 - side for here in homes) / len(homes) if side < NOBODY else 0.0
+        return sum(self.pos.owners[here] == OTHER[side] for here in homes) / len(homes) if side < NOBODY else 0.0
 
     def foes_near(self, here: Hex, far: int) -> int:
         """The SP of led enemy field stacks within some hexes."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Moment, Words, men_text, names_text
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.pieces import SeenStack
@@ -123,7 +124,7 @@ def _zone(moment: Moment, words: Words, deny: bool) -> None:
 
 def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
-    here, side = words.hex(), words.choose(SIDE_WORDS[:2], "side")
+    here, side = words.hex(), as_side(words.choose(SIDE_WORDS[:2], "side"))
     stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
         raise Unexpected(f"there is no stack in {hex_name(here)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.rules.c04_sequence import (
     GAME_TURN,
@@ -57,12 +58,12 @@ WINTER_PHASES: Final[Mapping[str, type[Decision]]] = {
 OTHER_PHASES: Final = ("setup", "turn", "turn-end", "initiation")
 
 
-def phasing_at(phase: str, side: int) -> int:
+def phasing_at(phase: str, side: Side) -> Side:
     """The side that is phasing while `side` acts in a phase of a player turn (O4.2, O4.3)."""
-    return 1 - side if phase in ("force-march", "attrition") else side
+    return OTHER[side] if phase in ("force-march", "attrition") else side
 
 
-def frames_at(phase: str, side: int) -> tuple[Decision, ...]:
+def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
     """The decisions in progress, so that play goes on by itself after the phase."""
     if phase in PLAYER_PHASES:
         kind = PLAYER_PHASES[phase]

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Transition
+from leuthen.engine.ruleset import OTHER, OwnerId, Side, Transition, as_side
 from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
@@ -45,11 +45,11 @@ class _Builder:
         self.draft = Draft(_first_state(data))
         self.options: dict[str, str] = {}
         self.phase = "march"
-        self.side = 0
+        self.side: Side = 0
         self.dice: list[tuple[int, str]] = []
         self.bare = False
         self.placed: set[int] = set()
-        self.owned: dict[Hex, int] = {}
+        self.owned: dict[Hex, OwnerId] = {}
         self.line = 0
         self.lines: dict[int, int] = {}
 
@@ -138,7 +138,7 @@ def _phase(to: _Builder, words: Words) -> None:
     names = (*PLAYER_PHASES, *WINTER_PHASES, *OTHER_PHASES)
     to.phase = names[words.choose(names, "phase")]
     if to.phase in PLAYER_PHASES:
-        to.side = words.choose(SIDE_WORDS[:2], "side")
+        to.side = as_side(words.choose(SIDE_WORDS[:2], "side"))
 
 
 def _die(to: _Builder, words: Words) -> None:
@@ -171,7 +171,7 @@ def _invaded(to: _Builder, words: Words) -> None:
     to.draft.invaded |= {power}
     if power == SAXONY:
         to.draft.saxon_invader = side
-    to.draft.set_allegiance(power, 1 - side)
+    to.draft.set_allegiance(power, OTHER[side])
 
 
 def _starred(to: _Builder, words: Words) -> None:
@@ -384,10 +384,12 @@ def _check_inside(to: _Builder) -> None:
             raise BadLine(line, f"{sides} inside {name} together (O5.11){hint}")
 
 
-def _owner_of(to: _Builder, here: Hex) -> int:
+def _owner_of(to: _Builder, here: Hex) -> OwnerId:
     """The side whose SP are alone there (O12.2), else its home power's."""
     home = to.data.fortresses[here].power
-    present = {side for side in (*SIDES, NOBODY) for inside in (0, 1) if _has_sp(to.draft.at(here, side, inside))}
+    present: set[OwnerId] = {
+        side for side in (*SIDES, NOBODY) for inside in (0, 1) if _has_sp(to.draft.at(here, side, inside))
+    }
     if len(present) == 1:
         return present.pop()
     return NOBODY if home < 0 else to.draft.side_of(home)

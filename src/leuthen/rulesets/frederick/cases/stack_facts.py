@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.cases.facts import DENIABLE, PLAIN
 from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, Moment, Words, bag_text, names_text
 from leuthen.rulesets.frederick.model.state import Stack
@@ -61,7 +62,7 @@ def _stack(moment: Moment, words: Words) -> None:
         _compare(moment, words, stack)
 
 
-def _find(moment: Moment, here: Hex, side: int, place: str) -> Stack | None:
+def _find(moment: Moment, here: Hex, side: OwnerId, place: str) -> Stack | None:
     if place == "moving":
         force: Stack | None = moment.state.moving
         return force if force is not None and (force.hex, force.side) == (here, side) else None
@@ -120,7 +121,7 @@ def _are_leaders(stack: Stack, leaders: list[int]) -> bool:
     return sorted(leaders) == sorted(stack.leaders) and leaders[0] == stack.commander
 
 
-def _where(here: Hex, side: int, place: str) -> str:
+def _where(here: Hex, side: OwnerId, place: str) -> str:
     return f"{hex_name(here)} {SIDE_WORDS[side]} {place}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.names import name_book
@@ -26,7 +26,7 @@ class Words(CaseWords):
         super().__init__(name_book(data), text)
         self.data = data
 
-    def side(self) -> int:
+    def side(self) -> Any:
         """A side, or NOBODY for `neutral` and `nobody`. Raises Invalid."""
         return min(self.choose(SIDE_WORDS, "side"), NOBODY)
 

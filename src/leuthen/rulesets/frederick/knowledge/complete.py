@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import ViewerId
 from leuthen.engine.state import Cache
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
@@ -49,7 +50,7 @@ class _Least(Filler):
 class Completed:
     """Stacks that were made of what a viewer sees: the same as before where he sees the same."""
 
-    def __init__(self, lasting: Cache, viewer: int) -> None:
+    def __init__(self, lasting: Cache, viewer: ViewerId) -> None:
         self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.setdefault(("completed", viewer), {})
 
     def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[int, ...]) -> Stack:

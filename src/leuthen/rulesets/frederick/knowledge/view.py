@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.fields import Seen
+from leuthen.engine.ruleset import OwnerId, ViewerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
 from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
@@ -22,15 +23,15 @@ class View(Seen, SharedFields):
     """In the order of the board."""
     moving: SeenStack | None
 
-    def side_of(self, power: int) -> int:
+    def side_of(self, power: int) -> OwnerId:
         """The side that a power fights on, or NOBODY."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
-    def knows(self, side: int) -> bool:
+    def knows(self, side: OwnerId) -> bool:
         """Whether the viewer knows all of a side: his own; a neutral's; or everything."""
         return knows(self.viewer, side)
 
 
-def make_view(pos: Position, viewer: int) -> View:
+def make_view(pos: Position, viewer: ViewerId) -> View:
     """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})

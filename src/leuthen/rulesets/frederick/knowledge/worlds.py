@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.choice import Chooser, LegalSet
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.strengths import draw_strengths, expected
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
@@ -185,7 +186,7 @@ def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
     draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
 
 
-def _draw_spent(pos: Position, view: View, side: int, rng: Chooser) -> dict[int, int]:
+def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[int, int]:
     """Movement points spent by a side's leaders; those of its force on the march have some left."""
     table, force = pos.data.leaders, pos.moving
     crew = force.leaders if force is not None else ()
@@ -234,7 +235,7 @@ def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
     return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
 
 
-def _choose(draft: Draft, side: int, rng: Chooser) -> None:
+def _choose(draft: Draft, side: OwnerId, rng: Chooser) -> None:
     """A side has sealed a choice that the viewer does not know: it has chosen at random."""
     frame = draft.frames[-1]
     keep_secret(draft, side, None)
@@ -246,6 +247,6 @@ def _choose(draft: Draft, side: int, rng: Chooser) -> None:
         keep_secret(draft, side, Covered(True))
 
 
-def _is_sealed(pos: Position, side: int) -> bool:
+def _is_sealed(pos: Position, side: OwnerId) -> bool:
     secret: Secret | None = pos.sealed[side]
     return secret is not None and secret.sealed

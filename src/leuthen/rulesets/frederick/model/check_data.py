@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NATIONS, NOBODY, POWERS, Force, GameData, Scenario
-from leuthen.wargame.board import WIDTH, hex_name
+from leuthen.wargame.board import NOWHERE, WIDTH, hex_name
 
 DICE: Final = range(-1, 10)
 """The results of a battle's die (O9.9)."""
@@ -18,7 +18,6 @@ DIPLOMACY: Final = range(-1, 8)
 """The results of C5.3."""
 COMMITMENT: Final = range(-1, 7)
 """The rows of C7.2."""
-SECRET: Final = -1
 
 
 def faults(data: GameData) -> Iterator[str]:
@@ -116,9 +115,9 @@ def _listed(data: GameData, plan: Scenario) -> Iterator[str]:
 
 def _set_up(data: GameData, forces: tuple[Force, ...]) -> Iterator[str]:
     """Just the majors deploy in secret (C2.4); a place holds one force of the others."""
-    if sorted(force.power for force in forces if force.hex == SECRET) != [0, 1]:
+    if sorted(force.power for force in forces if force.hex == NOWHERE) != [0, 1]:
         yield "just Prussia and Austria deploy in secret, in one line each"
-    fixed = [force for force in forces if force.hex != SECRET]
+    fixed = [force for force in forces if force.hex != NOWHERE]
     for force in fixed:
         if not data.board.in_play(force.hex):
             yield f"nobody can stand in {hex_name(force.hex)}"

@@ -10,6 +10,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY as NOBODY
+from leuthen.engine.ruleset import OwnerId
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import OFF, WIDTH, Board, Hex
 from leuthen.wargame.names import number_named
@@ -139,7 +140,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     fortresses: Mapping[Hex, Fortress]
     combat: Mapping[tuple[int, int], tuple[int, int]]
     columns: tuple[int, ...]
-    diplomacy: Mapping[tuple[int, int], int]
+    diplomacy: Mapping[tuple[int, int], OwnerId]
     stars: frozenset[tuple[int, int]]
     commitment: Mapping[tuple[int, int], tuple[int, bool]]
     attrition: tuple[int, ...]

@@ -14,6 +14,7 @@ from leuthen.engine.choice import Script, Slot
 from leuthen.engine.decision import NOONE as NOONE
 from leuthen.engine.decision import A
 from leuthen.engine.decision import never as never
+from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen, Roll
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
@@ -41,7 +42,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=Tru
         """What of the decision still stands then: itself, nothing, or others in its place."""
         return () if self.lapses(pos) else (self,)
 
-    def seen_by(self, viewer: int) -> Self:
+    def seen_by(self, viewer: ViewerId) -> Self:
         """The decision as a viewer knows it."""
         return self
 
@@ -79,7 +80,7 @@ def covered(secret: Secret | None) -> Secret | None:
     return Covered(True) if secret is not None and secret.sealed else None
 
 
-def keep_secret(draft: Draft, side: int, secret: Secret | None) -> None:
+def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
     """A side's secret is now this."""
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
@@ -90,14 +91,14 @@ class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
     A side that has sealed is not awaited, but may open its choice again until the other has sealed too.
     """
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return tuple(side for side in (0, 1) if pos.sealed[side] is None or not pos.sealed[side].sealed)
 
-    def is_open_to(self, pos: Position, actor: int) -> bool:
+    def is_open_to(self, pos: Position, actor: Side) -> bool:
         """A side that has sealed, as long as the other has not."""
         return pos.sealed[actor] is not None and bool(self.actors(pos))
 
-    def script(self, pos: Position, actor: int) -> Script[A | Reopen]:
+    def script(self, pos: Position, actor: Side) -> Script[A | Reopen]:
         """The choice, or to open it again."""
         if actor in self.actors(pos):
             return (yield from self.choose(pos, actor))
@@ -105,11 +106,11 @@ class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
         yield Slot("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()
 
-    def choose(self, pos: Position, side: int) -> Script[A]:
+    def choose(self, pos: Position, side: OwnerId) -> Script[A]:
         """What a side may choose."""
         raise NotImplementedError
 
-    def answer(self, draft: Draft, actor: int, action: A | Reopen) -> None:
+    def answer(self, draft: Draft, actor: Side, action: A | Reopen) -> None:
         """Keeps the choice; with the second that is sealed, both are revealed."""
         if isinstance(action, Reopen):
             keep_secret(draft, actor, msgspec.structs.replace(draft.sealed[actor], sealed=False))
@@ -121,7 +122,7 @@ class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
         if not self.actors(draft):
             self.reveal(draft)
 
-    def chosen(self, draft: Draft, side: int, action: A) -> None:
+    def chosen(self, draft: Draft, side: OwnerId, action: A) -> None:
         """Keeps what a side has chosen."""
         raise NotImplementedError
 

@@ -25,11 +25,11 @@ from leuthen.engine.codec import (
     word,
 )
 from leuthen.engine.fields import FieldTable, copied, field, openly
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, OwnerId, ViewerId
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, NOBODY, POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
 from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.pieces import Depot, SeenStack, Stack, knows, see_stack
+from leuthen.rulesets.frederick.model.pieces import SIDES, Depot, SeenStack, Stack, knows, see_stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
 from leuthen.wargame.stack_keys import StackKey
@@ -43,7 +43,10 @@ ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
 BAG: Final = bag_way(POWERS)
 SIDE: Final = word(SIDE_WORDS, "side")
 POWER: Final = word(POWERS, "power")
-WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG, "StackKey": NUMBER}, {Decision: "frame", Secret: "secret"})
+WAYS: Final = StructWays(
+    {"Side": NUMBER, "OwnerId": NUMBER, "Hex": HEX, "Bag": BAG, "StackKey": NUMBER},
+    {Decision: "frame", Secret: "secret"},
+)
 FRAME: Final = WAYS.tagged(Decision)
 SECRET: Final = WAYS.tagged(Secret)
 DEPOT: Final = fields(Depot, {"power": POWER, "complete": FLAG, "fed": FLAG, "held": FLAG})
@@ -82,11 +85,11 @@ def _place_ways(leader: Way) -> dict[str, Way]:
     return {"hex": HEX, "side": SIDE, "commander": maybe(leader), "nation": maybe(POWER), **flags, **numbers}
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: int) -> tuple[Decision, ...]:
+def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     return tuple([frame.seen_by(viewer) for frame in frames])
 
 
-def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: int) -> tuple[SeenStack, ...]:
+def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
     """As the viewer saw them before, if they are the same."""
     before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.setdefault(("seen", viewer), {})
     found = []
@@ -98,11 +101,11 @@ def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: int) -> tu
     return tuple(found)
 
 
-def _see_force(force: Stack | None, pos: Position, viewer: int) -> SeenStack | None:
+def _see_force(force: Stack | None, pos: Position, viewer: ViewerId) -> SeenStack | None:
     return None if force is None else see_stack(force, viewer)
 
 
-def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: int) -> dict[Hex, Depot]:
+def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> dict[Hex, Depot]:
     """Of the enemy's only complete ones, and not how they are kept (O3.1)."""
     found: dict[Hex, Depot] = {}
     for here, depot in sorted(depots.items()):
@@ -113,24 +116,24 @@ def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: int) -> dict[He
     return found
 
 
-def _see_secrets(secrets: Secrets, pos: Position, viewer: int) -> Secrets:
+def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
     """The viewer's own choice; of the other side only that it is sealed."""
-    one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in enumerate(secrets))
+    one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in zip(SIDES, secrets, strict=True))
     return one, two
 
 
-def _see_spent(spent: dict[int, int], pos: Position, viewer: int) -> dict[int, int]:
+def _see_spent(spent: dict[int, int], pos: Position, viewer: ViewerId) -> dict[int, int]:
     """Movement points of the viewer's own leaders."""
     table = pos.data.leaders
     return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
 
 
-def _see_waiting(waiting: Bag, pos: Position, viewer: int) -> Bag:
+def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
     """Reinforcements of the viewer's own powers."""
     return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
 
 
-def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: int) -> frozenset[Hex]:
+def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: ViewerId) -> frozenset[Hex]:
     """The viewer's own fortresses."""
     return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
 
@@ -148,21 +151,21 @@ class SharedFields:
     """Its name; the data are those of the scenario (C14)."""
     year: int = field(NUMBER, openly)
     turn: int = field(NUMBER, openly)
-    phasing: int = field(SIDE, openly, NOBODY)
+    phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose player turn it is (O4.3), or NOBODY."""
     frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
     """The decisions in progress, the innermost last."""
-    allegiance: tuple[int, ...] = field(by_name(POWERS, SIDE), openly)
+    allegiance: tuple[OwnerId, ...] = field(by_name(POWERS, SIDE), openly)
     """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
     surrendered: frozenset[int] = field(_POWERS, openly, frozenset())
     invaded: frozenset[int] = field(_POWERS, openly, frozenset())
     """Powers violated in 1756 (C5.2)."""
-    saxon_invader: int = field(SIDE, openly, NOBODY)
+    saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
     """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
     german_open: bool = field(FLAG, openly, False)
     """Whether the German States are free to both sides (C9.2)."""
     depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
-    owners: dict[Hex, int] = field(table(HEX, SIDE), copied)
+    owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), copied)
     """To which side each fortress belongs, or NOBODY (O12.2)."""
     rp: tuple[int, int] = field(plain(tuple[int, int]), openly, (0, 0))
     prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import EVERYTHING
+from leuthen.engine.ruleset import EVERYTHING, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
@@ -14,7 +14,7 @@ from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, total
 
 PRUSSIAN: Final = 0
 AUSTRIAN: Final = 1
-SIDES: Final = (PRUSSIAN, AUSTRIAN)
+SIDES: Final[tuple[Side, Side]] = (PRUSSIAN, AUSTRIAN)
 
 UNKNOWN: Final = 999
 """The upper end of a band of which nothing is known."""
@@ -38,7 +38,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     """
 
     hex: Hex
-    side: int
+    side: OwnerId
     inside: bool
     sp: Bag
     leaders: tuple[int, ...]
@@ -89,7 +89,7 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     """
 
     hex: Hex
-    side: int
+    side: OwnerId
     inside: bool
     nation: int
     commander: int
@@ -130,12 +130,12 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
         return self.high if self.sp is None else self.least
 
 
-def knows(viewer: int, side: int) -> bool:
+def knows(viewer: ViewerId, side: OwnerId) -> bool:
     """Whether a viewer knows all of a side: his own; a neutral's; or everything."""
     return side in (viewer, NOBODY) or viewer == EVERYTHING
 
 
-def see_stack(stack: Stack, viewer: int) -> SeenStack:
+def see_stack(stack: Stack, viewer: ViewerId) -> SeenStack:
     """A stack as a viewer knows it (O3.1, O3.5)."""
     side, sp = stack.side, stack.sp
     band = (stack.low, stack.high, stack.since) if sp or viewer == EVERYTHING else (0, 0, 0)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.rulesets.frederick.model.check_data import faults
 from leuthen.rulesets.frederick.model.data import (
     GERMAN_STATES,
@@ -129,9 +130,9 @@ def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
     return (row.number("die", -99, 99), row.number("column")), losses
 
 
-def _diplomacy(row: Row) -> tuple[tuple[int, int], int, bool]:
-    sides = ("prussia", "austria", "neutral")
-    side = sides.index(row.word("allegiance", sides))
+def _diplomacy(row: Row) -> tuple[tuple[int, int], OwnerId, bool]:
+    sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
+    side = sides[row.word("allegiance", tuple(sides))]
     return (row.number("roll", -99, 99), power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
 
 

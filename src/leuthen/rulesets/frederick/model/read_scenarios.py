@@ -19,12 +19,11 @@ from leuthen.rulesets.frederick.model.data import (
     Scenario,
     power_named,
 )
-from leuthen.wargame.board import WIDTH, Board, parse_hex
+from leuthen.wargame.board import NOWHERE, WIDTH, Board, parse_hex
 from leuthen.wargame.data_files import Files, Row, read_each
 
 PLANS: Final = "scenarios.csv"
 LAST_TURN: Final = 18
-SECRET: Final = -1
 """Instead of a hex: where its major likes (C2.4)."""
 _FORCE: Final = "power hex where sp leaders depots"
 _PLAN: Final = (
@@ -54,8 +53,8 @@ def _setup(files: Files, path: str, numbers: Mapping[str, int]) -> tuple[Force, 
 
 
 def _force(row: Row, numbers: Mapping[str, int]) -> Force:
-    here = SECRET if row["hex"] == "secret" else row.hex("hex")
-    inside = row.word("where", ("",) if here == SECRET else ("inside", "field")) == "inside"
+    here = NOWHERE if row["hex"] == "secret" else row.hex("hex")
+    inside = row.word("where", ("",) if here == NOWHERE else ("inside", "field")) == "inside"
     who = _leaders(row, "leaders", numbers)
     return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, common, largest, of
@@ -41,7 +42,7 @@ def nation_of(pos: Position, sp: Bag, commander: int) -> int:
 def make_stack(
     pos: Position,
     here: Hex,
-    side: int,
+    side: OwnerId,
     inside: bool,
     sp: Bag,
     leaders: tuple[int, ...],

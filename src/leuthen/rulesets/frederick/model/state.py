@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from leuthen.engine import state
 from leuthen.engine.fields import Values
+from leuthen.engine.ruleset import OTHER, OwnerId, Side
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader, Scenario
@@ -75,15 +76,15 @@ class Position(Fields, state.Position):
         """The ratings of a leader (O2.2)."""
         return self.data.leaders[number]
 
-    def at(self, here: Hex, side: int, inside: int) -> Stack | None:
+    def at(self, here: Hex, side: OwnerId, inside: int) -> Stack | None:
         """A side's stack in a hex, in the field or inside."""
         return self.stacks.get(stack_key(here, side, inside))
 
-    def field(self, here: Hex, side: int) -> Stack | None:
+    def field(self, here: Hex, side: OwnerId) -> Stack | None:
         """A side's stack in the field of a hex."""
         return self.stacks.get(stack_key(here, side, 0))
 
-    def inside(self, here: Hex, side: int) -> Stack | None:
+    def inside(self, here: Hex, side: OwnerId) -> Stack | None:
         """A side's stack inside the fortress of a hex."""
         return self.stacks.get(stack_key(here, side, 1))
 
@@ -98,11 +99,11 @@ class Position(Fields, state.Position):
             kept = self.known["marcher"] = self.frames, None if passes else self.moving
         return kept[1]
 
-    def stacks_of(self, side: int) -> Iterator[Stack]:
+    def stacks_of(self, side: OwnerId) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
         return iter(self.own(side))
 
-    def own(self, side: int) -> tuple[Stack, ...]:
+    def own(self, side: OwnerId) -> tuple[Stack, ...]:
         """All stacks of a side, in the order of the board."""
         found: tuple[Stack, ...] | None = self.known.get(side)
         if found is None:
@@ -110,11 +111,11 @@ class Position(Fields, state.Position):
             found = self.known[side] = tuple([stacks[key] for key in self.ordered[side]])
         return found
 
-    def side_of(self, power: int) -> int:
+    def side_of(self, power: int) -> OwnerId:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
-    def homes(self, side: int) -> frozenset[Hex]:
+    def homes(self, side: OwnerId) -> frozenset[Hex]:
         """All hexes of which `is_home` is true."""
         found: frozenset[Hex] | None = self.lasting.get(("homes", side))
         if found is None:
@@ -122,7 +123,7 @@ class Position(Fields, state.Position):
             self.lasting["homes", side] = found
         return found
 
-    def is_home(self, here: Hex, side: int) -> bool:
+    def is_home(self, here: Hex, side: OwnerId) -> bool:
         """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
 
         A base is one (C14.3). Those of a surrendered power are nobody's home (C11.5).
@@ -212,7 +213,7 @@ class Draft(Drafting[State], Position):
         self._reorder(stack.side, stack.key)
         self._mark(stack, False)
 
-    def _reorder(self, side: int, key: StackKey) -> None:
+    def _reorder(self, side: OwnerId, key: StackKey) -> None:
         """A key is one of those of a side now, or no longer."""
         keys = self.ordered[side]
         place = bisect_left(keys, key)
@@ -221,7 +222,7 @@ class Draft(Drafting[State], Position):
 
     def _lapse(self, stack: Stack) -> None:
         """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
-        other = 1 - stack.side
+        other = OTHER[stack.side]
         kept = self.known.get(other)
         self.known = {} if kept is None else {other: kept}
         self.touched.add(stack.hex)
@@ -257,7 +258,7 @@ class Draft(Drafting[State], Position):
         else:
             self.depots[here] = depot
 
-    def set_owner(self, here: Hex, side: int) -> None:
+    def set_owner(self, here: Hex, side: OwnerId) -> None:
         """A fortress belongs to a side."""
         self.forget("sources", "captured")
         self.owners = {**self.owners, here: side}
@@ -268,15 +269,15 @@ class Draft(Drafting[State], Position):
         roster[leader] = status
         self.roster = tuple(roster)
 
-    def set_allegiance(self, power: int, side: int) -> None:
+    def set_allegiance(self, power: int, side: OwnerId) -> None:
         """A power joins a side."""
         self.forget()
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])
 
 
-def enemy_of(side: int) -> int:
+def enemy_of(side: OwnerId) -> Side:
     """The other side."""
-    return 1 - side
+    return OTHER[side]
 
 
 def presence(pos: Position) -> tuple[Marks, ...]:
@@ -296,17 +297,17 @@ def presence(pos: Position) -> tuple[Marks, ...]:
     return (*marks[:side], (field | 1 << force.hex, inside), *marks[side + 1 :])
 
 
-def is_in_field(pos: Position, here: Hex, side: int) -> bool:
+def is_in_field(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a side has SP in the field of a hex, on the march too."""
     return bool(presence(pos)[side][0] >> here & 1)
 
 
-def is_inside(pos: Position, here: Hex, side: int) -> bool:
+def is_inside(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a side, or neutrals, have SP inside the fortress of a hex."""
     return bool(pos.marks[side][1] >> here & 1)
 
 
-def is_present(pos: Position, here: Hex, side: int) -> bool:
+def is_present(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a side, or neutrals, have SP in a hex, in the field or inside."""
     field, inside = presence(pos)[side]
     return bool((field | inside) >> here & 1)

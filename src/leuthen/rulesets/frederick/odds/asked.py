@@ -12,6 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import OTHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, Modifiers
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_band, with_strength
@@ -33,7 +34,7 @@ class Fight(msgspec.Struct, frozen=True):
     """A battle in a hex, as `us` (0: the attacker, 1: the defender) asks for it; `foe` is the enemy, with his band."""
 
     stacks: tuple[Stack, Stack]
-    us: int
+    us: Side
     band: Mapping[int, BattleOdds]
     retreats: tuple[Spread, Spread]
     """How many hexes each would retreat if beaten; 0: it would have to surrender (O9.7)."""
@@ -41,7 +42,7 @@ class Fight(msgspec.Struct, frozen=True):
     @property
     def foe(self) -> Stack:
         """The enemy's stack."""
-        return self.stacks[1 - self.us]
+        return self.stacks[OTHER[self.us]]
 
 
 class Siege(msgspec.Struct, frozen=True):
@@ -115,9 +116,9 @@ def with_force(pos: Position, force: Stack) -> Position:
     return draft
 
 
-def facing(pos: Position, side: int, here: Hex) -> tuple[Stack, Stack]:
+def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
     """A side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
-    mine, theirs = pos.field(here, side), pos.field(here, 1 - side)
+    mine, theirs = pos.field(here, side), pos.field(here, OTHER[side])
     if theirs is None or not theirs.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(here)}")
     if mine is None or not mine.sp:
@@ -125,22 +126,22 @@ def facing(pos: Position, side: int, here: Hex) -> tuple[Stack, Stack]:
     return mine, theirs
 
 
-def fight_at(pos: Position, side: int, here: Hex, *, attacking: bool) -> Fight:
+def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
     """A battle of two field stacks, as `side` asks for it. Raises Invalid if there are none."""
     mine, theirs = facing(pos, side, here)
-    band = battle_band(pos, side if attacking else 1 - side, here, theirs.side, theirs.low, theirs.high)
+    band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
     stacks = (mine, theirs) if attacking else (theirs, mine)
     return Fight(stacks, 0 if attacking else 1, band, (retreat_odds(pos, stacks[0]), retreat_odds(pos, stacks[1])))
 
 
 def fight_of(pos: Position, force: Stack) -> Fight:
     """The attack of a force on the enemy in the hex where it is thought to stand. Raises Invalid."""
-    return fight_at(with_force(pos, force), force.side, force.hex, attacking=True)
+    return fight_at(with_force(pos, force), as_side(force.side), force.hex, attacking=True)
 
 
-def siege_at(pos: Position, side: int, here: Hex) -> Siege:
+def siege_at(pos: Position, side: Side, here: Hex) -> Siege:
     """A siege roll of a side in a hex. Raises Invalid if there is nobody to besiege."""
-    camp, garrison = pos.field(here, side), pos.inside(here, 1 - side)
+    camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise Invalid(f"a siege at {hex_name(here)} needs a field stack of yours and an enemy garrison (O13.1)")
     last = min(garrison.high, camp.strength + 1)
@@ -154,7 +155,7 @@ def siege_at(pos: Position, side: int, here: Hex) -> Siege:
 
 def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
     """An overwhelming attack of a force on the enemy field stack in its hex. Raises Invalid if there is none."""
-    enemy = pos.field(force.hex, 1 - force.side)
+    enemy = pos.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(force.hex)}")
     return Overwhelming(force.hex, overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))

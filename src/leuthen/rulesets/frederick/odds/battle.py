@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.base import Event
@@ -109,9 +109,9 @@ def told(draft: Draft, kind: type[E]) -> list[E]:
     return [fact for fact in draft.facts if isinstance(fact, kind)]
 
 
-def battle_odds(pos: Position, side: int, here: Hex) -> BattleOdds:
+def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
     """The odds of an attack by the field stack of `side` in a hex, with the strengths that stand in `pos` (O9)."""
-    stacks = [pos.field(here, who) for who in (side, 1 - side)]
+    stacks = [pos.field(here, who) for who in (side, OTHER[side])]
     strengths = tuple(stack.strength if stack is not None else 0 for stack in stacks)
     if not all(strengths):
         raise ValueError("two field stacks with SP are needed in the hex (O9.1)")
@@ -124,13 +124,13 @@ def battle_odds(pos: Position, side: int, here: Hex) -> BattleOdds:
     return _sum_up(list(unfold(draft, (BattleRoll,))), side, strengths)
 
 
-def _crushed(draft: Draft, side: int, strengths: tuple[int, ...]) -> BattleOdds:
+def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
     """Four to one, and no die: the weaker side is taken prisoner with all its leaders."""
     strong = told(draft, Overwhelmed)[0].side
     nothing: Spread = ((0, Fraction(1)),)
     taken = tuple(
         ((points, Fraction(1)),) if strong == who else nothing
-        for points, who in zip(strengths, (1 - side, side), strict=True)
+        for points, who in zip(strengths, (OTHER[side], side), strict=True)
     )
     won, sure = Fraction(strong == side), (Fraction(strong != side), Fraction(strong == side))
     return BattleOdds(
@@ -153,21 +153,21 @@ def _taken(fight: BattleFought, who: int) -> int:
     return fight.prisoners if loser == who else 0
 
 
-def _sum_up(ends: list[tuple[Fraction, Draft]], side: int, strengths: tuple[int, ...]) -> BattleOdds:
+def _sum_up(ends: list[tuple[Fraction, Draft]], side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
     fights = [(chance, told(end, BattleFought)[0]) for chance, end in ends]
     by_die = {fight.die: fight for _, fight in fights}
 
-    def chance_of(winner: int) -> Fraction:
+    def chance_of(winner: OwnerId) -> Fraction:
         return sum((chance for chance, fight in fights if fight.winner == winner), Fraction(0))
 
     def fate(who: int, word: str) -> Fraction:
-        return sum((chance * _fate(end, (side, 1 - side)[who], word) for chance, end in ends), Fraction(0))
+        return sum((chance * _fate(end, (side, OTHER[side])[who], word) for chance, end in ends), Fraction(0))
 
     return BattleOdds(
         (strengths[0], strengths[1]),
         chance_of(side),
         chance_of(NOBODY),
-        chance_of(1 - side),
+        chance_of(OTHER[side]),
         (_of_fights(fights, 0), _of_fights(fights, 1)),
         (spread((_taken(f, 0), c) for c, f in fights), spread((_taken(f, 1), c) for c, f in fights)),
         (fate(0, "killed"), fate(1, "killed")),
@@ -177,7 +177,7 @@ def _sum_up(ends: list[tuple[Fraction, Draft]], side: int, strengths: tuple[int,
     )
 
 
-def _fate(end: Draft, side: int, word: str) -> Fraction:
+def _fate(end: Draft, side: OwnerId, word: str) -> Fraction:
     """How probably the commander of a side meets a fate, after a battle's die (O8.3)."""
     rolls = [frame for frame in end.frames if isinstance(frame, CommanderRoll) and frame.side == side]
     fates = [commander_fate(die, lost=roll.lost) for roll in rolls for die in range(1, 7)]
@@ -203,9 +203,9 @@ def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) 
     return sorted(found)
 
 
-def battle_band(pos: Position, side: int, here: Hex, foe: int, low: int, high: int) -> Mapping[int, BattleOdds]:
+def battle_band(pos: Position, side: Side, here: Hex, foe: Side, low: int, high: int) -> Mapping[int, BattleOdds]:
     """The odds of an attack of `side` for strengths of the side `foe` from `low` to `high`, as `steps_of` has them."""
-    mine, theirs = pos.field(here, 1 - foe), pos.field(here, foe)
+    mine, theirs = pos.field(here, OTHER[foe]), pos.field(here, foe)
     if mine is None or theirs is None:
         raise ValueError("two field stacks are needed in the hex (O9.1)")
     steps = steps_of(pos, mine.strength, low, high, attacking=side != foe)

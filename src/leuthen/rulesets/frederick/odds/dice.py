@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed, SiegeRolled
@@ -60,9 +61,9 @@ class OverwhelmOdds(msgspec.Struct, frozen=True):
         return self.low > self.most
 
 
-def siege_odds(pos: Position, side: int, here: Hex) -> SiegeOdds:
+def siege_odds(pos: Position, side: Side, here: Hex) -> SiegeOdds:
     """The odds of a siege roll of `side` in a hex, with the strengths that stand in `pos` (O13.2)."""
-    camp, garrison = pos.field(here, side), pos.inside(here, 1 - side)
+    camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise ValueError("a field stack and an enemy garrison are needed in the hex (O13.1)")
     rolls = [(chance, told(end, SiegeRolled)[0]) for chance, end in ask(pos, SiegeRoll(side, here))]
@@ -74,12 +75,12 @@ def siege_odds(pos: Position, side: int, here: Hex) -> SiegeOdds:
 
 def march_odds(pos: Position, force: Stack) -> MarchOdds:
     """The movement points of a force before the die of its March Phase (O5.2)."""
-    return _march(pos, force, ForceDie(force.side, Marching(force.side, 0, False, True)))
+    return _march(pos, force, ForceDie(as_side(force.side), Marching(as_side(force.side), 0, False, True)))
 
 
 def force_march_odds(pos: Position, force: Stack) -> MarchOdds:
     """The movement points of a force that tries a force march, and the probability that it loses 1 SP (O6.1)."""
-    return _march(pos, force, ForceMarchDie(force.side, Marching(force.side, 0, True, True)))
+    return _march(pos, force, ForceMarchDie(as_side(force.side), Marching(as_side(force.side), 0, True, True)))
 
 
 def _march(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
@@ -97,7 +98,7 @@ def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: in
 
 def _overwhelms(pos: Position, force: Stack, enemy: Stack, points: int) -> bool:
     draft = with_strength(pos, enemy, points)
-    march = Marching(force.side, 6, False, True)
+    march = Marching(as_side(force.side), 6, False, True)
     draft.frames = (march,)
     draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
     attack_overwhelming(draft, march)
@@ -122,7 +123,7 @@ def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Sprea
     `bonus` is its initiative as it counted in the battle, if that is over.
     """
     counts = initiative(pos, stack) if bonus is None else bonus
-    ends = ask(pos, RetreatRoll(stack.side, stack.hex, counts))
+    ends = ask(pos, RetreatRoll(as_side(stack.side), stack.hex, counts))
     frames = ((end.frames[-1] if end.frames else None, chance) for chance, end in ends)
     return spread((frame.points if isinstance(frame, Retreating) else 0, chance) for frame, chance in frames)
 

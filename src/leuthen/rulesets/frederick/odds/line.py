@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
@@ -44,7 +45,7 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     if view.viewer not in SIDES:
         raise Invalid("only a side is told odds")
     pos = complete_view(data, view, AT_LEAST)
-    return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, view.viewer, words))
+    return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, as_side(view.viewer), words))
 
 
 def _topic(verb: str) -> str:
@@ -109,7 +110,7 @@ def _march(pos: Position, line: Reader) -> March:
     path = _path(line, leader=leader)
     force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
     march = March(force, march_odds(pos, force), force_march_odds(pos, force))
-    enemy = pos.field(force.hex, 1 - line.actor)
+    enemy = pos.field(force.hex, OTHER[line.actor])
     if not (path and enemy is not None and enemy.sp and sp):
         return march
     tried = overwhelming_of(pos, force) if overwhelm else None

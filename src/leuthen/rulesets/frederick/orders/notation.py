@@ -13,6 +13,7 @@ from typing import Final
 
 from leuthen.engine.choice import Action, LegalSet, Token
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.state import Position
@@ -82,7 +83,7 @@ class FreedPart(LeaderPart):
 
     def read(self, line: Reader, given: Given) -> None:
         is_power = line.words and line.book.powers.exact(line.words[0])
-        leader = None if is_power else line.maybe_unit(line.captives(1 - line.actor))
+        leader = None if is_power else line.maybe_unit(line.captives(OTHER[line.actor]))
         given["leader"] = -1 if leader is None else leader
         given["power"] = line.power() if leader is None else line.power_of(leader)
 
@@ -176,16 +177,16 @@ GRAMMAR: Final[Grammar] = grammar(
 """The lines of all actions."""
 
 
-def format_action(data: GameData, pos: Position, actor: int, action: Action) -> str:
+def format_action(data: GameData, pos: Position, actor: Side, action: Action) -> str:
     """The line of an action, which `parse_action` reads back in the same position."""
     return write_line(GRAMMAR, Reader(data, pos, actor), action)
 
 
-def parse_action(data: GameData, pos: Position, actor: int, text: str) -> Action:
+def parse_action(data: GameData, pos: Position, actor: Side, text: str) -> Action:
     """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
     return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
 
 
-def complete(data: GameData, pos: Position, actor: int, legal: LegalSet, text: str) -> list[str]:
+def complete(data: GameData, pos: Position, actor: Side, legal: LegalSet, text: str) -> list[str]:
     """The words that may stand in place of the last, perhaps unfinished, word of a line."""
     return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))

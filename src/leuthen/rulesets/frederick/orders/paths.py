@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground
@@ -12,7 +13,7 @@ from leuthen.wargame.board import Hex, Hexes, bit, hex_set
 from leuthen.wargame.paths import Care
 
 
-def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """A path without its first hex and without gaps, round neutral ground and enemies in the field if there is a way.
 
     Raises Invalid.
@@ -27,7 +28,7 @@ def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     return paths.fill_in(pos.data.board, hexes, cares)
 
 
-def _zone(pos: Position, actor: int) -> Hexes:
+def _zone(pos: Position, actor: Side) -> Hexes:
     """The hexes that cost the actor one more because of enemy zones (O5.3)."""
     if actor not in SIDES:
         return 0
@@ -35,7 +36,7 @@ def _zone(pos: Position, actor: int) -> Hexes:
     return hex_set(there for there in near if in_zone(pos, there, actor))
 
 
-def _enemies(pos: Position, actor: int) -> list[Stack]:
+def _enemies(pos: Position, actor: Side) -> list[Stack]:
     if actor not in SIDES:
         return []
-    return [stack for stack in pos.stacks.values() if stack.side == 1 - actor and stack.sp and not stack.inside]
+    return [stack for stack in pos.stacks.values() if stack.side == OTHER[actor] and stack.sp and not stack.inside]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.model.data import NO_POWER, NOBODY, GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.stacks import locate
@@ -28,7 +29,7 @@ ALL: Final = -1
 class Reader(WordReader):
     """The words of a line, in a position, and who speaks."""
 
-    def __init__(self, data: GameData, pos: Position, actor: int, words: Iterable[str] = ()) -> None:
+    def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
         super().__init__(name_book(data), words)
         self.data = data
         self.pos = pos

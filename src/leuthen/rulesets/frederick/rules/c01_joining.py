@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
 from leuthen.rulesets.frederick.model.decisions import revise
 from leuthen.rulesets.frederick.model.events.operations import Joined
@@ -18,7 +19,7 @@ from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
 
 
-def join(draft: Draft, power: int, side: int) -> None:
+def join(draft: Draft, power: int, side: OwnerId) -> None:
     """A power joins a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
     old = draft.allegiance[power]
     draft.set_allegiance(power, side)
@@ -51,9 +52,9 @@ def _take_out(draft: Draft, stack: Stack, power: int) -> Stack | None:
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
 
 
-def _change_coat(draft: Draft, part: Stack, side: int) -> None:
+def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
     """In one fortress the larger part keeps it, equal: its side before; the other stands in the field (C7.7)."""
-    old = draft.inside(part.hex, 1 - side)
+    old = draft.inside(part.hex, OTHER[side])
     part = msgspec.structs.replace(part, side=side)
     if part.inside and old is not None and old.sp:
         if part.strength > old.strength:
@@ -66,7 +67,7 @@ def _change_coat(draft: Draft, part: Stack, side: int) -> None:
         draft.set_owner(part.hex, side)  # a fortress follows the SP inside
 
 
-def _bring_fortresses(draft: Draft, power: int, side: int) -> None:
+def _bring_fortresses(draft: Draft, power: int, side: OwnerId) -> None:
     """Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
 
     An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1).
@@ -77,11 +78,11 @@ def _bring_fortresses(draft: Draft, power: int, side: int) -> None:
             draft.touched.add(here)
 
 
-def _is_lost(draft: Draft, here: Hex, power: int, side: int) -> bool:
+def _is_lost(draft: Draft, here: Hex, power: int, side: OwnerId) -> bool:
     mine = (draft.field(here, side), draft.inside(here, side))
     if any(stack is not None and of(stack.sp, power) for stack in mine):
-        return is_inside(draft, here, 1 - side)
-    return is_present(draft, here, 1 - side)
+        return is_inside(draft, here, OTHER[side])
+    return is_present(draft, here, OTHER[side])
 
 
 def _part_leaders(draft: Draft, here: Hex) -> None:
@@ -89,14 +90,14 @@ def _part_leaders(draft: Draft, here: Hex) -> None:
     for side in SIDES:
         for key in (stack_key(here, side, 0), stack_key(here, side, 1)):
             stack = draft.stacks.get(key)
-            if stack is None or stack.sp or not is_present(draft, here, 1 - side):
+            if stack is None or stack.sp or not is_present(draft, here, OTHER[side]):
                 continue
             draft.remove(stack)
             for leader in stack.leaders:
                 _to_nearest_countrymen(draft, here, side, leader)
 
 
-def _to_nearest_countrymen(draft: Draft, start: Hex, side: int, leader: int) -> None:
+def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: int) -> None:
     """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
     distances, power = draft.data.board.distances(start), draft.leader(leader).power
     places = [
@@ -108,10 +109,10 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: int, leader: int) -> 
         _, here, inside = min(places)
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     else:
-        capture(draft, leader, 1 - side)
+        capture(draft, leader, OTHER[side])
 
 
-def _free_countrymen(draft: Draft, power: int, side: int) -> None:
+def _free_countrymen(draft: Draft, power: int, side: OwnerId) -> None:
     """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
     held = list(draft.prisoners)
     freed = bag(power, of(held[side], power))

@@ -10,7 +10,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
@@ -40,7 +40,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     pick_points,
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import start_position
-from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, Bag, bag, of
 
 FIRST_YEAR: Final = 1756
@@ -67,7 +67,7 @@ class SetupPlan(Secret, frozen=True, gc=False, tag="setup-plan"):
     depot: Hex = NOWHERE
 
 
-def plan_of(pos: Position, side: int) -> SetupPlan:
+def plan_of(pos: Position, side: OwnerId) -> SetupPlan:
     """A side's secret set-up; an empty one before it has begun."""
     plan = pos.sealed[side]
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
@@ -81,25 +81,25 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
     prussian: Force
     austrian: Force
 
-    def force(self, side: int) -> Force:
+    def force(self, side: OwnerId) -> Force:
         """What a side has to place (C2.1, C2.2)."""
         return self.prussian if side == PRUSSIAN else self.austrian
 
-    def leaders_left(self, pos: Position, side: int) -> tuple[int, ...]:
+    def leaders_left(self, pos: Position, side: OwnerId) -> tuple[int, ...]:
         """The leaders not placed yet, in the order of the data."""
         placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
         return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
 
-    def sp_left(self, pos: Position, side: int) -> int:
+    def sp_left(self, pos: Position, side: OwnerId) -> int:
         """How many SP are not placed yet."""
         power = MAJORS[side]
         return self.force(side).sp - sum(of(lot.sp, power) for lot in plan_of(pos, side).placements)
 
-    def depot_left(self, pos: Position, side: int) -> bool:
+    def depot_left(self, pos: Position, side: OwnerId) -> bool:
         """Whether the depot is not placed yet (C2.1)."""
         return self.force(side).depots > 0 and plan_of(pos, side).depot == NOWHERE
 
-    def choose(self, pos: Position, side: int) -> Script[SetupAction]:
+    def choose(self, pos: Position, side: OwnerId) -> Script[SetupAction]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
         refuse = partial(self._not_now, pos, side)
         kind = yield Slot("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
@@ -109,10 +109,10 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
             return Seal()
         if kind == "depot-at":
             here = yield Slot("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
-            return PlaceDepot(int(here))
+            return PlaceDepot(as_hex(here))
         return (yield from self._place(pos, side))
 
-    def _kinds(self, pos: Position, side: int) -> list[Token]:
+    def _kinds(self, pos: Position, side: OwnerId) -> list[Token]:
         kinds: list[Token] = []
         if self.sp_left(pos, side) or self.leaders_left(pos, side):
             kinds.append("place")
@@ -124,7 +124,7 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
             kinds.append("clear")
         return kinds
 
-    def _not_now(self, pos: Position, side: int, token: Token) -> Refusal:
+    def _not_now(self, pos: Position, side: OwnerId, token: Token) -> Refusal:
         if token == "seal":
             sp, leaders = self.sp_left(pos, side), len(self.leaders_left(pos, side))
             depot = int(self.depot_left(pos, side))
@@ -133,17 +133,17 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
             return Refusal("C2.6", "nothing is left for «{}»", (token,))
         return Refusal("C2.4", "«{}» is not for the set-up", (token,))
 
-    def _place(self, pos: Position, side: int) -> Script[Place]:
+    def _place(self, pos: Position, side: OwnerId) -> Script[Place]:
         power, sp_left = MAJORS[side], self.sp_left(pos, side)
         yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
         points = yield from pick_points(power, int(not leaders), sp_left, "C2.6", "are left to place")
         refuse = partial(_no_deployment, pos, side)
-        here = int((yield Slot("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
+        here = as_hex((yield Slot("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
         return Place(power, here, inside, leaders, bag(power, points))
 
-    def chosen(self, draft: Draft, side: int, action: SetupAction) -> None:
+    def chosen(self, draft: Draft, side: OwnerId, action: SetupAction) -> None:
         """Keeps it in the side's plan; nobody else learns of it."""
         plan = plan_of(draft, side)
         change = msgspec.structs.replace
@@ -170,11 +170,11 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
         draft.touched.clear()
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Deployment: place all your forces in secret, then seal"
 
 
-def _put_on_map(draft: Draft, side: int, plan: SetupPlan) -> None:
+def _put_on_map(draft: Draft, side: OwnerId, plan: SetupPlan) -> None:
     power = MAJORS[side]
     for lot in plan.placements:
         join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
@@ -209,7 +209,7 @@ def fortresses_of(pos: Position, power: int) -> tuple[Hex, ...]:
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
 
 
-def deployment_hexes(pos: Position, side: int) -> tuple[Hex, ...]:
+def deployment_hexes(pos: Position, side: OwnerId) -> tuple[Hex, ...]:
     """Where a major may deploy: its fortresses, Prussia also on its depot (C2.1, C2.2)."""
     here = plan_of(pos, side).depot
     places = fortresses_of(pos, MAJORS[side])
@@ -231,20 +231,22 @@ def _is_depot_ground(territory: str) -> bool:
 
 
 def _no_depot_ground(pos: Position, token: Token) -> Refusal:
-    if not isinstance(token, int) or not pos.data.board.in_play(token):
+    here = chosen_hex(token)
+    if not pos.data.board.in_play(here):
         return Refusal("C2.1", "the depot stands on a land hex in play")
-    territory = pos.data.board.territory[token]
-    return Refusal("C2.1", "{} is in {}: the depot may not stand there", (hex_name(token), territory), token)
+    territory = pos.data.board.territory[here]
+    return Refusal("C2.1", "{} is in {}: the depot may not stand there", (hex_name(here), territory), here)
 
 
-def _no_deployment(pos: Position, side: int, token: Token) -> Refusal:
-    if not isinstance(token, int) or token not in pos.data.fortresses:
+def _no_deployment(pos: Position, side: OwnerId, token: Token) -> Refusal:
+    here = chosen_hex(token)
+    if here not in pos.data.fortresses:
         rule = "C2.1" if side == PRUSSIAN else "C2.2"
         return Refusal(rule, "forces deploy on fortress hexes, the Prussians also on their depot")
-    name = pos.data.fortresses[token].name
+    name = pos.data.fortresses[here].name
     if side == PRUSSIAN:
-        return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), token)
-    return Refusal("C2.2", "{} is not in Austria", (name,), token)
+        return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), here)
+    return Refusal("C2.2", "{} is not in Austria", (name,), here)
 
 
 def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:

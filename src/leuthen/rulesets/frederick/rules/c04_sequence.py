@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import PhaseBegan, TurnBegan, YearEnded
@@ -32,18 +33,18 @@ from leuthen.rulesets.frederick.rules.o14_winter.quarters import all_in_quarters
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756
 
-PLAYER_TURN: Final[tuple[Callable[[int], Decision], ...]] = (  # O4.2
+PLAYER_TURN: Final[tuple[Callable[[Side], Decision], ...]] = (  # O4.2
     lambda side: ReinforcementPhase(side),
     lambda side: MoraleRecoveryPhase(side),
     lambda side: DepotPhase(side),
     lambda side: MarchPhase(side),
     lambda side: DestroyDepots(),
-    lambda side: ForceMarchPhase(1 - side),
+    lambda side: ForceMarchPhase(OTHER[side]),
     lambda side: DestroyDepots(),
     lambda side: CombatPhase(side, side),
     lambda side: DestroyDepots(),
     lambda side: SiegePhase(side),
-    lambda side: AttritionPhase(1 - side),
+    lambda side: AttritionPhase(OTHER[side]),
 )
 
 GAME_TURN: Final[tuple[Callable[[], Decision], ...]] = (  # O4.1
@@ -73,7 +74,7 @@ class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
 
     RULE: ClassVar[str] = "O4.2"
     NAME: ClassVar[str] = "Player turn"
-    side: int
+    side: Side
     done: int = 0
 
     def step(self, draft: Draft) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret, never
 from leuthen.rulesets.frederick.model.events.grand import ForcesRaised, PointsGranted
@@ -23,12 +23,12 @@ def share_of(sp: int, percent: int) -> int:
     return -(-sp * percent // 100)
 
 
-def new_sp(pos: Position, side: int, points: int) -> int:
+def new_sp(pos: Position, side: OwnerId, points: int) -> int:
     """The SP that Resource Points raise: 10 % each of the major's own SP on the map, rounded up once (C6.3)."""
     return min(share_of(on_map(pos, MAJORS[side]), 10 * points), counters_left(pos, side))
 
 
-def counters_left(pos: Position, side: int) -> int:
+def counters_left(pos: Position, side: OwnerId) -> int:
     """The major's unused SP counters: those on the map, waiting and in enemy hands are in use (C6.5)."""
     if pos.options.counters == "unlimited":
         return UNKNOWN
@@ -60,7 +60,7 @@ class ForceIncrementPhase(Decision, frozen=True, gc=False, tag="force-increment-
             draft.push(RaiseChoice())
 
 
-def grant(draft: Draft, side: int, points: int) -> None:
+def grant(draft: Draft, side: OwnerId, points: int) -> None:
     """A side has so many Resource Points more."""
     rp = list(draft.rp)
     rp[side] += points
@@ -73,11 +73,11 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
     RULE: ClassVar[str] = "C6.2"
     NAME: ClassVar[str] = "Resource Points"
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The sides that have points and have not sealed."""
         return tuple(side for side in SecretChoice.actors(self, pos) if pos.rp[side])
 
-    def choose(self, pos: Position, side: int) -> Script[Raise]:
+    def choose(self, pos: Position, side: OwnerId) -> Script[Raise]:
         """As many of its points as the side likes (C6.2), though they may raise fewer SP than they cost (C6.5)."""
         yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
@@ -85,10 +85,10 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
         points = yield Slot("points", range(have + 1), refuse, price=lambda token: self._price(pos, side, token))
         return Raise(int(points))
 
-    def _price(self, pos: Position, side: int, token: Token) -> str:
+    def _price(self, pos: Position, side: OwnerId, token: Token) -> str:
         return f"{new_sp(pos, side, int(token))} new SP, {pos.rp[side] - int(token)} RP left"
 
-    def chosen(self, draft: Draft, side: int, action: Raise) -> None:
+    def chosen(self, draft: Draft, side: OwnerId, action: Raise) -> None:
         keep_secret(draft, side, RaiseSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
@@ -102,11 +102,11 @@ class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"
                 raise_forces(draft, side, secret.points)
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Force Increment: spend any of your {pos.rp[actor]} RP in secret"
 
 
-def raise_forces(draft: Draft, side: int, points: int) -> None:
+def raise_forces(draft: Draft, side: OwnerId, points: int) -> None:
     """The points are gone; the new SP wait for the Re-deployment Phase (C6.4)."""
     power = MAJORS[side]
     raised = new_sp(draft, side, points)

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, keep_secret, never
@@ -123,7 +123,7 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
         elif percent < 0:
             begin_losses(draft, self.power, percent, -change)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Commitment: {pos.data.powers[self.power].name}"
 
 
@@ -135,7 +135,7 @@ class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
 
 def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
     """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
-    side = draft.side_of(power)
+    side = as_side(draft.side_of(power))
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
     stacks, draft.known = draft.own(side), {}
     for stack in stacks:
@@ -149,11 +149,11 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
 
     RULE: ClassVar[str] = "C7.5"
     NAME: ClassVar[str] = "Losses"
-    side: int
+    side: Side
     power: int
     percent: int
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
     def left(self, pos: Position) -> int:
@@ -161,7 +161,7 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
         due = pos.sealed[self.side]
         return min(due.left, on_map(pos, self.power)) if isinstance(due, LossDue) else 0
 
-    def script(self, pos: Position, actor: int) -> Script[Lose | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Lose | Done]:
         """A stack and how many SP of it; done when the number is reached."""
         left = self.left(pos)
         reason = "«{}» is not for now: {} SP are still to be lost" if left else "the loss is complete: say done"
@@ -188,7 +188,7 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
     def _not_that_power(self, pos: Position) -> Refusal:
         return Refusal("C7.5", "the SP lost must be those of {}", (pos.data.powers[self.power].name,))
 
-    def answer(self, draft: Draft, actor: int, action: Lose | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Lose | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             keep_secret(draft, self.side, None)
@@ -198,7 +198,7 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
         disband(draft, action, left)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         """What is asked; the number is the owner's alone."""
         return f"Commitment: choose which SP of {pos.data.powers[self.power].name} are lost"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import OTHER, Outcome, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
@@ -34,20 +34,20 @@ def _points(pos: Position) -> dict[Hex, int]:
     return found
 
 
-def holder(pos: Position, here: Hex) -> int:
+def holder(pos: Position, here: Hex) -> OwnerId:
     """The side that holds a fortress: it belongs to it, and SP of it are inside or in the field (C12.2, O12.5)."""
     return holders(pos)[here]
 
 
-def holders(pos: Position) -> dict[Hex, int]:
+def holders(pos: Position) -> dict[Hex, OwnerId]:
     """By whom every fortress is held (O12.5); neutral fortresses never count."""
-    kept: tuple[object, dict[Hex, int]] | None = pos.known.get("holders")
+    kept: tuple[object, dict[Hex, OwnerId]] | None = pos.known.get("holders")
     if kept is None or kept[0] is not pos.frames:  # on a retreat that goes on a force does not count
         kept = pos.known["holders"] = pos.frames, _holders(pos)
     return kept[1]
 
 
-def _holders(pos: Position) -> dict[Hex, int]:
+def _holders(pos: Position) -> dict[Hex, OwnerId]:
     men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
     return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 
@@ -76,15 +76,15 @@ def silesian_fortresses(pos: Position) -> tuple[int, int, int]:
     return owned[PRUSSIAN], owned[AUSTRIAN], owned[NOBODY]
 
 
-def victor(points: tuple[int, int], great: tuple[int, int]) -> int:
+def victor(points: tuple[int, int], great: tuple[int, int]) -> OwnerId:
     """Who has more than twice the other's VP, and four of the five great fortresses; or NOBODY (C12.3)."""
     for side in SIDES:
-        if points[side] > 2 * points[1 - side] and great[side] >= GREAT_NEEDED:
+        if points[side] > 2 * points[OTHER[side]] and great[side] >= GREAT_NEEDED:
             return side
     return NOBODY
 
 
-def marginal_victor(points: tuple[int, int], silesia: tuple[int, int, int]) -> int:
+def marginal_victor(points: tuple[int, int], silesia: tuple[int, int, int]) -> OwnerId:
     """Who wins when the war ends of itself; NOBODY: drawn (C13.1)."""
     if points[PRUSSIAN] > points[AUSTRIAN] and silesia[PRUSSIAN] == sum(silesia):
         return PRUSSIAN

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, OwnerId, Side
 from leuthen.rulesets.frederick.model.data import NOBODY, SAXONY, Force, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
@@ -136,8 +136,8 @@ def end_scenario(draft: Draft) -> None:
     """The score decides (C14.5)."""
     points = score(draft)
     how = level(points)
-    winner = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
+    winner: Side | None = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
     par = draft.plan.par or 0
-    side = NOBODY if winner is None else winner
+    side: OwnerId = NOBODY if winner is None else winner
     draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))
     draft.outcome = Outcome(winner, how, RULE, draft.year)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import SpLost
@@ -23,19 +23,19 @@ class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-m
 
     RULE: ClassVar[str] = "O6.1"
     NAME: ClassVar[str] = "Force March"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def is_evident(self, pos: Position, actor: int) -> bool:
+    def is_evident(self, pos: Position, actor: Side) -> bool:
         return is_at_rest(pos, self.side)
 
-    def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
+    def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
         """Names a force (O6.3), goes in or out of a fortress (O5.11), or ends the phase."""
         return phase_script(pos, self.side, 0, forced=True)
 
-    def answer(self, draft: Draft, actor: int, action: PhaseAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -43,7 +43,7 @@ class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-m
         else:
             set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Force March Phase: name a force that tries, or done"
 
 
@@ -63,7 +63,7 @@ class ForceMarchDie(RunningDie, frozen=True, gc=False, tag="force-march-die"):
 def _exhaust(draft: Draft, force: Stack) -> None:
     nations = tuple(powers(force.sp))
     if len(nations) > 1:
-        draft.push(ForceLoss(force.side))
+        draft.push(ForceLoss(as_side(force.side)))
     else:
         _lose_one(draft, force, nations[0])
 
@@ -72,7 +72,7 @@ def _lose_one(draft: Draft, force: Stack, power: int) -> None:
     band = max(1, force.low - 1), force.high - 1 if force.high < UNKNOWN else UNKNOWN, force.since
     draft.set_moving(changed(draft, force, force.sp - bag(power, 1), force.leaders, band))
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
-    draft.learn(1 - force.side, WATCHER)
+    draft.learn(OTHER[force.side], WATCHER)
 
 
 class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
@@ -80,16 +80,16 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
 
     RULE: ClassVar[str] = "O6.1"
     NAME: ClassVar[str] = "Loss of a force march"
-    side: int
+    side: Side
 
     def lapses(self, pos: Position) -> bool:
         """The force has left the game with its power (C11.3)."""
         return pos.moving is None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Lose]:
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
         """One of the powers in the force."""
         force = pos.moving
         assert force is not None
@@ -100,11 +100,11 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
         yield Slot("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
         return Lose(force.key, int(power), 1)
 
-    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         force = draft.moving
         assert force is not None
         draft.pop()
         _lose_one(draft, force, action.power)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Force march: choose of which power 1 SP is lost"

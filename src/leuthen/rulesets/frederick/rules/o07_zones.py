@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack, is_present, presence
 from leuthen.wargame.board import Hex, Hexes
@@ -17,7 +18,7 @@ def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
     return here in pos.data.fortresses and is_present(pos, here, PRUSSIAN)
 
 
-def in_zone(pos: Position, here: Hex, side: int) -> bool:
+def in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
     if side == AUSTRIAN or not pos.data.board.rings[here] & casters(pos):
         return False

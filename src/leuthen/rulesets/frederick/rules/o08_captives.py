@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, Draft, Stack
 
 
-def capture(draft: Draft, leader: int, captor: int) -> None:
+def capture(draft: Draft, leader: int, captor: Side) -> None:
     """A leader, who stands in no stack any more, is a prisoner till exchanged (O8.5, C11.1), or if of C8.5 is lost."""
     if draft.data.powers[draft.leader(leader).power].most_leaders:
         draft.set_roster(leader, GONE)
@@ -18,7 +19,7 @@ def capture(draft: Draft, leader: int, captor: int) -> None:
 
 def imprison(draft: Draft, stack: Stack) -> None:
     """A whole stack, off the map already, becomes prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
-    captor = 1 - stack.side
+    captor = OTHER[stack.side]
     held = list(draft.prisoners)
     held[captor] += stack.sp
     draft.prisoners = (held[0], held[1])

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Recovered
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
@@ -17,7 +18,7 @@ class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
 
     RULE: ClassVar[str] = "O11.2"
     NAME: ClassVar[str] = "Morale Recovery"
-    side: int
+    side: Side
     left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
@@ -31,7 +32,7 @@ class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
         draft.push(MoraleRoll(keys[0]))
 
 
-def _shaken(draft: Draft, side: int) -> tuple[StackKey, ...]:
+def _shaken(draft: Draft, side: OwnerId) -> tuple[StackKey, ...]:
     return tuple(stack.key for stack in draft.stacks_of(side) if stack.demoralized and stack.commander >= 0)
 
 

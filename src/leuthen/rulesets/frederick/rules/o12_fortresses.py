@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
@@ -34,7 +34,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_sur
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.strength import EMPTY
 
 
@@ -60,7 +60,7 @@ def _possess(draft: Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
     prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in presence(draft)]
-    holder = AUSTRIAN if austrian else PRUSSIAN
+    holder: Side = AUSTRIAN if austrian else PRUSSIAN
     if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, holder)
@@ -71,7 +71,7 @@ def _possess(draft: Draft, here: Hex) -> bool:
 def _keep_siege(draft: Draft, here: Hex) -> None:
     """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
     if here in draft.sieges and not any(
-        is_in_field(draft, here, side) and is_inside(draft, here, 1 - side) for side in SIDES
+        is_in_field(draft, here, side) and is_inside(draft, here, OTHER[side]) for side in SIDES
     ):
         draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
 
@@ -88,11 +88,11 @@ def _find_strays(draft: Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
     for side, inside in product(SIDES, (False, True)):
         stack = draft.at(here, side, inside)
-        if stack is not None and not stack.sp and is_present(draft, here, 1 - stack.side):
+        if stack is not None and not stack.sp and is_present(draft, here, OTHER[stack.side]):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
                 draft.push(StrayRoll(leader))
-                draft.learn(1 - stack.side, WATCHER)  # juniors are named
+                draft.learn(OTHER[stack.side], WATCHER)  # juniors are named
 
 
 CAUGHT: Final = 2
@@ -123,11 +123,11 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
         fate = "captured" if caught else "escapes"
         draft.emit(LeaderFate(side=stack.side, leader=self.leader, hex=stack.hex, die=die, fate=fate))
         if caught:
-            capture(draft, self.leader, 1 - stack.side)
+            capture(draft, self.leader, OTHER[stack.side])
         elif len(havens) == 1:
             flee(draft, self.leader, stack.side, *havens[0])
         else:
-            draft.push(RefugeChoice(stack.side, self.leader, tuple(havens)))
+            draft.push(RefugeChoice(as_side(stack.side), self.leader, tuple(havens)))
 
 
 class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
@@ -135,7 +135,7 @@ class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
 
     RULE: ClassVar[str] = "O2.8"
     NAME: ClassVar[str] = "Refuge"
-    side: int
+    side: Side
     leader: int
     havens: tuple[tuple[Hex, bool], ...]
 
@@ -143,24 +143,24 @@ class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
         """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Refuge]:
+    def script(self, pos: Position, actor: Side) -> Script[Refuge]:
         yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
         here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
         inner = tuple(inside for there, inside in self.havens if there == here)
         inside = yield Slot("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
-        return Refuge(int(here), bool(inside))
+        return Refuge(as_hex(here), bool(inside))
 
-    def answer(self, draft: Draft, actor: int, action: Refuge) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Refuge) -> None:
         """He goes there; if a march goes on after that, its side still has MP."""
         draft.pop()
         draft.learn(self.side, WATCHER)
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
 
 
@@ -176,7 +176,7 @@ def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
     return [(here, inside) for far, here, inside in sorted(found) if far == least]
 
 
-def flee(draft: Draft, leader: int, side: int, here: Hex, inside: bool) -> None:
+def flee(draft: Draft, leader: int, side: OwnerId, here: Hex, inside: bool) -> None:
     """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
     stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):

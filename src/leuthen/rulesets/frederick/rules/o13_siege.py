@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Besiege, Done, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.result import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, bag, lose, of, powers
 
 MOST_DEFENCE = 2
@@ -31,9 +31,9 @@ GREAT = 10
 """VP of a great fortress (O13.2)."""
 
 
-def may_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
+def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     """The rule that forbids a siege roll in a hex, or None (O13.1, O13.8, O8.6); neutrals are not besieged (C9.6)."""
-    garrison, camp = pos.inside(here, 1 - side), pos.field(here, side)
+    garrison, camp = pos.inside(here, OTHER[side]), pos.field(here, side)
     if garrison is None or not garrison.sp:
         return Refusal("O13.1", "no enemy holds a fortress there", (), here)
     if camp is None or not camp.sp:
@@ -41,7 +41,7 @@ def may_besiege(pos: Position, here: Hex, side: int) -> Refusal | None:
     depot = pos.depots.get(here)
     if depot is None or depot_side(pos, depot) != side or not depot.complete:
         return Refusal("O13.1", "a complete depot is needed in the hex", (), here)
-    if not is_besieged(pos, here, 1 - side):
+    if not is_besieged(pos, here, OTHER[side]):
         return Refusal("O13.8", "a relief force in the field holds the siege up", (), here)
     if camp.demoralized:
         return Refusal("O13.8", "a demoralized stack does not besiege", (), here)
@@ -53,38 +53,38 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
 
     RULE: ClassVar[str] = "O13.1"
     NAME: ClassVar[str] = "Siege"
-    side: int
+    side: Side
     rolled: tuple[Hex, ...] = ()
 
     def _open(self, pos: Position) -> list[Hex]:
-        camps = pos.marks[self.side][0] & pos.marks[1 - self.side][1]
+        camps = pos.marks[self.side][0] & pos.marks[OTHER[self.side]][1]
         return [here for here in hexes_of(camps) if here not in self.rolled and not may_besiege(pos, here, self.side)]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if it could roll anywhere: everybody sees where."""
         return (self.side,) if self._open(pos) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Besiege | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
         """A siege, or the end of the phase."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
             return Done()
-        camps = pos.marks[self.side][0] & pos.marks[1 - self.side][1]
+        camps = pos.marks[self.side][0] & pos.marks[OTHER[self.side]][1]
         here = yield Slot(
             "hex", self._open(pos), lambda token: self._no_siege(pos, token), refused=lambda: tuple(hexes_of(camps))
         )
-        return Besiege(int(here))
+        return Besiege(as_hex(here))
 
     def _no_siege(self, pos: Position, token: Token) -> Refusal:
-        here = int(token)
+        here = as_hex(token)
         if here in self.rolled:
             return Refusal("O13.8", "a fortress is rolled for once in a phase", (), here)
         return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
 
-    def answer(self, draft: Draft, actor: int, action: Besiege | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
         """The depot is spent whatever comes of it (O13.8)."""
         if isinstance(action, Done):
             draft.pop()
@@ -93,7 +93,7 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
         draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
         draft.push(SiegeRoll(self.side, action.hex))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Siege Phase: besiege a fortress, or done"
 
 
@@ -107,15 +107,15 @@ class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
 
     RULE: ClassVar[str] = "O13.2"
     NAME: ClassVar[str] = "Siege roll"
-    side: int
+    side: Side
     hex: Hex
 
     def lapses(self, pos: Position) -> bool:
         """Besieger or garrison has left the game with its power (C11.3)."""
-        return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, 1 - self.side))
+        return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, OTHER[self.side]))
 
     def rolled(self, draft: Draft, die: int) -> None:
-        camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, 1 - self.side)
+        camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, OTHER[self.side])
         assert camp is not None
         assert garrison is not None
         ratio = strength_modifier(camp.strength, garrison.strength)
@@ -170,7 +170,7 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
     draft.learn(0, 1, WATCHER)
 
 
-def repulse(draft: Draft, side: int, here: Hex) -> None:
+def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
     """The besieger loses 1 SP (O13.2), of a mixed stack by O2.9."""
     camp = draft.field(here, side)
     assert camp is not None
@@ -181,24 +181,24 @@ def repulse(draft: Draft, side: int, here: Hex) -> None:
     resolve_hexes(draft)
 
 
-def nothing(draft: Draft, side: int, here: Hex) -> None:
+def nothing(draft: Draft, side: Side, here: Hex) -> None:
     """The siege goes on."""
 
 
-def honours(draft: Draft, side: int, here: Hex) -> None:
+def honours(draft: Draft, side: Side, here: Hex) -> None:
     """The garrison marches off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
-    garrison = draft.inside(here, 1 - side)
+    garrison = draft.inside(here, OTHER[side])
     assert garrison is not None
     draft.push(Occupation(side, here))
     draft.learn(0, 1, WATCHER)
     for power in reversed(tuple(powers(garrison.sp))):
-        draft.push(Departure(1 - side, here, power))
+        draft.push(Departure(OTHER[side], here, power))
     draft.touched.clear()
 
 
-def yields(draft: Draft, side: int, here: Hex) -> None:
+def yields(draft: Draft, side: Side, here: Hex) -> None:
     """SP become prisoners, leaders are captured, the strength is shown to the besieger (O13.4, O3.2)."""
-    garrison = draft.inside(here, 1 - side)
+    garrison = draft.inside(here, OTHER[side])
     assert garrison is not None
     _lay_down(draft, garrison)
     draft.push(Occupation(side, here))
@@ -221,7 +221,7 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
 
     RULE: ClassVar[str] = "O13.3"
     NAME: ClassVar[str] = "Honours of war"
-    side: int
+    side: Side
     hex: Hex
     power: int
 
@@ -243,18 +243,18 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
         least = min(found, default=(0, 0))[0]
         return sorted(there for far, there in found if far == least)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, among fortresses equally near (O2.8)."""
         return (self.side,) if len(self._havens(pos)) > 1 else ()
 
-    def script(self, pos: Position, actor: int) -> Script[Refuge]:
+    def script(self, pos: Position, actor: Side) -> Script[Refuge]:
         yield Slot("do", ("refuge",), lambda token: Refusal("O13.3", "the garrison must go somewhere"))
         havens = self._havens(pos)
         here = yield Slot("hex", havens, lambda token: Refusal("O13.3", "another fortress is nearer", (), int(token)))
         yield Slot("inside", (1,), lambda token: Refusal("O13.10", "the garrison arrives inside"))
-        return Refuge(int(here), True)
+        return Refuge(as_hex(here), True)
 
-    def answer(self, draft: Draft, actor: int, action: Refuge) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Refuge) -> None:
         draft.pop()
         self._leave(draft, action.hex)
 
@@ -284,7 +284,7 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
         draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
@@ -293,17 +293,17 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
 
     RULE: ClassVar[str] = "O13.5"
     NAME: ClassVar[str] = "Garrison for a fallen fortress"
-    side: int
+    side: Side
     hex: Hex
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         camp = pos.field(self.hex, self.side)
         return (self.side,) if camp is not None and camp.sp and pos.owners[self.hex] == self.side else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Garrison | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
         """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
         kind = yield Slot(
             "do",
@@ -319,7 +319,7 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
         sp = yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)
         return Garrison(leaders, sp)
 
-    def answer(self, draft: Draft, actor: int, action: Garrison | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Garrison | Done) -> None:
         draft.pop()
         if isinstance(action, Done):
             return
@@ -332,8 +332,8 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
                 side=self.side, by="O13.5", how="enter", hex=self.hex, inside=True, leaders=action.leaders, sp=action.sp
             )
         )
-        draft.learn(1 - self.side, WATCHER)
+        draft.learn(OTHER[self.side], WATCHER)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "The fortress has fallen: garrison it, or done"

@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.screen.table_cells import (
     signed,
 )
 from leuthen.screen import TableCard
-from leuthen.wargame.board import Side
+from leuthen.wargame.board import Hexside
 
 
 def _by_initiative(data: GameData, cell: Callable[[int, int], str]) -> Rows:
@@ -42,7 +42,7 @@ def _initiative_columns(data: GameData) -> Iterable[str]:
 
 
 def _terrain(data: GameData) -> TableCard:
-    river, pass_ = Side("river", False, "", False).cost, Side("", True, "pass", False).cost
+    river, pass_ = Hexside("river", False, "", False).cost, Hexside("", True, "pass", False).cost
     rows = [
         ("the hex itself", "1"),
         ("over a river hexside", plus(river)),

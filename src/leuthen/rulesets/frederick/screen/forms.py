@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.order_odds import odds_of
 from leuthen.rulesets.frederick.screen.order_summary import summary_of
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
 
 
-def make_form(game: Frederick, state: State, actor: int, partial_order: PartialOrder) -> Form:
+def make_form(game: Frederick, state: State, actor: Side, partial_order: PartialOrder) -> Form:
     """The form of an order with what is chosen of it so far. Never raises."""
     return form_builder.make_form(game, state, actor, partial_order, Questions, summary_of, odds_of)
 
 
-def choices_of(game: Frederick, state: State, actor: int, action: Action) -> PartialOrder:
+def choices_of(game: Frederick, state: State, actor: Side, action: Action) -> PartialOrder:
     """What is chosen in the form of an action."""
     return form_builder.choices_of(game, state, actor, action, Questions)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.odds.dice import attrition_rolls
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
@@ -42,7 +43,7 @@ def dice_text(losses: tuple[tuple[int, int], ...]) -> str:
     return f"rolls {', '.join(parts)}" if parts else "rolls, and no die hurts"
 
 
-def hungry_stacks(pos: Position, side: int) -> list[Hungry]:
+def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
     """The stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
     found: list[Hungry] = []
     for stack in pos.own(side):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import OTHER, OwnerId, as_side, is_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
@@ -35,11 +36,11 @@ class Sheet:
         self.book = name_book(data)
 
     @property
-    def sides(self) -> tuple[int, ...]:
+    def sides(self) -> tuple[OwnerId, ...]:
         """The sides that the layer is about: the viewer's own, for a watcher both."""
-        return (self.view.viewer,) if self.view.viewer in SIDES else SIDES
+        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
 
-    def sides_at(self, place: Place) -> tuple[int, ...]:
+    def sides_at(self, place: Place) -> tuple[OwnerId, ...]:
         """The side of a stack in a place, if one is named and somebody stands there. Raises Invalid."""
         if not place:
             return self.sides
@@ -78,7 +79,7 @@ def _supply(sheet: Sheet, place: Place) -> Layer:
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
-def _supplied(sheet: Sheet, side: int) -> dict[str, Shade]:
+def _supplied(sheet: Sheet, side: OwnerId) -> dict[str, Shade]:
     """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
 
     A stack that will roll for attrition is marked over that, with nobody's colour.
@@ -106,7 +107,7 @@ def _supply_line(sheet: Sheet, line: SupplyLine) -> Trace:
     return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
-def _hungry(sheet: Sheet, side: int, shades: dict[str, Shade]) -> Iterator[str]:
+def _hungry(sheet: Sheet, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
     for hungry in hungry_stacks(sheet.pos, side):
         stack = hungry.stack
         who = f"{sheet.who(stack.commander)}, {stack.strength} SP at {sheet.place(stack.hex)}"
@@ -155,7 +156,7 @@ def _reach(sheet: Sheet, place: Place) -> Layer:
     return Layer("reach", f"Reach from {sheet.place(here)}", shades, (), notes)
 
 
-def _reach_shade(die: int, points: int, side: int) -> Shade:
+def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
     """Level 4 for what a 1 reaches, down to 1 from a 4 on."""
     text = "whatever the die" if die == 1 else f"with a {die} or more" if die < WORST else f"only with a {die}"
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
@@ -164,8 +165,8 @@ def _reach_shade(die: int, points: int, side: int) -> Shade:
 def _threat(sheet: Sheet, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in sheet.sides:
-        for there, ranged in threats(sheet.pos, 1 - side).items():
-            shades[hex_name(there)] = _threat_shade(sheet, ranged, 1 - side)
+        for there, ranged in threats(sheet.pos, OTHER[side]).items():
+            shades[hex_name(there)] = _threat_shade(sheet, ranged, OTHER[side])
     notes = (
         "The worst for you: every enemy stack with a leader in sight rolls a 6 (6 MP, in winter 5).",
         "Faintest: only by a force march in your turn on top of a march in his own (O6.1).",
@@ -174,7 +175,7 @@ def _threat(sheet: Sheet, place: Place) -> Layer:
     return Layer("threat", "Threat", shades, (), notes)
 
 
-def _threat_shade(sheet: Sheet, ranged: Ranged, side: int) -> Shade:
+def _threat_shade(sheet: Sheet, ranged: Ranged, side: OwnerId) -> Shade:
     who = f"{sheet.who(ranged.leader)} from {sheet.place(ranged.start)}"
     if ranged.is_twice:
         return Shade(1, side, f"{who}: by a march and a force march")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.by_kind import ByKind
+from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
@@ -44,7 +45,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     pos = complete_view(data, view, AT_LEAST)
     if view.viewer not in pos.frames[-1].actors(pos):
         return ()
-    review = Review(data, pos, view.viewer)
+    review = Review(data, pos, as_side(view.viewer))
     for frame in reversed(view.frames):
         if type(frame) in _BY_DECISION:
             found = list(_BY_DECISION[type(frame)](review, frame))
@@ -117,7 +118,7 @@ def _camps(review: Review) -> Iterator[Undone]:
     """Sieges that cannot roll for want of a depot."""
     pos, side = review.pos, review.side
     for stack in pos.own(side):
-        garrison = pos.inside(stack.hex, 1 - side)
+        garrison = pos.inside(stack.hex, OTHER[side])
         refusal = may_besiege(pos, stack.hex, side)
         if not stack.inside and stack.sp and garrison is not None and garrison.sp and refusal is not None:
             reason = refusal.reason.format(*refusal.numbers)
@@ -157,7 +158,7 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
     for stack in pos.own(side):
         here = stack.hex
         if not stack.inside and here not in phase.rolled and may_besiege(pos, here, side) is None:
-            garrison = pos.inside(here, 1 - side)
+            garrison = pos.inside(here, OTHER[side])
             assert garrison is not None
             rolls = counted(pos.sieges.get(here, 0), "roll")
             inside = band(garrison.low, garrison.high)

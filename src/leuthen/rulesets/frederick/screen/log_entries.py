@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, Names, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
@@ -72,7 +73,7 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     field.SpLost: own_side,
     field.Surrendered: own_side,
     field.DepotChanged: lambda event: event.side if event.how in ("is destroyed", "is lost") else NOBODY,
-    grand.WarEnded: lambda event: 1 - event.winner if event.winner in SIDES else NOBODY,
+    grand.WarEnded: lambda event: OTHER[event.winner] if event.winner in SIDES else NOBODY,
 }
 """To whom an event does something; to nobody if it is not here."""
 
@@ -119,9 +120,9 @@ def _battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleRe
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
     fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
     hosts = [
-        Host(names.leader(who), strength, lost, event.prisoners if event.winner == 1 - side else 0)
+        Host(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
         for who, strength, lost, side in zip(
-            event.commanders, event.strengths, event.losses, (event.side, 1 - event.side), strict=True
+            event.commanders, event.strengths, event.losses, (event.side, OTHER[event.side]), strict=True
         )
     ]
     first, second = hosts if event.side == 0 else reversed(hosts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.decisions import Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
@@ -57,7 +58,7 @@ def _chosen(report: Reporter, secret: Secret) -> str:
     return f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
 
 
-def _left_to_place(report: Reporter, frame: Deployment, side: int) -> str:
+def _left_to_place(report: Reporter, frame: Deployment, side: OwnerId) -> str:
     """What a side that deploys has still to place (C2.6)."""
     sp, leaders = frame.sp_left(report.outline, side), frame.leaders_left(report.outline, side)
     names = ", ".join(map(report.leader, leaders)) or "no leader"

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events.base import Names
@@ -93,7 +94,7 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> OddsCase:
     us, sides = fight.us, tuple(stack.side for stack in fight.stacks)
     chances = (odds.win, odds.draw, odds.lose) if us == 0 else (odds.lose, odds.draw, odds.win)
     spreads: list[ShownSpread] = []
-    for who, whose in ((us, "we"), (1 - us, "they")):
+    for who, whose in ((us, "we"), (OTHER[us], "they")):
         spreads.append(spread_of(f"SP that {whose} lose", sides[who], odds.gone(who)))
         if any(value for value, _ in odds.prisoners[who]):
             spreads.append(spread_of("of those, taken prisoner", sides[who], odds.prisoners[who]))
@@ -108,7 +109,7 @@ def _our(whose: str) -> str:
     return "our" if whose == "we" else "their"
 
 
-def _fate(label: str, side: int, killed: Fraction, captured: Fraction) -> ShownSpread:
+def _fate(label: str, side: OwnerId, killed: Fraction, captured: Fraction) -> ShownSpread:
     fates = (("killed", killed), ("captured", captured), ("stays in command", SURE - killed - captured))
     return ShownSpread(label, side, tuple(part(word, chance) for word, chance in fates if chance))
 
@@ -172,7 +173,7 @@ def march_sheet(pos: Position, march: March) -> Odds:
     return Odds(f"March of {who}, {march.force.strength} SP", "O5.2", tuple(cases), notes, spots)
 
 
-def _march_case(label: str, odds: MarchOdds, side: int) -> OddsCase:
+def _march_case(label: str, odds: MarchOdds, side: OwnerId) -> OddsCase:
     results = [part(f"{points} MP", chance, points) for points, chance in odds.points]
     loss: Spread = ((0, SURE - odds.loss), (1, odds.loss))
     return OddsCase(label, tuple(results), (spread_of("SP that we lose", side, loss),) if odds.loss else ())
@@ -223,11 +224,11 @@ def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
     return Odds("Diplomacy", "C5.3", cases, tuple(_modifiers(pos, asked.powers)), _spots(pos, asked.powers))
 
 
-def envoys_sheet(pos: Position, us: int, powers: tuple[Courting, ...]) -> Odds:
+def envoys_sheet(pos: Position, us: Side, powers: tuple[Courting, ...]) -> Odds:
     """What the viewer's Diplomacy Points may bring, without points of the enemy and with all of his (C5.1)."""
     cases: list[OddsCase] = []
     for courting in powers:
-        theirs = courting.points[1 - us]
+        theirs = courting.points[OTHER[us]]
         cases.append(_courting(pos, courting, f", {theirs or 'no'} enemy points on it"))
     note = "Not known: where the enemy sends his Diplomacy Points. Both are revealed together (C5.1)."
     return Odds("Diplomacy", "C5.3", tuple(cases), (note, *_modifiers(pos, powers)), _spots(pos, powers))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
@@ -42,17 +43,17 @@ def retreat_text(fight: Fight) -> str:
         far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{_span(hexes)} hexes"
         return f"{whose} retreat {far}" if hexes[-1] else f"{whose} cannot retreat and surrender"
 
-    return f"Beaten, {how(fight.us, 'we')}; {how(1 - fight.us, 'they')} (O9.7)"
+    return f"Beaten, {how(fight.us, 'we')}; {how(OTHER[fight.us], 'they')} (O9.7)"
 
 
 def _span(values: Sequence[int]) -> str:
     return numbers(values[0], values[-1])
 
 
-def die_text(fight: BattleFought, us: int) -> str:
+def die_text(fight: BattleFought, us: Side) -> str:
     """What one die brings: losses (L: the commander rolls, O8.3), scores, victor, prisoners."""
-    them = 1 - us
-    ours = fight.side if us == 0 else 1 - fight.side
+    them = OTHER[us]
+    ours = fight.side if us == 0 else OTHER[fight.side]
     word = "no victor" if fight.winner == NOBODY else "won" if fight.winner == ours else "lost"
     taken = f", {fight.prisoners} {'of them' if word == 'won' else 'of ours'} taken" if fight.prisoners else ""
     marks = ["L" if fight.percents[who] >= 25 else "" for who in (us, them)]

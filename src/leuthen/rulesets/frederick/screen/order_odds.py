@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -70,7 +71,7 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     if walk is None:
         return None
     force: Stack = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
-    enemy = asked.seen.field(force.hex, 1 - force.side)
+    enemy = asked.seen.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp or not force.sp:
         return None
     tried = overwhelming_of(asked.seen, force) if action.overwhelm else None
@@ -105,7 +106,7 @@ def _envoys(asked: Questions, action: do.Envoys) -> Odds:
     cases: list[Courting] = []
     for power, ours in zip(MINORS, action.points, strict=True):
         if is_rolled(pos, power):
-            pairs = [(theirs, ours) if us else (ours, theirs) for theirs in (0, POINTS[1 - us])]
+            pairs = [(theirs, ours) if us else (ours, theirs) for theirs in (0, POINTS[OTHER[us]])]
             cases += [courting(pos, power, *points) for points in pairs]
     return envoys_sheet(pos, us, tuple(cases))
 

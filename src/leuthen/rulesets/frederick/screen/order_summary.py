@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -21,6 +22,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, Walk, enemy_in
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.questions import Questions
+from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, largest, of, powers
 
@@ -118,8 +120,8 @@ def _meets(asked: Questions, walk: Walk) -> Iterator[str]:
         yield f"Meets {who}: the march ends there (O5.8)"
     if (neutral := violated_by(pos, here)) >= 0:
         yield f"Violates {asked.data.powers[neutral].name} (C3.3)"
-    if here in pos.owners and pos.owners[here] == 1 - side:
-        garrison = asked.seen.inside(here, 1 - side)
+    if here in pos.owners and pos.owners[here] == OTHER[side]:
+        garrison = asked.seen.inside(here, OTHER[side])
         held = garrison is not None and garrison.sp
         yield (
             f"{asked.town(here)} is an enemy fortress: the leg ends there (O5.8)"
@@ -163,7 +165,7 @@ def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
         yield _arrival(asked, force.hex, action.inside, force.leaders, force.sp)
 
 
-def _arrival(asked: Questions, here: int, inside: bool, leaders: tuple[int, ...], sp: Bag) -> str:
+def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[int, ...], sp: Bag) -> str:
     """Who commands in the place where somebody arrives."""
     stack = asked.pos.at(here, asked.actor, inside)
     where = f"{_where(inside)} {asked.town(here)}"

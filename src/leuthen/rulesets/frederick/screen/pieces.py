@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.knowledge.view import SeenStack
 from leuthen.rulesets.frederick.model.calendar import when
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
@@ -42,7 +43,7 @@ def make_pieces(report: Reporter) -> dict[str, Piece]:
     return found
 
 
-def planned(report: Reporter, side: int) -> Iterator[SeenStack]:
+def planned(report: Reporter, side: OwnerId) -> Iterator[SeenStack]:
     """What a side has placed so far in the secret set-up, as the stacks that it will make; the viewer's own only."""
     plan = report.view.sealed[side]
     if not isinstance(plan, SetupPlan):
@@ -104,7 +105,7 @@ class Crowd:
         words = [f"{title_of(report, stack)}, {much}, {where}", *(state.word for state in states)]
         if stack.side in SIDES:
             count = self._neighbours(stack)
-            whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[1 - stack.side]
+            whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
             words.append(f"{counted(count, f'{whose} stack') if count else f'no {whose} stack'} within {NEAR} hexes")
         return "; ".join(words)
 
@@ -112,7 +113,7 @@ class Crowd:
         """How many enemy stacks are near."""
         if stack.side not in SIDES:
             return 0
-        field, inside = self.report.outline.marks[1 - stack.side]
+        field, inside = self.report.outline.marks[OTHER[stack.side]]
         around = within(self.report.data, stack.hex, NEAR)
         return (field & around).bit_count() + (inside & around).bit_count()
 

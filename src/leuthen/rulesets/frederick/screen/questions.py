@@ -9,6 +9,7 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
@@ -23,7 +24,7 @@ from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import OrderFormBuilder
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, bag
@@ -38,7 +39,7 @@ class Questions(OrderFormBuilder):
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
 
-    def __init__(self, data: GameData, state: State, actor: int) -> None:
+    def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
         self.data = state.data
         self.pos = state
@@ -113,7 +114,7 @@ class Questions(OrderFormBuilder):
         """A hex with who is there, or a stack."""
         if slot.name == "start":
             return self._start(token)
-        here = int(token)
+        here = as_hex(token)
         stack = self._stack_at(here) if slot.name == "hex" else None
         who = f": {self.stack(stack)}" if stack is not None else ""
         return Choice(hex_name(here), f"{self.town(here)}{who}", place=hex_name(here))
@@ -121,9 +122,9 @@ class Questions(OrderFormBuilder):
     def _stack_at(self, here: Hex) -> Stack | None:
         """The stack that a choice of a hex is about."""
         if self.do == "attack":
-            return self.seen.field(here, 1 - self.actor)
+            return self.seen.field(here, OTHER[self.actor])
         if self.do == "besiege":
-            return self.seen.inside(here, 1 - self.actor)
+            return self.seen.inside(here, OTHER[self.actor])
         if self.do in ("build", "quarter", "refuge"):
             return self.pos.field(here, self.actor) or self.pos.inside(here, self.actor)
         return None
@@ -205,7 +206,7 @@ class Questions(OrderFormBuilder):
             self.walk = copy.copy(walk)
         self.end = copy.copy(walk)
         if token is not None and token not in (STOP, walk.here):
-            self.steps.append((int(token), walk.price(int(token))))
+            self.steps.append((as_hex(token), walk.price(as_hex(token))))
 
 
 def piece_key(key: StackKey) -> str:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, OwnerId, ViewerId, is_side
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.phase import walk_from
@@ -27,7 +28,7 @@ SALLY: Final = 1
 class Marcher(NamedTuple):
     """Who would lead a march, with his initiative as it counts."""
 
-    side: int
+    side: OwnerId
     leader: int
     initiative: int
 
@@ -41,12 +42,12 @@ class Ranged(NamedTuple):
     is_twice: bool = False
 
 
-def ranges(pos: Position, here: Hex, viewer: int) -> tuple[Marcher, dict[Hex, tuple[int, int]]] | None:
+def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[Hex, tuple[int, int]]] | None:
     """Who at a place would come farthest, and the hexes in reach with the least die and the MP; None if nobody marches.
 
     The viewer's own stacks come first; of others what is seen of them.
     """
-    sides = (viewer, 1 - viewer) if viewer in SIDES else SIDES
+    sides = (viewer, OTHER[viewer]) if is_side(viewer) else SIDES
     stacks = (pos.at(here, side, inside) for side in sides for inside in (0, 1))
     stack = next((stack for stack in stacks if stack is not None and stack.leaders), None)
     if stack is None:
@@ -74,7 +75,7 @@ def _initiative(pos: Position, stack: Stack, leader: int, sp: int) -> int:
     return initiative(pos, make_stack(pos, stack.hex, stack.side, False, sp, (leader,), stack))
 
 
-def threats(pos: Position, side: int) -> dict[Hex, Ranged]:
+def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
     """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
     stacks = [stack for stack in able if not _is_shut_in(pos, stack)]

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.calendar import half_month
@@ -59,7 +60,7 @@ class Reporter:
         return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
 
     @cached_property
-    def holders(self) -> dict[Hex, int]:
+    def holders(self) -> dict[Hex, OwnerId]:
         """By whom every fortress is held."""
         return holders(self.outline)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.screen.hunger import Hungry
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Left
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
 class Undone(NamedTuple):
@@ -24,7 +25,7 @@ class Undone(NamedTuple):
 class Review:
     """A side's position before it ends a phase."""
 
-    def __init__(self, data: GameData, pos: Position, side: int) -> None:
+    def __init__(self, data: GameData, pos: Position, side: OwnerId) -> None:
         self.data = data
         self.pos = pos
         self.side = side
@@ -49,7 +50,7 @@ class Review:
     def facing(self) -> Iterator[tuple[Stack, Stack]]:
         """Own field stacks with SP that share a hex with enemy ones."""
         for stack in self.pos.own(self.side):
-            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, 1 - self.side)
+            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side])
             if enemy is not None and enemy.sp:
                 yield stack, enemy
 
@@ -59,6 +60,6 @@ def hunger_rule(hungry: Hungry) -> str:
     return "O10.8" if hungry.is_unsupplied else "O14.2"
 
 
-def note(text: str, rule: str, here: Hex = -1, cost: float = 0) -> Undone:
+def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
     """A line, which begins with a capital."""
     return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
@@ -54,21 +55,21 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
     )
 
 
-def _strength(report: Reporter, side: int) -> int:
+def _strength(report: Reporter, side: OwnerId) -> int:
     """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
     if not report.view.knows(side):
         return UNCOUNTED
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 
-def _least(report: Reporter, side: int) -> int:
+def _least(report: Reporter, side: OwnerId) -> int:
     """The fewest SP that a side can have on the map, for all that the viewer knows."""
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 
 def _who_leads(vp: tuple[int, int]) -> str:
     """What each side lacks for the first test of C12.3: more than double the other's VP."""
-    lacking = [max(0, 2 * vp[1 - side] + 1 - vp[side]) for side in SIDES]
+    lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]
     for side in SIDES:
         if not lacking[side]:
             return f"The {SIDE_NAMES[side]} has more than double the other's."
@@ -81,7 +82,7 @@ def make_holdings(report: Reporter) -> dict[str, Holding]:
     return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
 
 
-def holding(report: Reporter, here: Hex, owner: int) -> Holding:
+def holding(report: Reporter, here: Hex, owner: OwnerId) -> Holding:
     """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, vp_of(report.outline, here)
     siege = siege_track(report, here, owner)
@@ -113,7 +114,7 @@ def _is_neutral(report: Reporter, here: Hex) -> bool:
     return home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
 
 
-def siege_track(report: Reporter, here: Hex, owner: int) -> str:
+def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
     """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
     if owner not in SIDES or not is_besieged(report.outline, here, owner):
         return ""
@@ -128,7 +129,7 @@ def make_meters(report: Reporter, holdings: Mapping[str, Holding]) -> Iterator[M
             here = parse_hex(place)
             rolls, name = report.outline.sieges.get(here, 0), report.data.fortresses[here].name
             lines = (f"The next roll has +{rolls}",) * bool(rolls)
-            yield Meter(place, 1 - held.side, name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
+            yield Meter(place, OTHER[held.side], name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
 
 
 def forecast(report: Reporter) -> Iterator[str]:

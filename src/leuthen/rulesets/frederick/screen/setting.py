@@ -13,8 +13,8 @@ from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
 from leuthen.rulesets.frederick.screen.campaign_tables import FIELD_TABLES
 from leuthen.rulesets.frederick.screen.layer_cards import LAYER_CARDS
 from leuthen.rulesets.frederick.screen.war_tables import WAR_TABLES
-from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, ScenarioCard, Setting, Town
-from leuthen.screen.setting import towns_of
+from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
+from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 
 if TYPE_CHECKING:
@@ -41,11 +41,17 @@ def make_setting(game: Frederick) -> Setting:
         towns=tuple(_towns(data)),
         tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
         layers=LAYER_CARDS,
-        scenarios=tuple([ScenarioCard(name, text) for name, text in game.scenarios.items()]),
+        scenarios=tuple(
+            [
+                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par)
+                for s in data.scenarios.values()
+            ]
+        ),
         options=tuple([OptionCard(name, values, EXPLAINED[name]) for name, values in game.options.items()]),
         years=(FIRST_YEAR, LAST_YEAR),
         turns=tuple(map(half_month, turns)),
         winter=tuple([turn - 1 for turn in turns if turn >= FIRST_WINTER_TURN]),
+        theatres=theatre_cards(data.board),
     )
 
 

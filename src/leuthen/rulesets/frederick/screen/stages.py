@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
 from leuthen.engine.kept import Kept
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NATIONS, NOBODY, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -91,7 +92,7 @@ def _turn(view: View) -> Iterator[Stage]:
             yield _stage(step, _mark(index, begun), step.NAME)
 
 
-def _player_turn(side: int, when: str, part: PlayerTurn | None) -> Iterator[Stage]:
+def _player_turn(side: Side, when: str, part: PlayerTurn | None) -> Iterator[Stage]:
     done = {PAST: len(PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
     group = f"{SIDE_WORDS[side]} player turn"
     yield from _listed([make(side) for make in PLAYER_TURN], done, group)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o10_supply.supply import (
     is_supplied,
@@ -20,18 +21,18 @@ from leuthen.wargame.board import Hex, Hexes, hexes_of
 class SupplyLine(NamedTuple):
     """A way from whoever is supplied to a source or a working link, and how many hexes it may have at the most."""
 
-    side: int
+    side: OwnerId
     path: tuple[Hex, ...]
     most: int
 
 
-def working_links(pos: Position, side: int) -> list[tuple[Hex, int]]:
+def working_links(pos: Position, side: OwnerId) -> list[tuple[Hex, int]]:
     """The links that have supply to pass on, each with the length of its own path."""
     fields = supply(pos, side)
     return [(here, length) for here, length in links(pos, side) if fields[length] >> here & 1]
 
 
-def working_places(pos: Position, side: int) -> Iterator[tuple[Hex, str]]:
+def working_places(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, str]]:
     """What supplies: the sources, then the working links, each with what it is."""
     for here in hexes_of(sources(pos, side)):
         yield here, "source"
@@ -39,7 +40,7 @@ def working_places(pos: Position, side: int) -> Iterator[tuple[Hex, str]]:
         yield here, "working depot" if here in pos.depots else "garrisoned fortress"
 
 
-def supply_lines(pos: Position, side: int) -> list[SupplyLine]:
+def supply_lines(pos: Position, side: OwnerId) -> list[SupplyLine]:
     """The shortest way of each link, then of each field stack in supply, to what supplies it."""
     passable, working = open_hexes(pos, side), sources(pos, side)
     found: list[SupplyLine] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.model.data import GameData
 
 __all__ = ["StaffCaptain", "captain"]
 
 
-def captain(data: GameData, side: int, seed: int) -> StaffCaptain:
+def captain(data: GameData, side: Side, seed: int) -> StaffCaptain:
     """A general with a plan, who does not search."""
     return StaffCaptain(data, side, seed)

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.state import Unit
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY
 
 ARMY: Final = 15
@@ -73,7 +73,7 @@ def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
         if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR
         and s.pos.leader(other.chief.number).nation == nation
     ]  # fmt: skip
-    return min(near, key=lambda there: (s.way(here, there), there), default=-1)
+    return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
 
 
 def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]:
@@ -94,10 +94,10 @@ def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]
 def errand_of(s: Situation, unit: Unit, taken: Iterable[Hex]) -> Hex:
     """The empty place at hand, with nobody about, that is worth most; -1 if there is none."""
     if unit.strength < COLUMN or unit.inside:
-        return -1
+        return NOWHERE
     way = s.memory.ways.table(unit.hex)
     open_ones = [
         here for here in s.worths
         if way[here] <= ERRAND and here not in taken and not s.guards(here) and not s.threat(here)
     ]  # fmt: skip
-    return max(open_ones, key=lambda here: (s.worths[here] / (4 + way[here]), -here), default=-1)
+    return max(open_ones, key=lambda here: (s.worths[here] / (4 + way[here]), -here), default=NOWHERE)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.rulesets.campaigns.bot.general import PROPOSALS
 from leuthen.rulesets.campaigns.bot.generals import council, marches, pounces, staff, stores
@@ -40,7 +40,7 @@ STAFF: Final[Mapping[type[Decision], Propose]] = {
 class Captain(Commander):
     """A general of this rule set who plans before every march and does not search."""
 
-    def __init__(self, data: GameData, side: int, seed: int, temper: Temper = CAPTAIN) -> None:
+    def __init__(self, data: GameData, side: Side, seed: int, temper: Temper = CAPTAIN) -> None:
         super().__init__("campaigns", side, seed)
         self.data = data
         self.temper = temper

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.actions import March
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, start_march
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
@@ -30,13 +30,13 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
 def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
     """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the nearest safe one."""
     if not ends:
-        return -1
+        return NOWHERE
     goal = destination(s, walk.here)
-    if goal not in (-1, walk.here):
+    if goal not in (NOWHERE, walk.here):
         there = min(ends, key=lambda here: (s.way(here, goal), here))
         if s.way(there, goal) < s.way(walk.here, goal):
             return there
-    return -1 if is_safe(s, walk.here) else min(ends, key=lambda here: (s.way(walk.here, here), here))
+    return NOWHERE if is_safe(s, walk.here) else min(ends, key=lambda here: (s.way(walk.here, here), here))
 
 
 def is_safe(s: Situation, here: Hex) -> bool:

@@ -2,64 +2,98 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Decision
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.bot.generals.commander import Captain
 from leuthen.rulesets.campaigns.bot.generals.proposer import think
 from leuthen.rulesets.campaigns.bot.generals.reasons import named, reason_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import View
-from leuthen.rulesets.campaigns.model.actions import Attack
+from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
+from leuthen.rulesets.campaigns.model.forces import commander, force_at
 from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.wargame.board import Hex
-from leuthen.wargame.plans import NOWHERE, Kind, Limits, Mission, Plan, date_number
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import Consenting, PrisonerStep, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Appearing, Placing
+from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude, Quartering
+from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, date_number
+from leuthen.wargame.staff import TO, Assignment, Foresight
 
-FORESEEN: Final = (
-    Orders, Marching, Passing, Meeting, ForcedMarches, SupplyStep, SiegeStep, Occupying, Arranging,
-)  # fmt: skip
-"""What a plan has orders for; with all else, a reaction, a battle, prisoners, the player is asked."""
 TAKEN: Final = ("besiege", "raid")
 STILL: Final[tuple[Kind, ...]] = ("hold", "winter")
 """Missions without a place."""
 GIVEN: Final[tuple[Kind, ...]] = ("besiege", "raid", "cover", "relieve", "hunt", "join", *STILL)
 
 
-class StaffCaptain(Captain):
-    """The captain, who also serves."""
+class StaffCaptain(Captain, Foresight):
+    """The captain, who also serves. Reactions belong to his plan, as what falls due of itself does."""
+
+    FORESEEN = (
+        Orders, Marching, Passing, Meeting, Rousing, ForcedMarches, ReactionWindow, Reacting, SupplyStep, Feeding,
+        SiegeStep, Occupying, Arranging, Placing, Appearing, Toll,
+    )  # fmt: skip
+    AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
+        Battle: "the battle",
+        Retreating: "the battle",
+        Council: "the winter council",
+        Quartering: "the winter council",
+        Interlude: "the winter council",
+        PrisonerStep: "the prisoners",
+        Proposing: "the prisoners",
+        Consenting: "the prisoners",
+        Ransoming: "the prisoners",
+    }
+
+    kinds = GIVEN
 
     def turn(self, view: View) -> int:
         """Year and turn."""
         return date_number(view.year, view.turn)
 
-    def tell(self, view: View) -> list[str]:
+    def assignments(self, view: View) -> list[Assignment]:
         """The plan of this turn, made if there is none yet."""
         s = self._think(view)
-        return [_line(s, mission) for mission in self.mind.plan.missions] or ["No army has anything to do."]
+        return [_assignment(s, mission) for mission in self.mind.plan.missions]
+
+    def affair(self, view: View) -> str:
+        """A battle with its retreat, a winter council, an exchange of prisoners."""
+        return self.affair_of(view.frames)
 
     def give(self, view: View, words: str) -> None:
-        """«Frederick besiege Prague»: the leader gets the mission."""
+        """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
         s = self._think(view)
         leader, rest = self._leader(s, words)
         word, _, place = rest.partition(" ")
         kind = next((one for one in GIVEN if one == word), None)
-        if kind is None:
+        if kind is None and word != TO:
             raise Invalid(f"«{word}» is no mission: {', '.join(GIVEN)}")
         here = NOWHERE if kind in STILL and not place else name_book(s.data).hex(place)
+        kind = kind or _kind_for(s, here)
         _expect_open(s, kind, here)
-        why = reason_of(s, kind, (leader,), here)
-        self._keep(self.mind.plan.give(Mission(kind, (leader,), here, Limits(), why, self.turn(view), signed=True)))
+        army = _army_of(s, leader)
+        why = reason_of(s, kind, army, here)
+        self._keep(self.mind.plan.give(Mission(kind, army, here, Limits(), why, self.turn(view), signed=True)))
 
     def drop(self, view: View, words: str) -> None:
         """A leader has no mission any more."""
@@ -72,8 +106,10 @@ class StaffCaptain(Captain):
     def doubt(self, view: View, action: Action) -> str:
         """What a plan does not foresee, and attacks at worse odds than the mission allows."""
         frame = view.frames[-1]
-        if not isinstance(frame, FORESEEN):
-            return f"{frame.NAME} ({frame.RULE}) was not foreseen"
+        if _is_own_battle(view) and not isinstance(action, Withdraw):
+            return ""
+        if surprise := self.surprise(view.frames):
+            return surprise
         if not isinstance(action, Attack) or not isinstance(frame, Meeting):
             return ""
         s = self._think(view)
@@ -109,6 +145,28 @@ class StaffCaptain(Captain):
         self.take_up(msgspec.structs.replace(self.mind, plan=plan))
 
 
+def _is_own_battle(view: View) -> bool:
+    """Whether a battle is fought that the side has begun: that belonged to its plan."""
+    return any(isinstance(frame, Battle) and frame.attacker == view.viewer for frame in view.frames)
+
+
+def _army_of(s: Situation, leader: int) -> tuple[int, ...]:
+    """Whom a leader takes along: the other leaders with men of the force that he commands, of his nation (R2.2)."""
+    unit, nation = s.pos.units[leader], s.pos.leader(leader).nation
+    force = force_at(s.pos, unit.hex, s.side, unit.inside)
+    if commander(s.pos, force) != leader:
+        return (leader,)
+    own = [one.number for one in force if one.tp and not s.data.is_wagon(one.number) and one.number != leader]
+    return (leader, *[number for number in own if s.pos.leader(number).nation == nation])
+
+
+def _kind_for(s: Situation, here: Hex) -> Kind:
+    """What an army is for that is sent to a place."""
+    if here in s.worths:
+        return "besiege" if s.guards(here) else "raid"
+    return "hunt" if s.field(here, s.foe) else "cover"
+
+
 def _expect_open(s: Situation, kind: Kind, here: Hex) -> None:
     """Raises Invalid if a place cannot be taken."""
     if kind in TAKEN and here not in s.worths:
@@ -119,12 +177,8 @@ def _expect_open(s: Situation, kind: Kind, here: Hex) -> None:
         )  # fmt: skip
 
 
-def _line(s: Situation, mission: Mission) -> str:
-    names = ", ".join(s.data.leaders[leader].name for leader in mission.army)
-    men = sum(s.pos.units[leader].strength for leader in mission.army if leader in s.pos.units)
-    why = mission.reason
-    odds = f", {why.odds:.0%}" if why.odds is not None else ""
-    rests = f": {'; '.join(why.premises)}" if why.premises else ""
-    return (
-        f"{names} with {men} TP to {why.goal}{rests}{odds} ({why.rule}){', as you ordered' if mission.signed else ''}"
-    )
+def _assignment(s: Situation, mission: Mission) -> Assignment:
+    names = tuple(s.data.leaders[leader].name for leader in mission.army)
+    units = [s.pos.units[leader] for leader in mission.army if leader in s.pos.units]
+    at = units[0].hex if units else NOWHERE
+    return Assignment(mission, names, at, f"{sum(unit.strength for unit in units)} TP")

@@ -14,6 +14,7 @@ from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
+from leuthen.wargame.board import Hex
 
 FACES: Final = 6
 WORTH: Final = 2.0
@@ -38,7 +39,7 @@ def promise(s: Situation, unit: Unit) -> float:
     return arrives * max((prize(s, unit, force.hex) for force in s.foes), default=0.0) - strain
 
 
-def prize(s: Situation, unit: Unit, there: int) -> float:
+def prize(s: Situation, unit: Unit, there: Hex) -> float:
     """What a leader should gain by an attack on the enemy in a hex, 0 if he is out of reach or too strong."""
     if not 0 < s.way(unit.hex, there) <= FORCED:
         return 0.0

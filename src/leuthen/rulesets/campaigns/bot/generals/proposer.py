@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.state import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.wargame.board import Hex
+from leuthen.wargame.bot.hope import NOTES
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
 
 PATIENCE: Final = 4
@@ -41,8 +42,8 @@ def think(s: Situation, before: Thought) -> Thought:
 
 
 def remembered(s: Situation, before: Thought, now: int) -> dict[str, int]:
-    """What did not come off: by leader and target, until when it is left alone."""
-    notes = {name: until for name, until in before.notes.items() if until > now}
+    """What did not come off: by leader and target, until when it is left alone; and how his war stands."""
+    notes = {name: until for name, until in before.notes.items() if until > now or name in NOTES}
     for mission in before.plan.missions:
         if mission.limits.due and now > mission.limits.due and mission.kind in KINDS:
             for number in mission.army:
@@ -86,16 +87,19 @@ def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> P
     for army in armies:
         goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
     goals.update(detached(s, armies))
-    signed = [mission for mission in before.missions if mission.signed and is_open(s, mission)]
+    signed = [mission for one in before.missions if one.signed and (mission := still_open(s, one)) is not None]
     taken = {number for mission in signed for number in mission.army}
     return Plan(missions=(*signed, *missions_of(s, goals, kept, now, taken)))
 
 
-def is_open(s: Situation, mission: Mission) -> bool:
-    """Whether what a player has ordered is still to be done, and can be."""
-    if not all(number in s.pos.units and s.pos.units[number].tp for number in mission.army):
-        return False
-    return mission.kind not in ("besiege", "raid") or mission.place in s.worths
+def still_open(s: Situation, mission: Mission) -> Mission | None:
+    """What a player has ordered, for those of the army who still have men; None if it is done or cannot be."""
+    army = tuple([number for number in mission.army if number in s.pos.units and s.pos.units[number].tp])
+    if army[:1] != mission.army[:1]:
+        return None
+    if mission.kind in ("besiege", "raid") and mission.place not in s.worths:
+        return None
+    return mission if army == mission.army else msgspec.structs.replace(mission, army=army)
 
 
 class Regard(Prospects):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from leuthen.rulesets.campaigns.bot.odds import Odds
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.wargame.board import Hex, hex_name
@@ -38,11 +39,14 @@ def named(s: Situation, place: Hex) -> str:
 
 def odds_of(s: Situation, kind: Kind, army: Sequence[int], place: Hex) -> float | None:
     """The chance to win where the mission is a battle."""
-    if kind not in ("hunt", "relieve"):
-        return None
+    fight = _fight(s, army, place) if kind in ("hunt", "relieve") else None
+    return None if fight is None else round(fight.attacker_wins, 2)
+
+
+def _fight(s: Situation, army: Sequence[int], place: Hex) -> Odds | None:
+    """A battle against the enemy at a place; None if there is none."""
     enemy = s.field(place, s.foe)
-    mine = [s.pos.units[number] for number in army]
-    return round(s.fight(mine, enemy, place).attacker_wins, 2) if enemy else None
+    return s.fight([s.pos.units[number] for number in army], enemy, place) if enemy else None
 
 
 def _men(s: Situation, army: Sequence[int]) -> int:
@@ -69,6 +73,8 @@ def _of_cover(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
 def _of_battle(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
     enemy = sum(unit.strength for unit in s.field(place, s.foe))
     yield f"{enemy} enemy TP stand there, {_men(s, army)} TP go against them"
+    if (fight := _fight(s, army, place)) is not None:
+        yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
 
 
 def _of_joining(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:

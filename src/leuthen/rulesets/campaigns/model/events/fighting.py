@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from leuthen.engine.events import Event
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import counted
@@ -29,9 +30,9 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opene
     strengths: tuple[int, int]
 
     def tell(self, names: Names) -> str:
-        attacker, defender = self.commanders[self.side], self.commanders[1 - self.side]
+        attacker, defender = self.commanders[self.side], self.commanders[OTHER[self.side]]
         first = f"{names.unit(attacker)} {self.strengths[self.side]} TP"
-        second = f"{names.unit(defender)} {self.strengths[1 - self.side]} TP"
+        second = f"{names.unit(defender)} {self.strengths[OTHER[self.side]]} TP"
         return f"Battle at {names.hex(self.hex)}: {first} attacks {second}"
 
 
@@ -143,7 +144,7 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
     lost: tuple[int, int]
     prisoners: int
     commanders: tuple[int, int] = (-1, -1)
-    attacker: int = 2
+    attacker: OwnerId = NOBODY
 
     def tell(self, names: Names) -> str:
         won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Self
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate
@@ -60,7 +61,7 @@ def is_lone(pos: Position, unit: Unit) -> bool:
     if unit.tp or is_sheltered(pos, unit):
         return False
     side = pos.side(unit.number)
-    return field_tp(pos, unit.hex, 1 - side) > 0 and not field_tp(pos, unit.hex, side)
+    return field_tp(pos, unit.hex, OTHER[side]) > 0 and not field_tp(pos, unit.hex, side)
 
 
 class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
@@ -68,7 +69,7 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
 
     RULE: ClassVar[str] = "R2.4"
     NAME: ClassVar[str] = "Alone among enemies"
-    side: int
+    side: Side
     unit: int
 
     def kept(self, pos: Position) -> Self | None:
@@ -106,7 +107,7 @@ def escape(draft: Draft, unit: Unit) -> str:
     return "escapes"
 
 
-def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | None:
+def nearest_refuge(pos: Position, here: Hex, side: Side) -> tuple[Hex, bool] | None:
     """The nearest hex with a friendly force or garrison, and whether it is inside; of several the first."""
     away = pos.data.board.distances(here)
     found = [
@@ -125,9 +126,9 @@ def nearest_refuge(pos: Position, here: Hex, side: int) -> tuple[Hex, bool] | No
     return there, inside
 
 
-def _is_refuge(pos: Position, here: Hex, side: int) -> bool:
+def _is_refuge(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a leader is safe with a garrison: inside, or at a city without enemies in the field (R10.1)."""
-    return pos.data.kind_at(here).inside or not field_tp(pos, here, 1 - side)
+    return pos.data.kind_at(here).inside or not field_tp(pos, here, OTHER[side])
 
 
 def seniors(pos: Position) -> frozenset[int]:
@@ -140,8 +141,8 @@ def capture(draft: Draft, leader: int, *, was_senior: bool = False) -> None:
     side = draft.side(leader)
     draft.remove(leader)
     draft.set_roster(leader, CAPTIVE)
-    held = (*draft.captives[1 - side], Captive(leader, was_senior))
-    draft.captives = of_side(draft.captives, 1 - side, held)
+    held = (*draft.captives[OTHER[side]], Captive(leader, was_senior))
+    draft.captives = of_side(draft.captives, OTHER[side], held)
 
 
 def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
@@ -150,7 +151,7 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
     draft.remove(unit.number)
     if not taken or unit.sp < 2:
         return "is destroyed"
-    nation = captor_nation(draft, unit.hex, 1 - side)
+    nation = captor_nation(draft, unit.hex, OTHER[side])
     number = free_wagon(draft, nation)
     if number < 0:
         return "is destroyed"
@@ -158,7 +159,7 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
     return f"is taken with {unit.sp // 2} SP"
 
 
-def captor_nation(pos: Position, here: Hex, side: int) -> int:
+def captor_nation(pos: Position, here: Hex, side: Side) -> int:
     """The nation of the force that takes something in a hex: that of its commander."""
     number = commander(pos, force_at(pos, here, side, False))
     return (

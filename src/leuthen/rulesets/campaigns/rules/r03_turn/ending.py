@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_friendly
@@ -26,7 +27,7 @@ class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
             if not alone >> here & 1:
                 continue
             side = PRUSSIAN if field_tp(draft, here, PRUSSIAN) else COALITION
-            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, 1 - side)
+            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side])
             if free and not draft.is_enemy_ground(here):
                 take_place(draft, here, side)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
@@ -22,6 +23,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, d
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+from leuthen.wargame.board import as_hex
 
 
 class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=False, tag="arranging"):
@@ -29,17 +31,17 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
 
     RULE: ClassVar[str] = "R3.2"
     NAME: ClassVar[str] = "Exchange"
-    side: int
+    side: Side
     handed: tuple[int, ...] = ()
     """Forces that have been arranged, and takers of SP: once each."""
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if any force could exchange; with `hidden` nobody else hears whether one could."""
         if pos.options.hidden:
             return (self.side,)
         return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who has been given what is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, handed=())
 
@@ -72,7 +74,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
                 found[number] = takers
         return found
 
-    def script(self, pos: Position, actor: int) -> Script[Arrange | Hand | Transfer | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
         """A force's TP, SP from one to another, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["arrange"] if self.stands(pos) else []
@@ -103,7 +105,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
         inside = yield Slot("inside", sorted({int(s[1]) for s in stands if s[0] == here}), lambda token: refuse)
         nations = sorted({s[2] for s in stands if s[:2] == (here, bool(inside))})
         nation = yield Slot("nation", nations, lambda token: refuse)
-        stand = int(here), bool(inside), int(nation)
+        stand = as_hex(here), bool(inside), int(nation)
         share = Shares(pos, stand)
         chosen: list[int] = []
         for number in range(len(share.units) + 1):
@@ -118,7 +120,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
             chosen.append(int(token))
         return Arrange(*stand, tuple(chosen))
 
-    def answer(self, draft: Draft, actor: int, action: Arrange | Hand | Transfer | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Arrange | Hand | Transfer | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Hand):
@@ -146,11 +148,11 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
                 )
             )
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "End of the turn: exchange TP and SP within forces, or done"
 
 
-def _able(pos: Position, side: int) -> list[Stand]:
+def _able(pos: Position, side: Side) -> list[Stand]:
     nations = [nation for nation in range(len(NATIONS)) if SIDE_OF[nation] == side]
     return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
 

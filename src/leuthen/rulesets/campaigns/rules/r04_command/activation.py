@@ -7,12 +7,13 @@ from typing import ClassVar, Self
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import MarchAction
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import MARCH
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 _OF_IT = ("group", "fought")
 """The lists of an activation."""
@@ -23,11 +24,11 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
 
     RULE: ClassVar[str] = "R4.4"
     NAME: ClassVar[str] = "Activation"
-    side: int
+    side: Side
     group: tuple[int, ...]
     fought: tuple[int, ...] = ()
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         group = self.group if viewer == self.side else heads(pos, self.group)
         return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
@@ -52,28 +53,28 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
 class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
     """A march in progress: where its group has come from, and what is left to it."""
 
-    side: int
+    side: Side
     lead: int
     group: tuple[int, ...]
     left: int
     """MP left."""
     forced: bool = False
-    origin: Hex = -1
+    origin: Hex = NOWHERE
     origin_inside: bool = False
     gone: bool = False
     """Whether it has entered a hex."""
-    came: Hex = -1
+    came: Hex = NOWHERE
     """The hex from which it entered the one where it is."""
     stopped: bool = False
     tried: tuple[int, ...] = ()
     """Who has tried to react to it (R7.2)."""
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
         if viewer == self.side:
             return msgspec.structs.replace(self, tried=())
         march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
-        return march if viewer == 1 - self.side else msgspec.structs.replace(march, tried=())
+        return march if viewer == OTHER[self.side] else msgspec.structs.replace(march, tried=())
 
     def kept(self, pos: Position) -> Self | None:
         """Whoever is left marches on if its leader does."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import STOP, Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, ActorId, Side, as_side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
 from leuthen.rulesets.campaigns.model.data import NOBODY
@@ -70,17 +70,17 @@ class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
     NAME: ClassVar[str] = "Chit"
     cup: tuple[int, ...]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (CHANCE,) if self.cup else ()
 
     def chits(self) -> list[Chit]:
         """The chits that are left."""
-        return [Chit(*divmod(chit, _BASE)) for chit in self.cup]
+        return [_chit(number) for number in self.cup]
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         return _draws(self.cup)
 
-    def answer(self, draft: Draft, actor: int, action: Chit) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Chit) -> None:
         chit = action.side * _BASE + action.command
         left = tuple(each for each in self.cup if each != chit)
         draft.swap(Command(left))
@@ -93,10 +93,15 @@ class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
         draft.phasing = NOBODY
 
 
+def _chit(number: int) -> Chit:
+    side, command = divmod(number, _BASE)
+    return Chit(as_side(side), command)
+
+
 @cache
 def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
     share = Fraction(1, len(cup))
-    return tuple((Chit(*divmod(chit, _BASE)), share) for chit in cup)
+    return tuple((_chit(number), share) for number in cup)
 
 
 class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders"):
@@ -104,10 +109,10 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
 
     RULE: ClassVar[str] = "R4.2"
     NAME: ClassVar[str] = "Orders"
-    side: int
+    side: Side
     command: int
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is (R1.11)."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
@@ -123,7 +128,7 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         draft.pop()
         draft.phasing = NOBODY
 
-    def script(self, pos: Position, actor: int) -> Script[March | Sortie | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[March | Sortie | Done]:
         """A march, a sortie, or the end."""
         able = self.able(pos)
         besieged = [n for n in able if is_shut(pos, pos.units[n])]
@@ -178,7 +183,7 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         refusal = why_not_lead(pos, token, self.side, self.command)
         return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
 
-    def answer(self, draft: Draft, actor: int, action: March | Sortie | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             draft.phasing = NOBODY
@@ -196,11 +201,11 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         draft.push(march)
         walk_leg(draft, march, action.path, forage=action.forage)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Chit {self.command}: march with a leader of command {self.command}, or done"
 
 
-def why_not_lead(pos: Position, number: int, side: int, command: int) -> Refusal | None:
+def why_not_lead(pos: Position, number: int, side: Side, command: int) -> Refusal | None:
     """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
     unit, leader = pos.units[number], pos.leader(number)
     if pos.side(number) != side:
@@ -301,7 +306,7 @@ def _not_along(pos: Position, leader: int, token: Token) -> Refusal:
     return Refusal("R4.3", "{} is named twice or out of order", (name,), first.hex)
 
 
-def start_march(pos: Position, side: int, leader: int, companions: tuple[int, ...]) -> Marching:
+def start_march(pos: Position, side: Side, leader: int, companions: tuple[int, ...]) -> Marching:
     """A march that begins (R4.4, R5.1)."""
     group = (leader, *companions)
     units = [pos.units[number] for number in group]

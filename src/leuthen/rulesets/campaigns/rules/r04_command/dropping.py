@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bou
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
 def drop_script(walk: Walk) -> Script[Drop]:
@@ -86,8 +86,8 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
             continue
         before: Where = leaders_of(pos, nation)
         group = {unit.number for unit in walk.units}
-        apart = {n: ((-1, False) if n in group else at, tp) for n, (at, tp) in before.items()}
-        after = {n: (place if n in dropped else at, tp) for n, (at, tp) in apart.items()}
+        apart: Where = {n: ((NOWHERE, False) if n in group else at, tp) for n, (at, tp) in before.items()}
+        after: Where = {n: (place if n in dropped else at, tp) for n, (at, tp) in apart.items()}
         if group & set(before) and (refusal := why_not_shift(pos, nation, apart, after)):
             return refusal
     return None

@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
@@ -24,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, Walk
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 
 
 class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
@@ -55,7 +56,7 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
         values = forage_values(pos, [pos.units[number] for number in self.members(pos)])
         return [value for value in values if not (value and self.forced)]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march is over."""
         return () if self.stopped or self.lead not in pos.units else (self.side,)
 
@@ -66,11 +67,11 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
             unit = draft.units[self.lead]
             draft.emit(MarchEnded(side=self.side, lead=self.lead, hex=unit.hex, inside=unit.inside))
 
-    def script(self, pos: Position, actor: int) -> Script[MarchAction]:
+    def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
         """Another leg, a halt, or something on the way."""
         return marching_script(pos, self)
 
-    def answer(self, draft: Draft, actor: int, action: MarchAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -88,7 +89,7 @@ class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
                 _with(self, left=self.left - hex_actions.on_the_way(draft, self.side, self.members(draft), action))
             )
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
         return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
 
@@ -187,17 +188,17 @@ def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...
                 return Refusal("R4.4", "a leg has at least one hex")
             if walk.enemy_fields >> here & 1 and path:
                 return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
-            return walk.why_not_enter(here, int(token), left, inside=inside)
+            return walk.why_not_enter(here, as_hex(token), left, inside=inside)
 
         def price(token: Token, onward: dict[Hex, int] = onward, left: int = left) -> str:
-            return "" if token == STOP else f"{left - onward[int(token)]} MP"
+            return "" if token == STOP else f"{left - onward[as_hex(token)]} MP"
 
         about = pace_of(walk, here, left, inside=inside, fresh=fresh, gone=bool(path))
         token = yield Slot("path", values, refuse, index=len(path), price=price, canon=canon, about=about)
         if token == STOP:
             return tuple(path)
-        walk = walk.beyond(here, int(token))
-        here = int(token)
+        walk = walk.beyond(here, as_hex(token))
+        here = as_hex(token)
         left, inside, fresh = onward[here], False, False
         path.append(here)
 
@@ -233,7 +234,7 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     members = march.members(draft)
     units = [draft.units[number] for number in members]
     lead = draft.units[march.lead]
-    here, enemies = lead.hex, draft.census.fields[1 - march.side]
+    here, enemies = lead.hex, draft.census.fields[OTHER[march.side]]
     price = draft.data.board.steps[here][there] + leaving(enemies, here, inside=lead.inside)
     left = max(0, march.left - SHORT * (forage and not march.gone) - price)
     if not march.gone:
@@ -242,7 +243,7 @@ def enter(draft: Draft, march: Marching, there: Hex, *, forage: bool) -> Marchin
     for number in members:
         if number in draft.units:
             draft.change(number, hex=there, inside=False, left=True)
-    stopped = bool(strength(units)) and field_tp(draft, there, 1 - march.side) > 0
+    stopped = bool(strength(units)) and field_tp(draft, there, OTHER[march.side]) > 0
     march = _with(march, left=left, gone=True, came=here, stopped=stopped)
     meeting = msgspec.structs.replace(draft.frames[-2], came=here)
     draft.frames = (*draft.frames[:-2], meeting, march)
@@ -257,7 +258,7 @@ def open_window(draft: Draft, march: Marching, there: Hex) -> None:
     """
     if march.lead not in draft.units or not strength([draft.units[n] for n in march.members(draft)]):
         return
-    window = ReactionWindow(1 - march.side, there, march.lead, march.came)
+    window = ReactionWindow(OTHER[march.side], there, march.lead, march.came)
     is_awaited = bool(window.actors(draft))
     if is_awaited:
         draft.push(window)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Self
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Done, HexAction, Leave, Take, Transfer
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import is_friendly, wagons_at
@@ -29,11 +30,11 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
 
     RULE: ClassVar[str] = "R4.4"
     NAME: ClassVar[str] = "On the way"
-    side: int
+    side: Side
     group: tuple[int, ...]
     does: tuple[str, ...]
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
@@ -64,7 +65,7 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
             return "leave" in self.does or here in pos.depots or pos.data.kind_at(here).inside
         return "seize" in self.does and not hex_actions.why_not_seize(pos, here, self.side, units)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, while there is anything; with `hidden` until he says done."""
         if pos.options.hidden:
             return (self.side,) if self.group[0] in pos.units else ()
@@ -73,7 +74,7 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[HexAction | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[HexAction | Done]:
         """One thing after another, or no more."""
         units = self.units(pos)
         kinds: list[Token] = ["done", *self.able(pos)]
@@ -82,7 +83,7 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
             return Done()
         return (yield from hex_actions.script(pos, self.side, units, self.group[0], str(kind)))
 
-    def answer(self, draft: Draft, actor: int, action: HexAction | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: HexAction | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Leave | Take | Transfer):
@@ -92,7 +93,7 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
             if cost:
                 _spend(draft, cost)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         units = self.units(pos)
         return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}, or done"
 
@@ -104,7 +105,7 @@ def _spend(draft: Draft, cost: int) -> None:
     replace_march(draft, march, msgspec.structs.replace(march, left=march.left - cost))
 
 
-def pause(draft: Draft, side: int, group: tuple[int, ...], does: tuple[str, ...]) -> None:
+def pause(draft: Draft, side: Side, group: tuple[int, ...], does: tuple[str, ...]) -> None:
     """A group is asked, if there is anything that it could do in its hex; with `hidden`, if there might be."""
     give_away(draft, side)  # which wagons are in the group
     passing = Passing(side, group, does)

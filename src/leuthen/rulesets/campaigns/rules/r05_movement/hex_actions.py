@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
 from leuthen.rulesets.campaigns.model.forces import (
@@ -36,7 +37,7 @@ _KEY: Final = 1000
 """Of a hex and a leader in one number."""
 
 
-def kinds(pos: Position, side: int, units: Sequence[Unit], left: int, lead: int) -> list[Token]:
+def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: int) -> list[Token]:
     """What the group may do where it is."""
     here = units[0].hex
     found: list[Token] = []
@@ -116,7 +117,7 @@ def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
     return Refusal("V7.4", "no freed men of the group could join a leader of their nation here", (), units[0].hex)
 
 
-def _why_not_load(pos: Position, side: int, units: Sequence[Unit], token: Token) -> Refusal:
+def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token) -> Refusal:
     here, rule = units[0].hex, "V3.4" if token == "absorb" and pos.options.einhorn else "R9.5"
     takers = leaders_among(pos, units) if token == "absorb" else units
     if not (sources(pos, side, units) if token == "absorb" else here in working_depots(pos, side)):
@@ -126,7 +127,7 @@ def _why_not_load(pos: Position, side: int, units: Sequence[Unit], token: Token)
     return Refusal(rule, "loading costs 1 MP", (), here)
 
 
-def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str) -> Script[HexAction]:
+def script(pos: Position, side: Side, units: Sequence[Unit], lead: int, kind: str) -> Script[HexAction]:
     """The questions of what is done in a hex."""
     if kind == "seize":
         return Seize()
@@ -141,7 +142,7 @@ def script(pos: Position, side: int, units: Sequence[Unit], lead: int, kind: str
     return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
-def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Seize | Fill | Absorb) -> int:
+def on_the_way(draft: Draft, side: Side, members: Sequence[int], action: Seize | Fill | Absorb) -> int:
     """Carries it out; the MP that it costs."""
     here = draft.units[members[0]].hex
     if isinstance(action, Seize):
@@ -165,29 +166,29 @@ def on_the_way(draft: Draft, side: int, members: Sequence[int], action: Seize | 
     return 0 if draft.options.einhorn else GATE
 
 
-def why_not_seize(pos: Position, here: Hex, side: int, units: Sequence[Unit]) -> Refusal | None:
+def why_not_seize(pos: Position, here: Hex, side: Side, units: Sequence[Unit]) -> Refusal | None:
     """The rule that keeps a group from taking the place where it is, or None (R5.6)."""
     place = pos.data.strongholds.get(here)
     if place is None or is_friendly(pos, here, side):
         return Refusal("R5.6", "there is no place to take", (), here)
     if pos.is_enemy_ground(here):
         return Refusal("R5.6", "{} belongs to a neutral nation", (place.name,), here)
-    if inside_tp(pos, here, 1 - side):
+    if inside_tp(pos, here, OTHER[side]):
         return Refusal("R5.6", "{} is defended", (place.name,), here)
-    if field_tp(pos, here, 1 - side):
+    if field_tp(pos, here, OTHER[side]):
         return Refusal("R5.6", "an enemy field force is at {}", (place.name,), here)
     if not strength(units):
         return Refusal("R5.6", "a group without TP takes nothing", (), here)
     return None
 
 
-def take_place(draft: Draft, here: Hex, side: int, by: str = "R5.6") -> None:
+def take_place(draft: Draft, here: Hex, side: Side, by: str = "R5.6") -> None:
     """An undefended place is taken, by the rule `by`: who marches in (R5.6), or who arrives there (R3.1)."""
     hand_over(draft, here, side)
     draft.emit(PlaceTaken(side=side, hex=here, by=by))
 
 
-def hand_over(draft: Draft, here: Hex, side: int) -> None:
+def hand_over(draft: Draft, here: Hex, side: Side) -> None:
     """A place changes hands: a depot and a siege there are over (R5.6, R11.6), whoever was inside is so no more."""
     draft.set_owner(here, side)
     if here in draft.depots:
@@ -199,7 +200,7 @@ def hand_over(draft: Draft, here: Hex, side: int) -> None:
             draft.change(number, inside=False)
 
 
-def sources(pos: Position, side: int, units: Sequence[Unit]) -> list[int]:
+def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[int]:
     """Where a group may absorb SP from (V3.4): wagons of its side that are not in it; -1 is the fort."""
     here, members = units[0].hex, {unit.number for unit in units}
     if is_besieged(pos, here, side):
@@ -212,7 +213,7 @@ def sources(pos: Position, side: int, units: Sequence[Unit]) -> list[int]:
     return [-1, *found] if fort and fresh else found
 
 
-def _absorb_script(pos: Position, side: int, units: Sequence[Unit]) -> Script[Absorb]:
+def _absorb_script(pos: Position, side: Side, units: Sequence[Unit]) -> Script[Absorb]:
     here = units[0].hex
     found = sources(pos, side, units)
     wagon = int(
@@ -228,7 +229,7 @@ def _absorb_script(pos: Position, side: int, units: Sequence[Unit]) -> Script[Ab
     return Absorb(wagon, int(points))
 
 
-def is_open(pos: Position, here: Hex, side: int) -> bool:
+def is_open(pos: Position, here: Hex, side: Side) -> bool:
     """Whether TP may be exchanged with a garrison in a hex (R10.4): a friendly stronghold that is not besieged."""
     return here in pos.data.strongholds and is_friendly(pos, here, side) and not is_besieged(pos, here, side)
 
@@ -238,7 +239,7 @@ def garrison_room(pos: Position, here: Hex) -> int:
     return max(0, pos.data.kind_at(here).garrison - total(pos.garrisons.get(here, EMPTY)))
 
 
-def givers(pos: Position, side: int, units: Sequence[Unit]) -> dict[int, list[int]]:
+def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[int, list[int]]:
     """The leaders of a group who may leave TP in the garrison, with the numbers that they may leave (R10.4, V2.2)."""
     here = units[0].hex
     if not is_open(pos, here, side):
@@ -256,7 +257,7 @@ def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
     return list(takewhile(lambda n: why_not_exchange(pos, unit, sign * n) is None, range(1, most + 1)))
 
 
-def takers(pos: Position, side: int, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
+def takers(pos: Position, side: Side, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
     """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons on the chit 1 (V7.4)."""
     here = units[0].hex
     if not is_open(pos, here, side):

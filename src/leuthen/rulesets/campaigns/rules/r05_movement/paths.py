@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.state import SIDES, Position
 from leuthen.wargame import paths
 from leuthen.wargame.board import Hex, bit
@@ -23,7 +24,7 @@ class Pace(NamedTuple):
     """Why a hex is not among them: from which, to which, the MP left."""
 
 
-def fill_in(pos: Position, actor: int, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
-    foes = pos.census.fields[1 - actor] if actor in SIDES else 0
+    foes = pos.census.fields[OTHER[actor]] if actor in SIDES else 0
     return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
@@ -89,7 +90,7 @@ class Walk:
         self.tp = strength(self.units)
         self.is_daunted = pos.options.einhorn and any(unit.daunted for unit in self.units) and kind != "reaction"
         there = pos.census
-        self.enemy_fields = there.fields[1 - self.side]
+        self.enemy_fields = there.fields[OTHER[self.side]]
         self._rescues: dict[tuple[Hex, int], bool] = {}
         self._beyond: dict[Hex, Walk] = {}
         self._bars: dict[tuple[Hex, bool, bool], Refusal | None] = {}
@@ -102,7 +103,7 @@ class Walk:
         if not self.tp:  # R5.3
             found |= self.enemy_fields
         if self.is_daunted:  # V8.2
-            found |= self.enemy_fields | there.insides[1 - self.side]
+            found |= self.enemy_fields | there.insides[OTHER[self.side]]
         if not self.tp and self.side == PRUSSIAN and any(self.pos.data.is_wagon(u.number) for u in self.units):  # V3.2b
             found |= austrian_zone(self.pos) & ~(there.fields[PRUSSIAN] | there.insides[PRUSSIAN])
         return found
@@ -368,6 +369,6 @@ def crosses(pos: Position, here: Hex, there: Hex) -> bool:
     return pos.data.board.side(here, there).cost > 0
 
 
-def is_enemy_field(pos: Position, here: Hex, side: int) -> bool:
+def is_enemy_field(pos: Position, here: Hex, side: Side) -> bool:
     """Whether an enemy field force is in a hex (R1.5)."""
-    return field_tp(pos, here, 1 - side) > 0
+    return field_tp(pos, here, OTHER[side]) > 0

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import Joined
@@ -20,20 +21,20 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
 
     RULE: ClassVar[str] = "R6.3"
     NAME: ClassVar[str] = "Joining in"
-    side: int
+    side: Side
 
     def able(self, pos: Position) -> list[int]:
         """The leaders with TP inside."""
         here = current(pos).hex
         return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if self.able(pos) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Join | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
         kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
         if kind == "hold":
             return Hold()
@@ -48,12 +49,12 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
             chosen.append(int(token))
             left = left[left.index(int(token)) + 1 :]
 
-    def answer(self, draft: Draft, actor: int, action: Join | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Join | Hold) -> None:
         draft.pop()
         if isinstance(action, Join):
             for number in action.leaders:
                 draft.change(number, inside=False)
             draft.emit(Joined(side=self.side, leaders=action.leaders))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Battle at {hex_name(current(pos).hex)}: leaders inside may join in, or hold"

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import Roused
@@ -17,14 +18,14 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
-def why_not_attack(pos: Position, here: Hex, side: int, *, against_mover: bool = False) -> Refusal | None:
+def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:
     """The rule that keeps a side from opening a battle in a hex, or None (R6.1, R13.3, V8.2)."""
     force = force_at(pos, here, side, False)
     number = commander(pos, force)
-    if number < 0 or not field_tp(pos, here, 1 - side):
+    if number < 0 or not field_tp(pos, here, OTHER[side]):
         return Refusal("R6.3", "a battle needs field TP of both sides in the hex", (), here)
     unit = pos.units[number]
     if pos.options.einhorn:
@@ -40,12 +41,12 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
 
     RULE: ClassVar[str] = "R6.1"
     NAME: ClassVar[str] = "Attack"
-    side: int
+    side: Side
     lead: int
     group: tuple[int, ...]
-    came: Hex = -1
+    came: Hex = NOWHERE
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
@@ -59,13 +60,13 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
         """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
         unit = pos.units.get(self.lead)
         if unit is None or unit.inside or self.lead in Activation.fought_in(pos):
-            return -1
+            return NOWHERE
         led = [pos.units[n] for n in self.group if n in pos.units and pos.units[n].hex == unit.hex]
-        if not any(one.tp for one in led) or not field_tp(pos, unit.hex, 1 - self.side):
-            return -1
+        if not any(one.tp for one in led) or not field_tp(pos, unit.hex, OTHER[self.side]):
+            return NOWHERE
         return unit.hex
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         here = self._here(pos)
         return (self.side,) if here >= 0 and not why_not_attack(pos, here, self.side) else ()
 
@@ -74,13 +75,13 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
         here = self._here(draft)
         draft.pop()
         if here >= 0:
-            draft.push(Rousing(1 - self.side, here))
+            draft.push(Rousing(OTHER[self.side], here))
 
-    def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Attack | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         """A battle, or the other side's turn to decide."""
         here = self._here(draft)
         draft.pop()
@@ -88,9 +89,9 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
             crossed = self.came >= 0 and crosses(draft, self.came, here)
             open_battle(draft, here, self.side, how="march", came=self.came, crossed=crossed)
         else:
-            draft.push(Rousing(1 - self.side, here))
+            draft.push(Rousing(OTHER[self.side], here))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
 
 
@@ -99,27 +100,27 @@ class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
 
     RULE: ClassVar[str] = "R6.1"
     NAME: ClassVar[str] = "Attack of the other side"
-    side: int
+    side: Side
     hex: Hex
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The other side, if it could attack."""
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Attack | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Attack | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         """A roll, or they share the hex."""
         draft.pop()
         if isinstance(action, Attack):
             draft.push(RouseRoll(self.side, self.hex))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"
 
 
@@ -128,7 +129,7 @@ class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
 
     RULE: ClassVar[str] = "R6.1"
     NAME: ClassVar[str] = "Initiative"
-    side: int
+    side: Side
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
@@ -19,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, crosses
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 
 
 class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
@@ -27,42 +28,42 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
 
     RULE: ClassVar[str] = "R7.4"
     NAME: ClassVar[str] = "Reaction move"
-    side: int
+    side: Side
     hex: Hex
     group: tuple[int, ...]
     way: tuple[Hex, ...] | None = None
     """The hexes that are left to go, once the way has been said."""
     inside: bool = False
-    came: Hex = -1
+    came: Hex = NOWHERE
     """The hex from which it has entered the one where it is."""
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def kept(self, pos: Position) -> Self | None:
         """Nobody reacts to a mover who has gone: who is on his way halts."""
-        return super().kept(pos) if field_tp(pos, self.hex, 1 - self.side) else None
+        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def walk(self, pos: Position) -> Walk:
         """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
         owed = owed_by(pos, [pos.units[number] for number in self.group])
         walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
         there = pos.census
-        closed = there.fields[1 - self.side]
+        closed = there.fields[OTHER[self.side]]
         if self._is_daunted(pos):
-            closed |= there.insides[1 - self.side]
+            closed |= there.insides[OTHER[self.side]]
         walk.__dict__["barred"] = closed & ~(1 << self.hex)
         return walk
 
     def _is_daunted(self, pos: Position) -> bool:
         return pos.options.einhorn and any(pos.units[number].daunted for number in self.group)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """Its owner, until the way is said."""
         return (self.side,) if self.way is None else ()
 
-    def script(self, pos: Position, actor: int) -> Script[Move | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Move | Hold]:
         """A way with its end, or to stay where one is."""
         walk = self.walk(pos)
         own = walk.here == self.hex
@@ -105,7 +106,7 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
             def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
                 if token == STOP:
                     return self.why_not_here(walk, here) or walk.why_no_end(here, left)
-                return self._why_not_enter(walk, here, int(token), left)
+                return self._why_not_enter(walk, here, as_hex(token), left)
 
             canon = values if not path else [STOP, *values[:1]]
             token = yield Slot(
@@ -113,7 +114,7 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
             )
             if token == STOP:
                 break
-            here, left = int(token), onward[int(token)]
+            here, left = as_hex(token), onward[as_hex(token)]
             path.append(here)
         inside = yield Slot("inside", ends, lambda token: walk.why_no_end(here, left))
         return Move(tuple(path), bool(inside))
@@ -149,7 +150,7 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
             self._leads(walk, there, rest) for there, rest in walk.steps(here, left, inside=False, fresh=False).items()
         )
 
-    def answer(self, draft: Draft, actor: int, action: Move | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Move | Hold) -> None:
         """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
         path = () if isinstance(action, Hold) else action.path
         units = [draft.units[number] for number in self.group]
@@ -187,15 +188,15 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
             crossed = self.came >= 0 and crosses(draft, self.came, here)
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"
 
 
-def lift_siege(draft: Draft, here: Hex, side: int) -> None:
+def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
     """A siege ends when a reacting force leaves it, unless those of its side who stay could besiege (R7.4, R11.1)."""
     siege = draft.sieges.get(here)
     if siege is None or draft.owners[here] == side:
         return
-    if is_besieged(draft, here, 1 - side) and field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
+    if is_besieged(draft, here, OTHER[side]) and field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
         return
     draft.set_siege(here, msgspec.structs.replace(siege, turns=0))

@@ -10,6 +10,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
@@ -30,14 +31,14 @@ OWN_HEX: Final = -2
 """The modifier if the mover has come into the hex of who reacts (R7.3)."""
 
 
-def ways_to(pos: Position, here: Hex, side: int) -> dict[Hex, tuple[int, bool]]:
+def ways_to(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int, bool]]:
     """From which hexes a side's forces could react to a hex: MP, and whether a river or pass lies on the cheapest way.
 
     No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
     river is taken.
     """
     board = pos.data.board
-    enemy = pos.census.fields[1 - side] & board.within(here, REACTION - 1) & ~bit(here)
+    enemy = pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here)
     return _ways_to(board, here, enemy)
 
 
@@ -58,7 +59,7 @@ def _ways_to(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool
     return found
 
 
-def why_not_react(pos: Position, unit: Unit, side: int) -> Refusal | None:
+def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
     name = pos.leader(unit.number).name
     if pos.side(unit.number) != side:
@@ -85,20 +86,20 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
 
     RULE: ClassVar[str] = "R7.1"
     NAME: ClassVar[str] = "Reaction"
-    side: int
+    side: Side
     hex: Hex
     mover: int
     came: Hex
     tried: tuple[int, ...] = ()
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who has tried is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, tried=())
 
     def _is_open(self, pos: Position) -> bool:
         """Whether the mover is still there with TP in the field."""
         unit = pos.units.get(self.mover)
-        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, 1 - self.side) > 0
+        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
 
     def able(self, pos: Position) -> list[int]:
         """The leaders who may try (R7.1, R7.2)."""
@@ -130,7 +131,7 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         march = open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
         if pos.options.hidden:
             return (self.side,) if self._is_open(pos) and self._has_forces(pos) else ()
@@ -143,7 +144,7 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[React | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """A leader with companions, or nobody (R7.2)."""
         kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
         if kind == "hold":
@@ -189,7 +190,7 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
             chosen.append(int(token))
             left = left[left.index(int(token)) + 1 :]
 
-    def answer(self, draft: Draft, actor: int, action: React | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):
             draft.pop()
             return
@@ -198,7 +199,7 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         _note_tried(draft, group)
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
 
 
@@ -208,7 +209,7 @@ def _note_tried(draft: Draft, group: tuple[int, ...]) -> None:
         replace_march(draft, march, msgspec.structs.replace(march, tried=(*march.tried, *group)))
 
 
-def companions_for(pos: Position, leader: int, side: int) -> list[int]:
+def companions_for(pos: Position, leader: int, side: Side) -> list[int]:
     """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
     here, most = pos.units[leader].hex, pos.leader(leader).command
     others = [
@@ -238,7 +239,7 @@ def can_pay(pos: Position, group: tuple[int, ...], wagons: Sequence[int]) -> boo
     return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
-def modifiers(pos: Position, leader: int, here: Hex, side: int) -> tuple[tuple[str, int], ...]:
+def modifiers(pos: Position, leader: int, here: Hex, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to the die of a reaction (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
@@ -263,18 +264,18 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
 
     RULE: ClassVar[str] = "R7.3"
     NAME: ClassVar[str] = "Reaction roll"
-    side: int
+    side: Side
     hex: Hex
     came: Hex
     group: tuple[int, ...]
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
 
     def kept(self, pos: Position) -> Self | None:
         """Nobody reacts to a mover who has gone."""
-        return super().kept(pos) if field_tp(pos, self.hex, 1 - self.side) else None
+        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Whoever succeeds counts the move, and goes where he likes."""

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Wasted
@@ -28,7 +29,7 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
 
     RULE: ClassVar[str] = "V6.1"
     NAME: ClassVar[str] = "Losses"
-    side: int
+    side: Side
     leaders: tuple[int, ...]
     points: int
     by: str = "V3.5"
@@ -51,7 +52,7 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
         now = [account.start for account in accounts]
         return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, if there is a choice; with `hidden` nobody: to ask would tell that several leaders are there."""
         if pos.options.hidden:
             return ()
@@ -62,7 +63,7 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
         accounts = self._accounts(draft)
         self._take(draft, default_split(self.splits(draft), accounts, self.points))
 
-    def script(self, pos: Position, actor: int) -> Script[Lose]:
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
         rule = "V6.1" if pos.options.einhorn else "R9.7"
         yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
         splits = self.splits(pos)
@@ -78,7 +79,7 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
             chosen.append(int(token))
         return Lose(tuple(chosen))
 
-    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         draft.pop()
         self._take(draft, action.points)
 
@@ -90,5 +91,5 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
         draft.bury(fallen)
         draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"

@@ -9,6 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Feed, Starve
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import AttritionRolled, ForceFed
@@ -39,13 +40,13 @@ TWICE: Final = 2
 Place = tuple[Hex, bool]
 
 
-def places(pos: Position, side: int) -> list[Place]:
+def places(pos: Position, side: Side) -> list[Place]:
     """Where a side has forces with TP under leaders."""
     found = {(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and pos.side(n) == side}
     return sorted(found)
 
 
-def eaters(pos: Position, side: int, place: Place) -> list[Unit]:
+def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
     """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
@@ -56,7 +57,7 @@ def eaters(pos: Position, side: int, place: Place) -> list[Unit]:
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
 
 
-def due_for(pos: Position, side: int, place: Place, eating: Sequence[Unit]) -> int:
+def due_for(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
     """What a force pays in step H: the need of all who have not left, less what was paid there before (V3.5)."""
     here, inside = place
     there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
@@ -64,7 +65,7 @@ def due_for(pos: Position, side: int, place: Place, eating: Sequence[Unit]) -> i
     return need(pos, strength(eating) + fed) - need(pos, fed)
 
 
-def payers(pos: Position, side: int, place: Place) -> list[Unit]:
+def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
     """Who pays for a force: its leaders, and the wagons of the hex."""
     here, inside = place
     units = force_at(pos, here, side, inside)
@@ -77,11 +78,11 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
 
     RULE: ClassVar[str] = "R9.7"
     NAME: ClassVar[str] = "Supply check"
-    side: int
+    side: Side
     done: tuple[tuple[Hex, bool], ...] = ()
     unfed: tuple[int, ...] = ()
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who is fed is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
 
@@ -106,12 +107,12 @@ class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
 
     RULE: ClassVar[str] = "R9.7"
     NAME: ClassVar[str] = "Feeding a force"
-    side: int
+    side: Side
     hex: Hex
     inside: bool
     due: int
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Which force it is, and what it needs, is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
 
@@ -126,18 +127,18 @@ class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
         """That of the variant, or of the base game."""
         return "V3.5" if pos.options.einhorn else self.RULE
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
 
     def step(self, draft: Draft) -> None:
         self._settle(draft, paid=False)
 
-    def script(self, pos: Position, actor: int) -> Script[Feed | Starve]:
+    def script(self, pos: Position, actor: Side) -> Script[Feed | Starve]:
         refuse = Refusal(self.rule(pos), "feed the force, or starve it")
         kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
         return Feed() if kind == "feed" else Starve()
 
-    def answer(self, draft: Draft, actor: int, action: Feed | Starve) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Feed | Starve) -> None:
         self._settle(draft, paid=isinstance(action, Feed))
 
     def _settle(self, draft: Draft, *, paid: bool) -> None:
@@ -153,11 +154,11 @@ class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
         by = self.rule(draft)
         draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed, or starve"
 
 
-def count_hunger(draft: Draft, side: int, unfed: Sequence[int]) -> None:
+def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
     """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
     for number, unit in list(draft.units.items()):
         if draft.side(number) == side:
@@ -189,7 +190,7 @@ def _hungers(pos: Position, unit: Unit, unfed: Sequence[int]) -> bool:
     return not is_near(pos, unit.hex, pos.side(unit.number), unit.inside)
 
 
-def _base_toll(draft: Draft, side: int, unfed: Sequence[int]) -> None:
+def _base_toll(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
     """5 % of the TP of a force out of supply, 10 % from the third turn in a row (R9.7)."""
     for here, inside in reversed(places(draft, side)):
         force = [unit for unit in force_at(draft, here, side, inside) if unit.number in unfed and unit.tp]
@@ -198,7 +199,7 @@ def _base_toll(draft: Draft, side: int, unfed: Sequence[int]) -> None:
             push_toll(draft, side, force, percent, by="R9.7")
 
 
-def push_toll(draft: Draft, side: int, force: Sequence[Unit], percent: int, *, by: str) -> None:
+def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
     """A force loses a percentage of its TP by a rule."""
     points = percent_of(percent, strength(force))
     dim(draft, force[0].hex, side, force[0].inside, percent)
@@ -211,10 +212,10 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
 
     RULE: ClassVar[str] = "V3.5t"
     NAME: ClassVar[str] = "Attrition"
-    side: int
+    side: Side
     leaders: tuple[int, ...]
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Which force rolls is seen, by its commander (R1.11)."""
         if viewer == self.side:
             return self
@@ -257,6 +258,6 @@ class WinterToll(Decision, frozen=True, gc=False, tag="winter-toll"):
                     push_toll(draft, side, force, TOLL, by=self.RULE)
 
 
-def is_wintering(pos: Position, here: Hex, side: int) -> bool:
+def is_wintering(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a field force is in depot range or in the hex of a friendly stronghold (R17.6)."""
     return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)

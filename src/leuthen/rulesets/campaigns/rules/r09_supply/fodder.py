@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from leuthen.engine.ruleset import Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.events.moving import Paid
 from leuthen.rulesets.campaigns.model.forces import strength
@@ -53,12 +54,12 @@ def _is_led(pos: Position, unit: Unit) -> bool:
     return bool(unit.tp) or not pos.data.is_wagon(unit.number)
 
 
-def gone_before(pos: Position, side: int, here: Hex) -> dict[Hex, int]:
+def gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
     """The TP that have been paid for as they left a hex of the snapshot, by the first hex that they entered."""
     return once(pos.known, ("gone", side, here), lambda: _gone_before(pos, side, here))
 
 
-def _gone_before(pos: Position, side: int, here: Hex) -> dict[Hex, int]:
+def _gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
     found: dict[Hex, int] = {}
     for number, unit in pos.units.items():
         if unit.fed and unit.start == here and unit.via not in (-1, here) and pos.side(number) == side:
@@ -80,7 +81,7 @@ def count_move(draft: Draft, units: Iterable[Unit]) -> None:
         draft.change(unit.number, moves=unit.moves + 1)
 
 
-def set_off(draft: Draft, side: int, units: Sequence[Unit], there: Hex, *, forage: bool) -> None:
+def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, forage: bool) -> None:
     """A group sets off into its first hex; it pays if it must, or is hungry. Without a way `there` is its own hex."""
     give_away(draft, side)  # a wagon may be used up
     owed = owed_by(draft, units)

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
@@ -24,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
     spend,
     working_depots,
 )
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 
 CUT: Final = 3
 """Steps D in a row after which a depot that is cut is removed (R9.2)."""
@@ -73,7 +74,7 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     side = pos.side(unit.number)
     depot = pos.depots.get(unit.hex)
     if depot is None or SIDE_OF[depot.nation] != side or not is_working(pos, unit.hex):
-        return -1
+        return NOWHERE
     return unit.hex
 
 
@@ -82,7 +83,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
 
     RULE: ClassVar[str] = "R9.1"
     NAME: ClassVar[str] = "Supply"
-    side: int
+    side: Side
     made: tuple[int, ...] = ()
 
     def creatable(self, pos: Position) -> list[Hex]:
@@ -149,7 +150,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
         """The side's depots."""
         return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if there is anything that it could do; with `hidden` nobody else hears whether there is."""
         able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
         return (self.side,) if able else ()
@@ -157,7 +158,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[SupplyAction]:
+    def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
         """A wagon, a depot, loading, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["create"] if self.creatable(pos) else []
@@ -166,14 +167,16 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
         kinds += ["remove"] if self.removable(pos) else []
         kind = yield Slot("do", kinds, lambda token: self._no_kind(token))
         if kind == "create":
-            here = yield Slot("hex", self.creatable(pos), lambda t: self._why_not_create(pos, int(t)) or _no(self, t))
-            return Create(int(here))
+            here = yield Slot(
+                "hex", self.creatable(pos), lambda t: self._why_not_create(pos, as_hex(t)) or _no(self, t)
+            )
+            return Create(as_hex(here))
         if kind == "build":
             wagon = yield Slot("wagon", self.builders(pos), lambda t: self._why_not_build(pos, int(t)) or _no(self, t))
             return Build(int(wagon))
         if kind == "remove":
             here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
-            return Remove(int(here))
+            return Remove(as_hex(here))
         if kind == "load":
             return (yield from self._load_script(pos))
         return Done()
@@ -204,7 +207,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
         points = yield Slot("points", range(1, most + 1), refuse, canon=(most,))
         return Load(leader, wagon, int(points))
 
-    def answer(self, draft: Draft, actor: int, action: SupplyAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Create):
@@ -228,7 +231,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
             source = f"wagon {draft.leader(action.wagon).name}"
             draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Supply: make a wagon, build or remove a depot, load from a wagon, or done"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, is_besieged, is_friendly, strength
@@ -51,10 +52,10 @@ def _austrian_camps(pos: Position) -> Hexes:
     return hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
 
 
-def open_hexes(pos: Position, side: int) -> Hexes:
+def open_hexes(pos: Position, side: Side) -> Hexes:
     """The hexes that a path from a depot may lead through (R9.6, V3.2a)."""
     there = pos.census
-    enemy = there.fields[1 - side] | there.insides[1 - side]
+    enemy = there.fields[OTHER[side]] | there.insides[OTHER[side]]
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
     return pos.data.board.land & ~enemy & ~zone
 
@@ -65,21 +66,21 @@ def is_working(pos: Position, here: Hex) -> bool:
     return is_friendly(pos, here, side) and not is_besieged(pos, here, side)
 
 
-def working_depots(pos: Position, side: int) -> list[Hex]:
+def working_depots(pos: Position, side: Side) -> list[Hex]:
     """The hexes of a side's working depots."""
     return once(pos.lasting, ("depots", side), lambda: _working_depots(pos, side))
 
 
-def _working_depots(pos: Position, side: int) -> list[Hex]:
+def _working_depots(pos: Position, side: Side) -> list[Hex]:
     return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and is_working(pos, here)]
 
 
-def depot_range(pos: Position, side: int) -> Hexes:
+def depot_range(pos: Position, side: Side) -> Hexes:
     """All hexes in range of a side's depots (R9.6): no hex of the path but the last may be closed."""
     return once(pos.lasting, ("range", side), lambda: _depot_range(pos, side))
 
 
-def _depot_range(pos: Position, side: int) -> Hexes:
+def _depot_range(pos: Position, side: Side) -> Hexes:
     found = hex_set(working_depots(pos, side))
     passable, spread = open_hexes(pos, side), pos.data.board.spread
     edge = found
@@ -89,14 +90,14 @@ def _depot_range(pos: Position, side: int) -> Hexes:
     return found
 
 
-def is_housed(pos: Position, here: Hex, side: int, inside: bool) -> bool:
+def is_housed(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
     """Whether one is fed by a place: inside a friendly stronghold that is not besieged, or in a port (R9.6, R9.9)."""
     if not inside or not is_friendly(pos, here, side):
         return False
     return pos.data.strongholds[here].port or not is_besieged(pos, here, side)
 
 
-def is_near(pos: Position, here: Hex, side: int, inside: bool) -> bool:
+def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
     """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6)."""
     if pos.is_first or is_housed(pos, here, side, inside):
         return True
@@ -163,7 +164,7 @@ def is_cut(pos: Position, here: Hex) -> bool:
     if nation == RUSSIA:
         goals |= russian_edge(pos)
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
-    passable = pos.data.board.land & ~there.fields[1 - side] & ~zone
+    passable = pos.data.board.land & ~there.fields[OTHER[side]] & ~zone
     return not _connected(pos, 1 << here, goals, passable)
 
 
@@ -185,7 +186,7 @@ def _connected(pos: Position, start: Hexes, goals: Hexes, passable: Hexes) -> bo
     return False
 
 
-def overcrowded(pos: Position, here: Hex, side: int) -> bool:
+def overcrowded(pos: Position, here: Hex, side: Side) -> bool:
     """Whether more TP are besieged in a place than it feeds (R9.9); a port feeds all."""
     place = pos.data.strongholds.get(here)
     if place is None or place.port or not is_besieged(pos, here, side):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.model.events.fighting import BattleOpened
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.knowledge import give_away
@@ -28,7 +29,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving, leave, 
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 
 MOST_ROUNDS: Final = 12
 """Without a winner (R12.10)."""
@@ -44,7 +45,7 @@ class Battle(Fight, frozen=True, gc=False, tag="battle"):
         STEPS[self.stage](draft, self)
 
 
-def open_battle(draft: Draft, here: Hex, side: int, *, how: str, came: Hex = -1, crossed: bool = False) -> None:
+def open_battle(draft: Draft, here: Hex, side: Side, *, how: str, came: Hex = NOWHERE, crossed: bool = False) -> None:
     """A side attacks in a hex (R12.1)."""
     draft.push(Battle(here, side, how, came, crossed))
 
@@ -52,7 +53,7 @@ def open_battle(draft: Draft, here: Hex, side: int, *, how: str, came: Hex = -1,
 def _join(draft: Draft, battle: Fight) -> None:
     """Leaders inside may join in, the attacker's first; then the sides are what they are (R6.3, R4.6)."""
     revise(draft, stage="muster")
-    draft.push(Joining(1 - battle.attacker))
+    draft.push(Joining(OTHER[battle.attacker]))
     draft.push(Joining(battle.attacker))
 
 
@@ -80,20 +81,20 @@ def _declare(draft: Draft, battle: Fight) -> None:
     for side in (0, 1):
         revise_host(draft, side, intense=False, hit=0, roll=-1)
     revise(draft, stage="commit")
-    draft.push(Declaring(1 - battle.attacker))
+    draft.push(Declaring(OTHER[battle.attacker]))
     draft.push(Declaring(battle.attacker))
 
 
 def _commit(draft: Draft, battle: Fight) -> None:
     revise(draft, stage="combat")
-    for side in (1 - battle.attacker, battle.attacker):
+    for side in (OTHER[battle.attacker], battle.attacker):
         if hosts_of(battle)[side].share < 100:
             draft.push(CommitmentRoll(side))
 
 
 def _combat(draft: Draft, battle: Fight) -> None:
     revise(draft, stage="losses")
-    draft.push(CombatRoll(1 - battle.attacker))
+    draft.push(CombatRoll(OTHER[battle.attacker]))
     draft.push(CombatRoll(battle.attacker))
 
 
@@ -101,8 +102,8 @@ def _losses(draft: Draft, battle: Fight) -> None:
     """Both losses apply together (R12.5)."""
     hosts = hosts_of(battle)
     revise(draft, stage="nerve" if battle.retreating < 0 else "end")
-    for side in (1 - battle.attacker, battle.attacker):
-        points = hosts[1 - side].roll
+    for side in (OTHER[battle.attacker], battle.attacker):
+        points = hosts[OTHER[side]].roll
         revise_host(draft, side, hit=points)
         if points > 0:
             draft.push(Losses(side, points))
@@ -115,7 +116,7 @@ def _nerve(draft: Draft, battle: Fight) -> None:
         revise(draft, stage="end")  # R12.5
         return
     revise(draft, stage="decide")
-    for side in (1 - battle.attacker, battle.attacker):
+    for side in (OTHER[battle.attacker], battle.attacker):
         if hosts[side].hit:
             for unit in reversed(unbroken(draft, battle, side)):
                 if unit.tp or unit.number == hosts[side].commander:
@@ -128,20 +129,20 @@ def _decide(draft: Draft, battle: Fight) -> None:
     if any(not all_tp(draft, battle, side) for side in (0, 1)):
         revise(draft, stage="end")
         return
-    broke = [side for side in (0, 1) if hosts[side].broke]
+    broke = [side for side in SIDES if hosts[side].broke]
     if broke:
         leaver = broke[0] if len(broke) == 1 else worse(battle)
         leave(draft, leaver, forced=True)
         return
     revise(draft, stage="next")
-    draft.push(Leaving(1 - battle.attacker))
+    draft.push(Leaving(OTHER[battle.attacker]))
     draft.push(Leaving(battle.attacker))
 
 
 def _last(draft: Draft, battle: Fight) -> None:
     """One last round with the present shares (V6.3)."""
     revise(draft, stage="losses", round=battle.round + 1)
-    draft.push(CombatRoll(1 - battle.attacker))
+    draft.push(CombatRoll(OTHER[battle.attacker]))
     draft.push(CombatRoll(battle.attacker))
 
 

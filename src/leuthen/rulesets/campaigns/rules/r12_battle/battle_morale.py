@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.decisions import DiceRoll
 from leuthen.rulesets.campaigns.model.events.fighting import NerveTested
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -25,9 +26,9 @@ def morale(pos: Position, number: int) -> int:
     return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
 
 
-def nerve_modifiers(battle: Fight, side: int) -> tuple[tuple[str, int], ...]:
+def nerve_modifiers(battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to the dice of demoralization (R13.1)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[1 - side]
+    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
     tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
     found = (("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
     return tuple((name, value) for name, value in found if value)
@@ -38,7 +39,7 @@ class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
 
     RULE: ClassVar[str] = "R13.1"
     NAME: ClassVar[str] = "Demoralization"
-    side: int
+    side: Side
     leader: int
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -53,7 +54,7 @@ class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
             break_leader(draft, self.side, self.leader)
 
 
-def break_leader(draft: Draft, side: int, leader: int) -> None:
+def break_leader(draft: Draft, side: Side, leader: int) -> None:
     """The commander: his force must retreat. A subordinate: his TP are no longer committed (V6.4); base: R13.2."""
     host = hosts_of(current(draft))[side]
     unit = draft.units[leader]

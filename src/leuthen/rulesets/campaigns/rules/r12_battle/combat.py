@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import CombatRolled
 from leuthen.rulesets.campaigns.model.forces import percent_of
@@ -20,9 +21,9 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
 )
 
 
-def combat_modifiers(pos: Position, battle: Fight, side: int) -> tuple[tuple[str, int], ...]:
+def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to the die of a combat roll (R12.4, V6.3)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[1 - side]
+    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
     attacks = side == battle.attacker
     mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
     crossing = attacks and battle.crossed and battle.round <= 2
@@ -53,7 +54,7 @@ class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
 
     RULE: ClassVar[str] = "R12.4"
     NAME: ClassVar[str] = "Combat"
-    side: int
+    side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The percentage of one's own committed TP that the enemy loses."""
@@ -61,7 +62,7 @@ class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
         found = combat_modifiers(draft, battle, self.side)
         percent = combat_percent(draft, die + sum(value for _, value in found))
         tp = committed_tp(draft, battle, self.side)
-        theirs = sum(unit.strength for unit in all_of(draft, battle, 1 - self.side))
+        theirs = sum(unit.strength for unit in all_of(draft, battle, OTHER[self.side]))
         loss = min(theirs, percent_of(percent, tp))
         revise_host(draft, self.side, roll=loss)
         draft.emit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import Committed
 from leuthen.rulesets.campaigns.model.forces import nations_in
@@ -25,7 +26,7 @@ FEW: Final = 2
 """Leaders whom a commander manages without a penalty (R12.3)."""
 
 
-def commitment_modifiers(pos: Position, battle: Fight, side: int) -> tuple[tuple[str, int], ...]:
+def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to the die of commitment (R12.3, V6.2)."""
     host = hosts_of(battle)[side]
     units = all_of(pos, battle, side)
@@ -56,7 +57,7 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
 
     RULE: ClassVar[str] = "R12.3"
     NAME: ClassVar[str] = "Commitment"
-    side: int
+    side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The higher of the old share and the new one counts."""

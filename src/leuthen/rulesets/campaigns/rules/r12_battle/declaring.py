@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import Declared
@@ -20,7 +21,7 @@ FREE: Final = 2
 """Concentration costs nothing within so many hexes of a fort (V3.3)."""
 
 
-def price(pos: Position, side: int) -> int:
+def price(pos: Position, side: Side) -> int:
     """The SP of concentration or high intensity (R12.2); V3.3: 1, and none within 2 hexes of an own fort."""
     here = current(pos).hex
     if not pos.options.einhorn:
@@ -28,7 +29,7 @@ def price(pos: Position, side: int) -> int:
     return 0 if has_fort_near(pos, here, side) else 1
 
 
-def has_fort_near(pos: Position, here: Hex, side: int) -> bool:
+def has_fort_near(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a friendly fort or fortress that is not besieged is within 2 hexes (V3.3)."""
     away = pos.data.board.distances(here)
     return any(
@@ -40,7 +41,7 @@ def has_fort_near(pos: Position, here: Hex, side: int) -> bool:
     )
 
 
-def purse(pos: Position, here: Hex, side: int) -> list[Unit]:
+def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """Who pays for a side in the field of a hex: its leaders and wagons there (R9.5)."""
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
@@ -50,7 +51,7 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
 
     RULE: ClassVar[str] = "R12.2"
     NAME: ClassVar[str] = "Declaration"
-    side: int
+    side: Side
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:
         """What may be declared."""
@@ -70,14 +71,14 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
                 found.append((True, True))
         return found
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if it has a choice; with `hidden` nobody else hears whether it has."""
         return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Declare | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
         choices = self.choices(pos)
         kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))
         if kind == "hold":
@@ -102,7 +103,7 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
             rule, "{} SP for {} cannot be paid: {} are there, or the force is out of supply", (cost, what, have)
         )
 
-    def answer(self, draft: Draft, actor: int, action: Declare | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Declare | Hold) -> None:
         draft.pop()
         if isinstance(action, Hold):
             return
@@ -122,7 +123,7 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
             )
         )
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         battle = current(pos)
         where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
         return f"{where}: declare concentration for {cost} SP, or hold"

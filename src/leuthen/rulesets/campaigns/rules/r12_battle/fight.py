@@ -7,11 +7,12 @@ from typing import Self
 
 import msgspec
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, Bag
 
 
@@ -40,9 +41,9 @@ class Fight(Decision, frozen=True, gc=False):
     """What is known of a battle (R12.1). `stage`: what comes next; `retreating`: the side that leaves, else -1."""
 
     hex: Hex
-    attacker: int
+    attacker: Side
     how: str
-    came: Hex = -1
+    came: Hex = NOWHERE
     crossed: bool = False
     round: int = 1
     stage: str = "join"
@@ -94,7 +95,7 @@ def hosts_of(battle: Fight) -> tuple[Host, Host]:
     return battle.hosts
 
 
-def revise_host(draft: Draft, side: int, **values: object) -> Host:
+def revise_host(draft: Draft, side: Side, **values: object) -> Host:
     """A side of the battle in progress has other values."""
     hosts = list(hosts_of(current(draft)))
     hosts[side] = msgspec.structs.replace(hosts[side], **values)
@@ -102,12 +103,12 @@ def revise_host(draft: Draft, side: int, **values: object) -> Host:
     return hosts[side]
 
 
-def fighters(pos: Position, here: Hex, side: int) -> list[Unit]:
+def fighters(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The field TP of a side in the hex, by leader (R6.3)."""
     return [unit for unit in force_at(pos, here, side, False) if unit.tp]
 
 
-def all_of(pos: Position, battle: Fight, side: int) -> list[Unit]:
+def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     """All units of a side that are in the battle."""
     return [
         pos.units[account.leader]
@@ -116,7 +117,7 @@ def all_of(pos: Position, battle: Fight, side: int) -> list[Unit]:
     ]
 
 
-def unbroken(pos: Position, battle: Fight, side: int) -> list[Unit]:
+def unbroken(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     """The units of a side that are still committed (V6.4)."""
     return [
         pos.units[account.leader]
@@ -125,12 +126,12 @@ def unbroken(pos: Position, battle: Fight, side: int) -> list[Unit]:
     ]
 
 
-def all_tp(pos: Position, battle: Fight, side: int) -> int:
+def all_tp(pos: Position, battle: Fight, side: Side) -> int:
     """The TP that a side still has in the battle."""
     return sum(unit.strength for unit in all_of(pos, battle, side))
 
 
-def committed_tp(pos: Position, battle: Fight, side: int) -> int:
+def committed_tp(pos: Position, battle: Fight, side: Side) -> int:
     """The share of the TP of those who are still committed (R12.3)."""
     tp = sum(unit.strength for unit in unbroken(pos, battle, side))
     return percent_of(hosts_of(battle)[side].share, tp)

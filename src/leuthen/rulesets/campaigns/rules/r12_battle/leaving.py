@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import BrokenOff
@@ -20,30 +21,30 @@ class Leaving(Decision[Withdraw | Hold], frozen=True, gc=False, tag="leaving"):
 
     RULE: ClassVar[str] = "R12.8"
     NAME: ClassVar[str] = "Breaking off"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, unless the other has left already."""
         return () if current(pos).retreating >= 0 else (self.side,)
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Withdraw | Hold]:
+    def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
         kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
         return Withdraw() if kind == "withdraw" else Hold()
 
-    def answer(self, draft: Draft, actor: int, action: Withdraw | Hold) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Withdraw | Hold) -> None:
         draft.pop()
         if isinstance(action, Withdraw):
             leave(draft, self.side, forced=False)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         battle = current(pos)
         return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
 
 
-def leave(draft: Draft, side: int, *, forced: bool) -> None:
+def leave(draft: Draft, side: Side, *, forced: bool) -> None:
     """A side retreats: in the variant after one last round (R12.8, V6.3)."""
     draft.emit(BrokenOff(side=side, forced=forced))
     for each in (0, 1):
@@ -51,7 +52,7 @@ def leave(draft: Draft, side: int, *, forced: bool) -> None:
     revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
 
 
-def worse(battle: Fight) -> int:
+def worse(battle: Fight) -> Side:
     """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
     shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
     if shares[0] == shares[1]:

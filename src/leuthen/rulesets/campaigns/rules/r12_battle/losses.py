@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import LossesTaken
@@ -30,7 +31,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
 
     RULE: ClassVar[str] = "R12.6"
     NAME: ClassVar[str] = "Losses"
-    side: int
+    side: Side
     points: int
 
     def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
@@ -56,7 +57,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
             return []
         return legal_splits(pool, now, points)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, if there is a choice."""
         pool, now, points = self._pool(pos)
         if len(pool) < 2 or points >= sum(now):
@@ -77,7 +78,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
         else:
             self._take(draft, pool, largest_remainder(now, points))
 
-    def script(self, pos: Position, actor: int) -> Script[Lose]:
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
         pool, now, points = self._pool(pos)
         splits = self.splits(pos)
         rule = "V6.1" if pos.options.einhorn else "R12.6"
@@ -100,7 +101,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
         left, later = points - sum(chosen), sum(now[place + 1 :])
         return list(range(max(0, left - later), min(now[place], left) + 1))
 
-    def answer(self, draft: Draft, actor: int, action: Lose) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         pool, _, _ = self._pool(draft)
         self._take(draft, pool, action.points)
 
@@ -124,7 +125,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
         if sum(split) < self.points:
             draft.push(Losses(self.side, self.points - sum(split)))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         pool, _, points = self._pool(pos)
         return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, OwnerId, Side
 from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -28,7 +29,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, Host, all_t
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
-from leuthen.wargame.board import Hex, bit, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
 
 BASE_RETREAT: Final = 2
@@ -48,9 +49,9 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
 
     RULE: ClassVar[str] = "R12.9"
     NAME: ClassVar[str] = "Retreat"
-    side: int
+    side: Side
     hex: Hex
-    came: Hex = -1
+    came: Hex = NOWHERE
     sortie: bool = False
     only: int = -1
 
@@ -80,7 +81,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
         havens, enemy = havens_of(pos, self.side), pos.census
         if here in havens and here != self.hex:
             return {}
-        closed = enemy.fields[1 - self.side] | enemy.insides[1 - self.side]
+        closed = enemy.fields[OTHER[self.side]] | enemy.insides[OTHER[self.side]]
         entered = {there: rest for there, rest in found.items() if not closed >> there & 1}
         away = ways_home(pos, havens, closed & ~bit(here))
         now = away.far(here)
@@ -119,7 +120,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
         """Whether the force can retreat at all."""
         return bool(self.onward(pos, self.hex, self.first(pos)) or self.ends(pos, self.hex, self.first(pos)))
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The loser, if there is a way."""
         return (self.side,) if self.group(pos) and self.has_way(pos) else ()
 
@@ -130,7 +131,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
             give_away(draft, self.side)  # whether it has had no way before
             corner(draft, self)
 
-    def script(self, pos: Position, actor: int) -> Script[Retreat]:
+    def script(self, pos: Position, actor: Side) -> Script[Retreat]:
         """The way, hex by hex, and whether it ends inside."""
         yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force has to retreat"))
         path: list[Hex] = []
@@ -153,7 +154,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
             token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
             if token == STOP:
                 break
-            here, left = int(token), onward[int(token)]
+            here, left = as_hex(token), onward[as_hex(token)]
             path.append(here)
         inside = yield Slot("inside", ends, lambda token: Refusal("R10.3", "the retreat cannot end so here", (), here))
         return Retreat(tuple(path), bool(inside))
@@ -162,7 +163,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
         rule = "V8.4" if pos.options.einhorn else "R12.9"
         if token == STOP:
             return Refusal(rule, "the retreat goes on: {} MP are left", (left,), here)
-        there = int(token)
+        there = as_hex(token)
         board = pos.data.board
         if there not in board.steps[here]:
             return Refusal("R1.7", "{} cannot be entered from {}", (hex_name(there), hex_name(here)), there)
@@ -179,7 +180,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
             )
         return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
 
-    def answer(self, draft: Draft, actor: int, action: Retreat) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Retreat) -> None:
         """They go, and the wagons with them."""
         draft.pop()
         end = action.path[-1] if action.path else self.hex
@@ -200,7 +201,7 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
             for number in reversed(loose):
                 draft.push(WagonRoll(self.side, number))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Retreat from {hex_name(self.hex)}: name the way"
 
 
@@ -209,7 +210,7 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
 
     RULE: ClassVar[str] = "R12.9"
     NAME: ClassVar[str] = "Wagon in retreat"
-    side: int
+    side: Side
     wagon: int
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -220,7 +221,7 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
             draft.emit(WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
 
 
-def retreat_alone(draft: Draft, side: int, leader: int) -> None:
+def retreat_alone(draft: Draft, side: Side, leader: int) -> None:
     """A subordinate who broke retreats at once with his TP (R13.2)."""
     battle = next(frame for frame in draft.frames if isinstance(frame, Fight))
     draft.push(Retreating(side, battle.hex, only=leader))
@@ -238,14 +239,14 @@ def corner(draft: Draft, retreat: Retreating) -> None:
     for number, part in zip(group, largest_remainder(now, points), strict=True):
         taken += take_tp(draft, number, part)
         draft.change(number, cornered=True)
-    imprison(draft, 1 - retreat.side, taken)
+    imprison(draft, OTHER[retreat.side], taken)
     leaders = tuple(number for number in retreat.group(draft) if whole and not draft.data.is_wagon(number))
     draft.emit(Cornered(side=retreat.side, hex=retreat.hex, tp=taken, whole=whole, leaders=leaders))
     for number in leaders:
         capture(draft, number, was_senior=number in first)
 
 
-def imprison(draft: Draft, captor: int, tp: Bag) -> None:
+def imprison(draft: Draft, captor: Side, tp: Bag) -> None:
     """TP surrender: they are prisoners, and count for victory (R14.2, R16.2)."""
     draft.prisoners = of_side(draft.prisoners, captor, draft.prisoners[captor] + tp)
     draft.killed = of_side(draft.killed, captor, draft.killed[captor] + total(tp))
@@ -262,16 +263,16 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
     hosts = hosts_of(battle)
     alive = [all_tp(draft, battle, side) > 0 for side in (0, 1)]
-    winner: int = NOBODY
+    winner: OwnerId = NOBODY
     if battle.retreating >= 0:
-        winner = 1 - battle.retreating
+        winner = OTHER[battle.retreating]
     elif alive[0] != alive[1]:
         winner = 0 if alive[0] else 1
     if winner != NOBODY and not alive[winner]:
-        winner = 1 - winner if alive[1 - winner] else NOBODY
+        winner = OTHER[winner] if alive[OTHER[winner]] else NOBODY
     draft.pop()
     for side in (0, 1):
-        draft.killed = of_side(draft.killed, side, draft.killed[side] + hosts[1 - side].lost)
+        draft.killed = of_side(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
     points = 0
     if winner != NOBODY:
         points = _take_prisoners(draft, winner, hosts)
@@ -281,18 +282,18 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     if min(host.began for host in hosts) >= GREAT:
         draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
-    demoralize(draft, _force_of(draft, battle, 1 - winner))
+    demoralize(draft, _force_of(draft, battle, OTHER[winner]))
     hearten(draft, _force_of(draft, battle, winner))
-    loser = 1 - winner
+    loser = OTHER[winner]
     mover = battle.attacker == loser and battle.how in ("march", "reaction")
-    came = battle.came if mover else -1
+    came = battle.came if mover else NOWHERE
     sortie = battle.how == "sortie" and battle.attacker == loser
     draft.touched.add(battle.hex)  # who is left without TP may be alone among enemies (R2.4, R9.4)
     if alive[loser]:
         draft.push(Retreating(loser, battle.hex, came, sortie))
 
 
-def _told(battle: Fight, winner: int, prisoners: int) -> BattleEnded:
+def _told(battle: Fight, winner: OwnerId, prisoners: int) -> BattleEnded:
     first, second = hosts_of(battle)
     return BattleEnded(
         side=winner,
@@ -306,16 +307,16 @@ def _told(battle: Fight, winner: int, prisoners: int) -> BattleEnded:
     )
 
 
-def _force_of(pos: Position, battle: Fight, side: int) -> list[int]:
+def _force_of(pos: Position, battle: Fight, side: Side) -> list[int]:
     """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
     fought = [account.leader for account in hosts_of(battle)[side].accounts]
     there = [unit.number for unit in force_at(pos, battle.hex, side, False)]
     return list(dict.fromkeys((*fought, *there)))
 
 
-def _take_prisoners(draft: Draft, winner: int, hosts: Sequence[Host]) -> int:
+def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Host]) -> int:
     """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
-    loser = hosts[1 - winner]
+    loser = hosts[OTHER[winner]]
     points: int = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
     nations = nations_in(loser.fallen)
     shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from leuthen.engine.ruleset import Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, is_occupied
@@ -13,12 +14,12 @@ from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.ways import Search, moves_of
 
 
-def havens_of(pos: Position, side: int, coming: Collection[Unit] = ()) -> list[Hex]:
+def havens_of(pos: Position, side: Side, coming: Collection[Unit] = ()) -> list[Hex]:
     """The friendly, occupied forts and fortresses that are not besieged; those who come do not occupy one."""
     return [here for here in pos.data.strongholds if _is_haven(pos, here, side, coming)]
 
 
-def _is_haven(pos: Position, here: Hex, side: int, coming: Collection[Unit]) -> bool:
+def _is_haven(pos: Position, here: Hex, side: Side, coming: Collection[Unit]) -> bool:
     if not is_occupied(pos, here, side) or not pos.data.kind_at(here).inside or is_besieged(pos, here, side):
         return False
     own = sum(unit.strength for unit in coming if unit.inside and unit.hex == here)

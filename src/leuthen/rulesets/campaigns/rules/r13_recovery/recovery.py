@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
@@ -39,7 +40,7 @@ class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
             draft.push(roll)
 
 
-def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
+def daunted_forces(pos: Position) -> list[tuple[Side, Hex, bool]]:
     """The forces with leaders whose leader morale is gone, from the turn after (V8.2)."""
     found = {
         (pos.side(number), unit.hex, unit.inside)
@@ -49,7 +50,7 @@ def daunted_forces(pos: Position) -> list[tuple[int, Hex, bool]]:
     return sorted(found)
 
 
-def chief(pos: Position, here: Hex, side: int, inside: bool) -> int:
+def chief(pos: Position, here: Hex, side: Side, inside: bool) -> int:
     """Who rolls for a force: its commander, or if nobody has TP the highest Sr (V8.2)."""
     force = force_at(pos, here, side, inside)
     number = commander(pos, force)
@@ -61,7 +62,7 @@ class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
 
     RULE: ClassVar[str] = "R13.3"
     NAME: ClassVar[str] = "Recovery of troops"
-    side: int
+    side: Side
     leader: int
 
     def rule(self, pos: Position) -> str:
@@ -82,7 +83,7 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
 
     RULE: ClassVar[str] = "V8.2"
     NAME: ClassVar[str] = "Recovery of leader morale"
-    side: int
+    side: Side
     hex: Hex
     inside: bool
     leader: int
@@ -107,7 +108,7 @@ class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
 
     RULE: ClassVar[str] = "V8.2"
     NAME: ClassVar[str] = "Recovery of leader morale"
-    side: int
+    side: Side
     hex: Hex
     inside: bool
     leader: int

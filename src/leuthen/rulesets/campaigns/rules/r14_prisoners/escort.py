@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Transfer
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
@@ -14,12 +15,12 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, lea
 from leuthen.wargame.strength import bag
 
 
-def escorts(pos: Position, side: int) -> dict[int, list[int]]:
+def escorts(pos: Position, side: Side) -> dict[int, list[int]]:
     """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
     return once(pos.lasting, ("escorts", side), lambda: _escorts(pos, side))
 
 
-def _escorts(pos: Position, side: int) -> dict[int, list[int]]:
+def _escorts(pos: Position, side: Side) -> dict[int, list[int]]:
     wagons = [n for n, unit in pos.units.items() if unit.tp and pos.data.is_wagon(n) and pos.side(n) == side]
     found = {number: _able(pos, number) for number in wagons}
     return {number: able for number, able in found.items() if able}

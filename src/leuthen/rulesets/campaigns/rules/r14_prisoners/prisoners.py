@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Done, Name, Propose, Ransom, Refuse
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import PrisonersFreed, Proposed
@@ -61,10 +62,10 @@ class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"
         most = min(self.most, *map(total, pos.prisoners))
         return self.with_values({"most": most}) if most else None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (0,)
 
-    def script(self, pos: Position, actor: int) -> Script[Propose | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Propose | Done]:
         kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
         if kind == "done":
             return Done()
@@ -72,13 +73,13 @@ class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"
         points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
         return Propose(int(points))
 
-    def answer(self, draft: Draft, actor: int, action: Propose | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Propose | Done) -> None:
         draft.pop()
         if isinstance(action, Propose):
             draft.emit(Proposed(side=0, what=f"proposes to exchange {action.points} prisoners"))
             draft.push(Consenting(1, action.points))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Exchange of prisoners: propose up to {self.most}, or done"
 
 
@@ -87,7 +88,7 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
 
     RULE: ClassVar[str] = "R14.2"
     NAME: ClassVar[str] = "Consent"
-    side: int
+    side: Side
     points: int
     leader: int = -1
 
@@ -95,7 +96,7 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
         """As many as are still held, and a leader who still is."""
         if self.leader >= 0:
             held = any(captive.leader == self.leader for captive in pos.captives[self.side])
-            return self if held and total(pos.prisoners[1 - self.side]) >= self.points else None
+            return self if held and total(pos.prisoners[OTHER[self.side]]) >= self.points else None
         points = min(self.points, *map(total, pos.prisoners))
         return self.with_values({"points": points}) if points else None
 
@@ -103,14 +104,14 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
         """That for men, or for a leader."""
         return self.RULE if self.leader < 0 else "R14.3"
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Agree | Refuse]:
+    def script(self, pos: Position, actor: Side) -> Script[Agree | Refuse]:
         kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
         return Agree() if kind == "agree" else Refuse()
 
-    def answer(self, draft: Draft, actor: int, action: Agree | Refuse) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Agree | Refuse) -> None:
         draft.pop()
         if isinstance(action, Refuse):
             draft.emit(Proposed(side=self.side, what="refuses", by=self.rule(draft)))
@@ -120,7 +121,7 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
         else:
             push_naming(draft, self.points)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         if self.leader >= 0:
             return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree, or refuse"
         return f"Exchange of {self.points} prisoners: agree, or refuse"
@@ -136,7 +137,7 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
 
     RULE: ClassVar[str] = "V7.2"
     NAME: ClassVar[str] = "Men to be freed"
-    side: int
+    side: Side
     points: int
 
     def rule(self, pos: Position) -> str:
@@ -144,9 +145,9 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         return self.RULE if pos.options.einhorn else "R14.2"
 
     def _held(self, pos: Position) -> int:
-        return pos.prisoners[1 - self.side]
+        return pos.prisoners[OTHER[self.side]]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, if several nations have men there."""
         held = self._held(pos)
         return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
@@ -158,7 +159,7 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         shares = largest_remainder([of(held, nation) for nation in nations], points)
         self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
 
-    def script(self, pos: Position, actor: int) -> Script[Name]:
+    def script(self, pos: Position, actor: Side) -> Script[Name]:
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
         held = self._held(pos)
         nations = nations_in(held)
@@ -177,27 +178,27 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
             tp += bag(nation, int(count))
         return Name(tp)
 
-    def answer(self, draft: Draft, actor: int, action: Name) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Name) -> None:
         self._free(draft, action.tp)
 
     def _free(self, draft: Draft, tp: int) -> None:
         draft.pop()
-        draft.prisoners = of_side(draft.prisoners, 1 - self.side, draft.prisoners[1 - self.side] - tp)
+        draft.prisoners = of_side(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
         due = freed_due(draft)
         coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
         draft.coming = (*draft.coming, *coming)
         if tp:
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{self.points} of your men are freed: name them by nation"
 
 
 def free_leader(draft: Draft, leader: int) -> None:
     """A captured leader is on his way home (R14.3)."""
     side = draft.side(leader)
-    held = tuple(captive for captive in draft.captives[1 - side] if captive.leader != leader)
-    draft.captives = of_side(draft.captives, 1 - side, held)
+    held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
+    draft.captives = of_side(draft.captives, OTHER[side], held)
     draft.set_roster(leader, COMING)
     due = freed_due(draft)
     draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
@@ -209,13 +210,13 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
 
     RULE: ClassVar[str] = "R14.3"
     NAME: ClassVar[str] = "Leaders to be freed"
-    side: int
+    side: Side
     count: int
 
     def _held(self, pos: Position) -> list[int]:
-        return [captive.leader for captive in pos.captives[1 - self.side]]
+        return [captive.leader for captive in pos.captives[OTHER[self.side]]]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, if more are held than return."""
         return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
 
@@ -224,18 +225,18 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
         for leader in self._held(draft)[: self.count]:
             free_leader(draft, leader)
 
-    def script(self, pos: Position, actor: int) -> Script[Claim]:
+    def script(self, pos: Position, actor: Side) -> Script[Claim]:
         yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
         refuse = Refusal("R14.3", "the enemy does not hold him")
         return Claim(int((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
 
-    def answer(self, draft: Draft, actor: int, action: Claim) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Claim) -> None:
         draft.pop()
         free_leader(draft, action.leader)
         if self.count > 1:
             draft.push(LeaderClaim(self.side, self.count - 1))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{self.count} of your leaders return: claim one"
 
 
@@ -244,22 +245,22 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
 
     RULE: ClassVar[str] = "R14.3"
     NAME: ClassVar[str] = "Ransom"
-    side: int
+    side: Side
     asked: tuple[int, ...] = ()
 
     def open(self, pos: Position) -> list[int]:
         """The leaders who may be asked back."""
         if total(pos.prisoners[self.side]) < RANSOM:
             return []
-        return sorted(c.leader for c in pos.captives[1 - self.side] if c.leader not in self.asked)
+        return sorted(c.leader for c in pos.captives[OTHER[self.side]] if c.leader not in self.asked)
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if self.open(pos) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Ransom | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":
             return Done()
@@ -268,14 +269,14 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
     def _refuse(self, token: Token) -> Refusal:
         return Refusal("R14.3", "the enemy does not hold him, or was asked")
 
-    def answer(self, draft: Draft, actor: int, action: Ransom | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Ransom | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             return
         draft.swap(msgspec.structs.replace(self, asked=(*self.asked, action.leader)))
         name = draft.leader(action.leader).name
         draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
-        draft.push(Consenting(1 - self.side, RANSOM, action.leader))
+        draft.push(Consenting(OTHER[self.side], RANSOM, action.leader))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Ransom a leader for {RANSOM} prisoners, or done"

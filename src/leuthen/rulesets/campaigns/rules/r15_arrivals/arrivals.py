@@ -6,6 +6,7 @@ from typing import ClassVar, Final, Self
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import HANOVER, NATIONS, SIDE_OF, Entry
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
@@ -17,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, Recruits, Replacements, receive
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
 
@@ -117,8 +118,12 @@ def arrive(draft: Draft, entry: Entry) -> None:
         rank_above(draft, entry.leader, entry.instead)
     elif entry.what == "garrison":
         draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
-        here = entry.hex if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, 1 - side) else -1
-        if here < 0 and inside_tp(draft, entry.hex, 1 - side) == 0 and not field_tp(draft, entry.hex, 1 - side):
+        here = (
+            entry.hex
+            if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, OTHER[side])
+            else NOWHERE
+        )
+        if here < 0 and inside_tp(draft, entry.hex, OTHER[side]) == 0 and not field_tp(draft, entry.hex, OTHER[side]):
             take_place(draft, entry.hex, side, by="R3.1")
             here = entry.hex
         if here >= 0:
@@ -139,7 +144,7 @@ def may_set_up(pos: Position, nation: int, here: Hex) -> bool:
     """Whether arrivals bring a depot there: no enemy has sent them elsewhere (R3.1), and their nation has one left."""
     side = SIDE_OF[nation]
     own = sum(depot.nation == nation for depot in pos.depots.values())
-    is_free = is_friendly(pos, here, side) and not field_tp(pos, here, 1 - side)
+    is_free = is_friendly(pos, here, side) and not field_tp(pos, here, OTHER[side])
     return is_free and here not in pos.depots and own < pos.data.nations[nation].depots
 
 
@@ -155,15 +160,15 @@ def bring_leader(draft: Draft, entry: Entry) -> None:
     draft.emit(LeaderCame(side=side, leader=entry.leader, hex=here, tp=entry.tp))
 
 
-def take_undefended(draft: Draft, here: Hex, side: int) -> None:
+def take_undefended(draft: Draft, here: Hex, side: Side) -> None:
     """Who arrives takes an undefended stronghold there (R3.1)."""
-    if not inside_tp(draft, here, 1 - side) and not draft.is_enemy_ground(here):
+    if not inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
         take_place(draft, here, side, by="R3.1")
 
 
-def free_hex(pos: Position, here: Hex, side: int) -> Hex:
+def free_hex(pos: Position, here: Hex, side: Side) -> Hex:
     """The nearest hex without an enemy field force and without a stronghold that enemies hold; the first of several."""
-    closed = pos.census.fields[1 - side] | pos.census.insides[1 - side]
+    closed = pos.census.fields[OTHER[side]] | pos.census.insides[OTHER[side]]
     return next((there for there in pos.data.board.distances(here) if not closed >> there & 1), here)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -17,7 +18,7 @@ from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag
 
@@ -45,7 +46,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
         """Nothing, if the nation has left the war: they are struck off (R17.5)."""
         return self if pos.status[self.nation] == AT_WAR else None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, as long as there is something to place and a place for it."""
         return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
 
@@ -56,10 +57,12 @@ class Placing(Decision[Assign], frozen=True, gc=False):
             waiting = Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED)
             draft.coming = (*draft.coming, waiting)
 
-    def script(self, pos: Position, actor: int) -> Script[Assign]:
+    def script(self, pos: Position, actor: Side) -> Script[Assign]:
         yield Slot("do", ("assign",), lambda token: Refusal(self.rule(pos), "TP have come: say where they go"))
         homes = homes_open(pos, self.nation)
-        here = int((yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t)))))
+        here = as_hex(
+            (yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t))))
+        )
         takers = self.takers(pos, here)
         leader = yield Slot(
             "leader", takers, lambda t: Refusal(self.rule(pos), "no leader of the nation is there", (), here)
@@ -95,7 +98,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
                 return points
         return 0
 
-    def answer(self, draft: Draft, actor: int, action: Assign) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
         part = bag(self.nation, action.points)
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
         give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
@@ -119,7 +122,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
             )
         )
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
 
 
@@ -164,7 +167,7 @@ class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
         """Nothing, if his nation has left the war (R17.5)."""
         return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, if there is a place."""
         nation = pos.leader(self.leader).nation
         return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
@@ -174,19 +177,19 @@ class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
         nation = draft.leader(self.leader).nation
         draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
 
-    def script(self, pos: Position, actor: int) -> Script[Appear]:
+    def script(self, pos: Position, actor: Side) -> Script[Appear]:
         yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
         homes = homes_open(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
         yield Slot("leader", (self.leader,), _another)
-        return Appear(self.leader, int(here))
+        return Appear(self.leader, as_hex(here))
 
-    def answer(self, draft: Draft, actor: int, action: Appear) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Appear) -> None:
         draft.pop()
         place_leader(draft, self.leader, action.hex, inside=False)
         draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"{pos.leader(self.leader).name} has come: say where he goes"
 
 

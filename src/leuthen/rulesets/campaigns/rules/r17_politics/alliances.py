@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Self
 
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, as_side
 from leuthen.rulesets.campaigns.model.data import (
     AUSTRIA,
     CITY,
@@ -228,7 +228,7 @@ def leave_war(draft: Draft, nation: int) -> None:
     for here in alone:
         side = home_side(draft.data.strongholds[here], draft.status)
         if side != draft.owners[here]:
-            hand_over(draft, here, side)
+            hand_over(draft, here, as_side(side))
     strike_prisoners(draft, nation)
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
     tidy(draft)

@@ -10,6 +10,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import (
     GARRISON,
@@ -31,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, lea
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of
 
@@ -50,7 +51,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
     moved: tuple[int, ...] = ()
     """Who has been given TP: once each."""
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who has been given TP is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, moved=())
 
@@ -59,11 +60,11 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         return self if pos.status[self.nation] == AT_WAR else None
 
     @property
-    def side(self) -> int:
+    def side(self) -> Side:
         """Its side."""
         return SIDE_OF[self.nation]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
     def holders(self, pos: Position) -> dict[int, int]:
@@ -81,7 +82,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
     def room(self, pos: Position, taker: int) -> int:
         """How many TP a leader or a garrison may be given."""
         if taker >= GARRISON:
-            return garrison_room(pos, taker - GARRISON)
+            return garrison_room(pos, Hex(taker - GARRISON))
         return max(0, limit(pos, taker) - pos.units[taker].strength)
 
     def takers(self, pos: Position, giver: int) -> list[int]:
@@ -145,7 +146,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         own = [n for n in self.holders(pos) if n < GARRISON]
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
-    def script(self, pos: Position, actor: int) -> Script[CouncilAction]:
+    def script(self, pos: Position, actor: Side) -> Script[CouncilAction]:
         homes = self._posts(pos)
         kinds: list[Token] = ["done"]
         kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
@@ -164,17 +165,17 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
             )
             return Transfer(giver, taker, int(points))
         if kind == "found":
-            return Found(int((yield Slot("hex", self.sites(pos), lambda token: refuse))))
+            return Found(as_hex((yield Slot("hex", self.sites(pos), lambda token: refuse))))
         if kind == "remove":
-            return Remove(int((yield Slot("hex", self.depots(pos), lambda token: refuse))))
+            return Remove(as_hex((yield Slot("hex", self.depots(pos), lambda token: refuse))))
         if kind == "bring":
             leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
-            return Bring(int(leader), int((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
+            return Bring(int(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
         if kind == "dismiss":
             return Dismiss(int((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
         return Done()
 
-    def answer(self, draft: Draft, actor: int, action: CouncilAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: CouncilAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Transfer):
@@ -199,7 +200,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         give_away(draft, self.side)  # a garrison may show other colours
         for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
             if holder >= GARRISON:
-                here = holder - GARRISON
+                here = Hex(holder - GARRISON)
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
                 forget(draft, stack_key(here, self.side, True))
             else:
@@ -209,8 +210,8 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
         named = [n for n in (action.giver, action.taker) if n < GARRISON]
         points = tuple(draft.units[n].strength for n in named)
-        here = draft.units[named[0]].hex if named else action.taker - GARRISON
+        here = draft.units[named[0]].hex if named else Hex(action.taker - GARRISON)
         draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots, leaders, or done"

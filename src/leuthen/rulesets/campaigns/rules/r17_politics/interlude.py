@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import COALITION, NATIONS, PRUSSIAN
@@ -27,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, ReplacementRoll, remove_leader
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
-from leuthen.wargame.board import Hex, bit, hex_name, hexes_of
+from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
@@ -90,10 +91,10 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
 
     RULE: ClassVar[str] = "R17.8"
     NAME: ClassVar[str] = "Winter quarters"
-    side: int
+    side: Side
     done: tuple[int, ...] = ()
 
-    def covered(self, pos: Position, viewer: int) -> Self:
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
         if viewer == self.side:
             return self
@@ -106,7 +107,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
                 done += [chief] if chief >= 0 else alone
         return msgspec.structs.replace(self, done=tuple(done))
 
-    def restored(self, pos: Position, viewer: int) -> Self:
+    def restored(self, pos: Position, viewer: ViewerId) -> Self:
         """Whoever stands with one who has gone has gone too."""
         if viewer == self.side:
             return self
@@ -129,7 +130,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
 
     def _goals(self, pos: Position, here: Hex) -> list[Hex]:
         there = pos.census
-        closed = there.fields[1 - self.side] | there.insides[1 - self.side]
+        closed = there.fields[OTHER[self.side]] | there.insides[OTHER[self.side]]
         passable = pos.data.board.land & ~closed
         seen = edge = bit(here)
         while edge:
@@ -137,7 +138,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
             seen |= edge
         return [h for h in hexes_of(seen & pos.data.places_held) if is_friendly(pos, h, self.side)]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if the next force has a place to go."""
         place = self.next(pos)
         return (self.side,) if place is not None and self.goals(pos, place[0]) else ()
@@ -156,14 +157,14 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         wagons = [unit.number for unit in wagons_at(pos, here, self.side)]
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
-    def script(self, pos: Position, actor: int) -> Script[Quarter]:
+    def script(self, pos: Position, actor: Side) -> Script[Quarter]:
         place = self.next(pos)
         assert place is not None
         yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
         goals = self.goals(pos, place[0])
         values = [place[0]] * (place[0] in goals) + [here for here in goals if here != place[0]]
         refuse = Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
-        here = int((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
+        here = as_hex((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
         inside = yield Slot(
             "inside",
             self._ways_in(pos, here, place),
@@ -176,7 +177,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         able = pos.data.kind_at(here).inside and inside_tp(pos, here, self.side) > own
         return [0, 1] if able else [0]
 
-    def answer(self, draft: Draft, actor: int, action: Quarter) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
         place = self.next(draft)
         assert place is not None
         members = self._members(draft, place)
@@ -189,7 +190,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
         lead = chief if chief >= 0 else members[0]
         draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         place = self.next(pos)
         assert place is not None
         return f"Winter quarters for the force at {hex_name(place[0])}: name a stronghold"

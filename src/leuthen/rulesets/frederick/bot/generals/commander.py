@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.rulesets.frederick.bot.general import PROPOSALS
 from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, memory
@@ -39,7 +39,7 @@ OWN: Final[Mapping[type, Propose]] = {
 class Captain(Commander):
     """A general of this rule set who makes a plan each turn and does not search."""
 
-    def __init__(self, data: GameData, side: int, seed: int) -> None:
+    def __init__(self, data: GameData, side: Side, seed: int) -> None:
         super().__init__("frederick", side, seed)
         self.data = data
 

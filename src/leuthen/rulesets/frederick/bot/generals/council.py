@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
-from typing import Final
 
 import msgspec
 
@@ -17,17 +15,11 @@ from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import destinations
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 
-HASTE: Final = (0.45, 0.2)
-"""By side: points left a year over points spent this year. Recruits of an early year fight longest, but no power has
-more than its counters (C6.5), and Prussia reaches them soon."""
-
 
 def raise_actions(s: Situation) -> Iterator[Action]:
-    """Most of the points in the first years, and all in the last."""
-    have = s.pos.rp[s.side]
-    years = max(1, s.pos.options.last_year - s.pos.year)
-    yield Raise(have if years == 1 else min(have, ceil(have / max(1.0, years * HASTE[s.side]))))
-    yield Raise(0)
+    """All points at once, as far as there are counters (C6.5): recruits of an early year fight longest."""
+    for points in range(s.pos.rp[s.side], -1, -1):
+        yield Raise(points)
 
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:

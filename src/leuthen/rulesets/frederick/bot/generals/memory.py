@@ -32,8 +32,8 @@ def halts(thought: Thought) -> dict[int, tuple[Hex, ...]]:
 
 
 def _unpacked(value: int) -> tuple[Hex, ...]:
-    found = []
+    found: list[Hex] = []
     while value:
         value, here = divmod(value, _SIZE)
-        found.append(here - 1)
+        found.append(Hex(here - 1))
     return tuple(found)

@@ -55,8 +55,10 @@ def _hunt(s: Situation, army: Stack, here: Hex) -> Reason:
     enemy = s.pos.field(here, s.foe)
     if enemy is None:
         return Reason(f"find the enemy at {where(s, here)}", (_way(s, army, here),), "O9.1")
-    odds = s.fight(army, enemy, here).attacker_wins
-    return Reason(f"beat the enemy at {where(s, here)}", (f"about {enemy.strength} SP are there",), "O9.4", odds)
+    fight = s.fight(army, enemy, here)
+    price = f"a battle costs about {fight.attacker_loss:.0f} SP, and the enemy {fight.defender_loss:.0f}"
+    there = f"about {enemy.strength} SP are there"
+    return Reason(f"beat the enemy at {where(s, here)}", (there, price), "O9.4", fight.attacker_wins)
 
 
 def _join(s: Situation, army: Stack, here: Hex) -> Reason:

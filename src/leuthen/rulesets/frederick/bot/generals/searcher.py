@@ -1,45 +1,49 @@
-"""A captain who tries plans in his head before he settles on one (docs/bots.md): no level yet, its strength is unknown.
-
-`leuthen ladder leuthen.rulesets.frederick.bot.generals.searcher:Searcher captain` measures it.
-"""
+"""A captain who tries plans in his head before he settles on one (docs/bots.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.bot.generals.belief import believed_world
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission_for, propose, today
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.state import Stack, State
-from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.rulesets.frederick.model.state import PRUSSIAN, Stack, State
 from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.board import Hex
+from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
 from leuthen.wargame.search import Stream, halving, seed_of
 
-ROLLOUTS: Final = 24
+ROLLOUTS: Final = 36
 """Plans played out a turn, all candidates together."""
-HORIZON: Final = 2
-"""Game turns that a plan is played out for."""
 ARMIES: Final = 2
 """The strongest armies for which something else is tried."""
-MEN: Final = 0.5
-"""What an SP is worth, in VP."""
+TEMPERS: Final[tuple[Mapping[str, float], ...]] = ({"hunt": 2.5}, {"relief": 2.5}, {"siege": 0.4})
+"""How goals may be weighed otherwise by all armies: to seek battle, to guard, to leave fortresses alone."""
+LEAD: Final = 0.002
+"""What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
 
 
 class Searcher(StaffCaptain):
-    """The captain, but each plan of his own turn is tried against others in sampled worlds with common dice."""
+    """The captain, but each plan of his own turn is tried against others in sampled worlds with common dice.
 
-    def __init__(self, ruleset: Frederick, side: int, seed: int) -> None:
+    A plan is played out until his next turn begins or the year ends; the learned value says what it was worth.
+    """
+
+    def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
         super().__init__(ruleset.data, side, seed)
         self.rules = ruleset
+        self.value = value
 
     def plan(self, s: Situation, view: View, before: Thought) -> Plan:
         """The plan that the captain would make, unless another is clearly better."""
@@ -52,37 +56,79 @@ class Searcher(StaffCaptain):
         return tried[verdict.best]
 
     def _payoff(self, s: Situation, view: View, plan: Plan, seed: int) -> float:
-        """What a side has, after some turns by that plan, more than the other."""
-        state = self.rules.worlds(view, Stream(seed_of(seed, "world")))
+        """What a side should score when the other has answered that plan."""
+        state = believed_world(self.data, view, Stream(seed_of(seed, "world")))
         heads = [Captain(self.data, side, seed) for side in (0, 1)]
         heads[s.side].take_up(Thought("frederick", s.side, seed, self.moment(s), plan))
-        until, dice = today(s) + HORIZON, Stream(seed_of(seed, "dice"))
-        while state.year * 100 + state.turn < until and (awaited := self.rules.pending(state)):
+        fates = Fates(seed)
+        while self._is_under_way(s, state) and (awaited := self.rules.pending(state)):
             actor = awaited[0].actor
-            action = self._roll(state, dice) if actor == CHANCE else self._order(state, heads[actor], actor)
+            if actor == CHANCE:
+                action = fates.draw(awaited[0].rule, self.rules.chances(state))
+            else:
+                action = self._order(state, heads[actor], as_side(actor))
             state = self.rules.apply(state, actor, action).state
-        return worth(state, s.side)
+        return self.worth(state, s.side)
 
-    def _roll(self, state: State, dice: Stream) -> Action:
-        left, chances = dice.random(), self.rules.chances(state)
+    def _is_under_way(self, s: Situation, state: State) -> bool:
+        """Whether neither his next turn has begun nor the year is over."""
+        if state.year != s.pos.year or state.turn > s.pos.turn + 1:
+            return False
+        return state.turn == s.pos.turn or state.phasing != s.side
+
+    def worth(self, state: State, side: OwnerId) -> float:
+        """What a side should score, and a little for its lead."""
+        sign = 1 if side == PRUSSIAN else -1
+        return sign * (self.value.chance(state) + LEAD * self.value.lead(state))
+
+    def _order(self, state: State, head: Captain, side: OwnerId) -> Action:
+        pending = next(one for one in self.rules.pending(state) if one.actor == side)
+        return head.choose(lambda: self.rules.view(state, side), self.rules.legal_actions(state, side), pending)
+
+
+class Fates:
+    """The dice of one world: each kind of roll, by its rule, has its own, so that plans differ only by what they do."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._streams: dict[str, Stream] = {}
+
+    def draw(self, rule: str, chances: Sequence[tuple[Action, Fraction]]) -> Action:
+        """The next answer of chance for a rule."""
+        stream = self._streams.get(rule)
+        if stream is None:
+            stream = self._streams[rule] = Stream(seed_of(self._seed, "dice", rule))
+        left = stream.random()
         for action, chance in chances:
             left -= float(chance)
             if left < 0:
                 return action
         return chances[-1][0]
 
-    def _order(self, state: State, head: Captain, side: int) -> Action:
-        pending = next(one for one in self.rules.pending(state) if one.actor == side)
-        return head.choose(lambda: self.rules.view(state, side), self.rules.legal_actions(state, side), pending)
+
+def others(s: Situation, own: Plan, before: Thought) -> list[Plan]:
+    """Plans that differ in what all armies want, or in what one of the strongest does; none twice."""
+    found = [*(propose(s, before, temper) for temper in TEMPERS), *_for_one_army(s, own, before)]
+    seen, different = {_orders(own)}, []
+    for plan in found:
+        if _orders(plan) not in seen:
+            seen.add(_orders(plan))
+            different.append(plan)
+    return different
 
 
-def others(s: Situation, own: Plan, before: Thought) -> Iterator[Plan]:
-    """Plans that differ in what one of the strongest armies does: the next best goal, or to stand where it is."""
+def _orders(plan: Plan) -> frozenset[tuple[str, tuple[int, ...], Hex]]:
+    """What a plan comes to, whatever its reasons are."""
+    return frozenset((mission.kind, mission.army, mission.place) for mission in plan.missions)
+
+
+def _for_one_army(s: Situation, own: Plan, before: Thought) -> Iterator[Plan]:
+    """The next best goal of an army, or to stand where it is."""
     for army in s.armies[:ARMIES]:
         mission = mission_of(own, army)
         if mission is not None and not mission.signed:
-            yield own.give(Mission("hold", army.leaders, army.hex, since=today(s)))
             yield from (own.give(other) for other in _next_best(s, army, mission, before))
+            yield own.give(Mission("hold", mission.army, army.hex, since=today(s)))
 
 
 def _next_best(s: Situation, army: Stack, mission: Mission, before: Thought) -> Iterator[Mission]:
@@ -91,10 +137,3 @@ def _next_best(s: Situation, army: Stack, mission: Mission, before: Thought) -> 
     other = next((one for one in found if (one.kind, one.place) != (mission.kind, mission.place)), None)
     if other is not None:
         yield msgspec.structs.replace(other, army=mission.army)
-
-
-def worth(state: State, side: int) -> float:
-    """VP, and half the men on the map."""
-    men = [sum(stack.strength for stack in state.own(one)) for one in (0, 1)]
-    points = victory_points(state)
-    return points[side] - points[1 - side] + MEN * (men[side] - men[1 - side])

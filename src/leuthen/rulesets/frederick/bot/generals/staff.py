@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Decision
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.intent import GOALS, mission_of
@@ -18,49 +20,71 @@ from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
+from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import LeaderExchange, PrisonerExchange
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat.combat import Battles, CombatPhase
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
-from leuthen.wargame.board import Hex
-from leuthen.wargame.plans import KINDS, Kind, Limits, Mission, Plan
+from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.plans import KINDS, Kind, Limits, Mission, Plan, date_number
+from leuthen.wargame.staff import TO, Assignment, Foresight
 
-FORESEEN: Final = (
-    Deployment,
-    ReinforcementPhase,
-    DepotPhase,
-    MarchPhase,
-    Marching,
-    CombatPhase,
-    SiegePhase,
-    Occupation,
-)
-"""What a plan has orders for; with all else the player is asked."""
 BESIEGING: Final = ("besiege", "raid")
 
 
-class StaffCaptain(Captain):
+class StaffCaptain(Captain, Foresight):
     """The captain, who also serves."""
 
-    def turn(self, view: View) -> int:
-        """Year, turn and the side whose turn it is."""
-        return (view.year * 100 + view.turn) * 4 + view.phasing
+    FORESEEN = (
+        Deployment,
+        ReinforcementPhase,
+        DepotPhase,
+        MarchPhase,
+        Marching,
+        ForceMarchPhase,
+        CombatPhase,
+        Pursuit,
+        SiegePhase,
+        Occupation,
+    )
+    AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
+        GrandStrategy: "the winter council",
+        Battles: "the battle",
+        SiegePhase: "the siege",
+        PrisonerExchange: "the prisoners",
+        LeaderExchange: "the prisoners",
+    }
 
-    def tell(self, view: View) -> list[str]:
+    kinds = KINDS
+
+    def turn(self, view: View) -> int:
+        """The date on which the side had its last turn (O4.1): what the enemy does then belongs to it."""
+        is_before = view.phasing != view.viewer and view.viewer != 0
+        return date_number(view.year, view.turn) - is_before
+
+    def assignments(self, view: View) -> list[Assignment]:
         """The plan of this turn, made if there is none yet."""
         s = self._think(view)
-        return [_line(s, mission) for mission in self.mind.plan.missions] or ["No army has anything to do."]
+        return [_assignment(s, mission) for mission in self.mind.plan.missions]
+
+    def affair(self, view: View) -> str:
+        """A battle, a siege, a winter council, an exchange of prisoners."""
+        return self.affair_of(view.frames)
 
     def give(self, view: View, words: str) -> None:
         """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
         s = self._think(view)
         leader, rest = self._leader(s, words)
         kind, _, place = rest.partition(" ")
-        if kind not in KINDS:
+        if kind not in (*KINDS, TO):
             raise Invalid(f"«{kind}» is no mission: {', '.join(KINDS)}")
         here = name_book(s.data).hex(place)
+        kind = _kind_for(s, here) if kind == TO else kind
         _expect_open(s, str(kind), here)
         self._give(s, leader, next(one for one in GOALS if one == kind), here)
 
@@ -74,9 +98,8 @@ class StaffCaptain(Captain):
 
     def doubt(self, view: View, action: Action) -> str:
         """What a plan does not foresee, and attacks at worse odds than the mission allows."""
-        frame = view.frames[-1]
-        if not isinstance(frame, FORESEEN):
-            return f"{frame.NAME} ({frame.RULE}) was not foreseen"
+        if surprise := self.surprise(view.frames):
+            return surprise
         if not isinstance(action, Attack):
             return ""
         s = self._think(view)
@@ -122,6 +145,13 @@ class StaffCaptain(Captain):
         self.take_up(msgspec.structs.replace(self.mind, plan=plan))
 
 
+def _kind_for(s: Situation, here: Hex) -> Kind:
+    """What an army is for that is sent to a place."""
+    if s.pos.owners.get(here, s.side) != s.side:
+        return "besiege"
+    return "hunt" if s.foe_hexes >> here & 1 else "hold"
+
+
 def _expect_open(s: Situation, kind: str, here: Hex) -> None:
     """Raises Invalid if a place is barred, or there is nothing to besiege."""
     if s.neutral >> here & 1:
@@ -130,11 +160,7 @@ def _expect_open(s: Situation, kind: str, here: Hex) -> None:
         raise Invalid(f"there is nothing to besiege at {where(s, here)}")
 
 
-def _line(s: Situation, mission: Mission) -> str:
-    names = ", ".join(s.data.leaders[leader].name for leader in mission.army)
+def _assignment(s: Situation, mission: Mission) -> Assignment:
+    names = tuple(s.data.leaders[leader].name for leader in mission.army)
     army = next((stack for stack in s.mine if mission.army[0] in stack.leaders), None)
-    men = f" with {army.strength} SP" if army is not None else ""
-    why = mission.reason
-    odds = f", {why.odds:.0%}" if why.odds is not None else ""
-    rests = f": {'; '.join(why.premises)}" if why.premises else ""
-    return f"{names}{men} to {why.goal}{rests}{odds} ({why.rule}){', as you ordered' if mission.signed else ''}"
+    return Assignment(mission, names, NOWHERE if army is None else army.hex, f"{army.strength if army else 0} SP")

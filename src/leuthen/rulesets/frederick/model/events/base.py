@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from leuthen.engine.events import Event as Event
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, of, powers
@@ -43,7 +44,7 @@ class Names:
         """A power's name."""
         return self._data.powers[number].name if number >= 0 else "nobody"
 
-    def side(self, side: int) -> str:
+    def side(self, side: OwnerId) -> str:
         """A side's name."""
         return SIDE_NAMES[side]
 

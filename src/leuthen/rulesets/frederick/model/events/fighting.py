@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
 from leuthen.wargame.board import Hex
@@ -63,7 +64,7 @@ class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fough
     losses: tuple[int, int]
     scores: tuple[int, int]
     prisoners: int
-    winner: int
+    winner: OwnerId
 
     @property
     def modifiers(self) -> tuple[tuple[int, str], ...]:

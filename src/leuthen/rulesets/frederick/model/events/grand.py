@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.wargame.board import Hex
@@ -128,7 +129,7 @@ class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy
     die: int
     modifiers: Modifiers
     rolled: int
-    result: int
+    result: OwnerId
 
     def tell(self, names: Names) -> str:
         stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
@@ -354,7 +355,7 @@ class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
     """The war ends (C12.3, C13.1). `silesia`: how many of its fortresses belong to each side."""
 
     RULE: ClassVar[str] = "C13.1"
-    winner: int
+    winner: OwnerId
     how: str
     points: tuple[int, int]
     silesia: tuple[int, int] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
@@ -136,7 +137,7 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
 
     RULE: ClassVar[str] = "C1.6"
     power: int
-    joins: int
+    joins: OwnerId
 
     def tell(self, names: Names) -> str:
         return f"{names.power(self.power)} joins the {names.side(self.joins)}"
@@ -147,10 +148,10 @@ class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
 
     RULE: ClassVar[str] = "C5.7"
     power: int
-    violator: int
+    violator: Side
     die: int
     modifier: int
-    result: int
+    result: OwnerId
 
     def tell(self, names: Names) -> str:
         joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from leuthen.engine.choice import Script, Slot
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Envoys
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret, never
@@ -50,7 +50,7 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
     RULE: ClassVar[str] = "C5.1"
     NAME: ClassVar[str] = "Diplomacy Points"
 
-    def choose(self, pos: Position, side: int) -> Script[Envoys]:
+    def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
         """Points for each minor power, in the order of the table."""
         yield Slot("do", ("envoys",), never("C5.1", "«{}» is not for now: Diplomacy Points are to be allocated"))
         left, points = POINTS[side], list[int]()
@@ -62,7 +62,7 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
             left -= given
         return Envoys(tuple(points))
 
-    def chosen(self, draft: Draft, side: int, action: Envoys) -> None:
+    def chosen(self, draft: Draft, side: OwnerId, action: Envoys) -> None:
         keep_secret(draft, side, EnvoysSealed(True, action.points))
 
     def reveal(self, draft: Draft) -> None:
@@ -73,7 +73,7 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         draft.swap(DiplomacyRolls(prussian, austrian))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Diplomacy: allocate up to {POINTS[actor]} Diplomacy Points in secret"
 
 
@@ -110,7 +110,7 @@ class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
         """The power joins a side or stays neutral."""
         resolve(draft, self.power, die, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Diplomacy: {pos.data.powers[self.power].name}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import Draft
 
@@ -9,7 +10,7 @@ LOWEST, HIGHEST = -1, 7
 """The limits of a result (C5.3)."""
 
 
-def diplomacy_result(data: GameData, power: int, die: int, modifier: int) -> tuple[int, int]:
+def diplomacy_result(data: GameData, power: int, die: int, modifier: int) -> tuple[int, OwnerId]:
     """The result of a die on the Diplomacy Table within its limits, and the side it gives or NOBODY (C5.3, C5.4)."""
     rolled = max(LOWEST, min(HIGHEST, die + modifier))
     return rolled, data.diplomacy[rolled, power]

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from leuthen.engine.choice import Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Draw, Sack
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, never
@@ -84,7 +84,7 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
             )
         )
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Leaders: {pos.data.powers[self.power].name}"
 
 
@@ -142,21 +142,21 @@ class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
     power: int
     left: int
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (CHANCE,)
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:
         pool = leaders_in(pos, self.power, POOL)
         return tuple((Draw(leader), Fraction(1, len(pool))) for leader in pool)
 
-    def answer(self, draft: Draft, actor: int, action: Draw) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Draw) -> None:
         """He waits to be placed; perhaps another follows."""
         draft.pop()
         come_into_play(draft, action.leader, "drawn")
         if self.left > 1:
             draft.push(LeaderDraw(self.power, self.left - 1))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"A leader is drawn for {pos.data.powers[self.power].name}"
 
 
@@ -167,10 +167,10 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
     NAME: ClassVar[str] = "Sacking"
     power: int
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
-        return (pos.side_of(self.power),)
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (as_side(pos.side_of(self.power)),)
 
-    def script(self, pos: Position, actor: int) -> Script[Sack]:
+    def script(self, pos: Position, actor: Side) -> Script[Sack]:
         """A leader on the map; those drawn in this phase are not on it yet."""
         yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
         leaders = leaders_in(pos, self.power, ON_MAP)
@@ -185,12 +185,12 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
             return Refusal("C8.3", "{} is no leader of {}", (name, power))
         return Refusal("C8.3", "{} is not on the map", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Sack) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Sack) -> None:
         draft.pop()
         sack(draft, action.leader)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Sack one leader of {pos.data.powers[self.power].name}"
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Place
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import Redeployed, Reinforced
@@ -45,7 +45,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import EMPTY, bag, of
 
@@ -84,12 +84,12 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
 
     RULE: ClassVar[str] = "C8.6"
     NAME: ClassVar[str] = "Re-deployment"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Place | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
         """Some SP and leaders of one power from one stack to one fortress, or done."""
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
@@ -119,7 +119,7 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
         open_to = places if points else alone
         refuse = partial(not_a_landing, pos, self.side, power, "C8.6")
-        here = int((yield Slot("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
+        here = as_hex((yield Slot("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
@@ -143,7 +143,7 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
             return False
         return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
 
-    def answer(self, draft: Draft, actor: int, action: Place | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
         """Carries the move out; each piece moves once."""
         if isinstance(action, Done):
             draft.pop()
@@ -177,7 +177,7 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
             return Refusal("C8.7", "the fortress is besieged: whoever arrives goes inside", (), here)
         return Refusal("C8.6", "they are there already", (), here)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Re-deployment: move SP and leaders to fortresses, or done"
 
 
@@ -228,13 +228,13 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
 
     RULE: ClassVar[str] = "C8.7"
     NAME: ClassVar[str] = "Reinforcements"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, even if nothing waits: how much does is secret (C6.5)."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Place | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
         """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
         comers = tuple(power for power in range(len(pos.data.powers)) if self._comes(pos, power))
         yield Slot("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
@@ -248,7 +248,7 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
         if not points:
             places = for_leaders(pos, places, self.side)
         refuse = partial(not_a_landing, pos, self.side, power, "C8.7")
-        here = int((yield Slot("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
+        here = as_hex((yield Slot("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 
@@ -274,14 +274,14 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
             return Refusal("C8.7", "nobody of {} waits who may be placed", (name,))
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Place | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             return
         reinforce(draft, self.side, action)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Reinforcements: place new SP and leaders on fortresses"
 
 
@@ -291,7 +291,7 @@ def newcomers(pos: Position, power: int) -> tuple[tuple[int, ...], int]:
     return leaders_in(pos, power, WAITING), points
 
 
-def reinforce(draft: Draft, side: int, action: Place) -> None:
+def reinforce(draft: Draft, side: OwnerId, action: Place) -> None:
     """New SP and leaders join whoever stands there (C8.7)."""
     force = make_stack(draft, action.hex, side, action.inside, action.sp, action.leaders)
     by = "" if garrisoned(draft, side, action.power) else "C8.8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import OTHER, Outcome, Side
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, revise
 from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
@@ -17,7 +17,7 @@ from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag, of
 
 
-def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
+def violate(draft: Draft, power: int, violator: Side, here: Hex) -> None:
     """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered.
 
     Whoever enters does it, a lone leader or a victor who follows as well, and before anything else happens (C3.6).
@@ -27,7 +27,7 @@ def violate(draft: Draft, power: int, violator: int, here: Hex) -> None:
         draft.invaded |= {power}
         if power == SAXONY:
             draft.saxon_invader = violator  # C5.6
-    join(draft, power, 1 - violator)
+    join(draft, power, OTHER[violator])
 
 
 def home_fortresses(pos: Position, power: int) -> Iterator[Hex]:
@@ -42,7 +42,7 @@ class Reaction(Decision, frozen=True, gc=False, tag="reaction"):
 
     RULE: ClassVar[str] = "C5.7"
     NAME: ClassVar[str] = "Reaction"
-    violator: int
+    violator: Side
     left: tuple[int, ...] = MINORS
 
     def step(self, draft: Draft) -> None:
@@ -61,7 +61,7 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
     RULE: ClassVar[str] = "C5.7"
     NAME: ClassVar[str] = "Reaction"
     power: int
-    violator: int
+    violator: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A power that joins in this way causes no further reaction."""
@@ -83,7 +83,7 @@ def check_surrender(draft: Draft) -> None:
         if not nature.surrenders or side == NOBODY:
             continue
         homes = list(home_fortresses(draft, power))
-        if homes and all(draft.owners[here] == 1 - side for here in homes):
+        if homes and all(draft.owners[here] == OTHER[side] for here in homes):
             surrender(draft, power)
 
 
@@ -132,5 +132,5 @@ def _strike_off(draft: Draft, power: int) -> None:
 
 def switch(draft: Draft) -> None:
     """Russia passes to the other side with all it has (C7.6, C7.7), which may be the end of its late ally (C11.2)."""
-    join(draft, RUSSIA, 1 - draft.allegiance[RUSSIA])
+    join(draft, RUSSIA, OTHER[draft.allegiance[RUSSIA]])
     check_surrender(draft)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Free, Offer
 from leuthen.rulesets.frederick.model.decisions import Decision, never
 from leuthen.rulesets.frederick.model.events.grand import ExchangeAgreed, Freed, Offered
@@ -19,11 +19,11 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.landings import empty_hom
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortresses, counts_down, is_power
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex, chosen_hex
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
 
-def havens(pos: Position, side: int, power: int) -> tuple[Hex, ...]:
+def havens(pos: Position, side: OwnerId, power: int) -> tuple[Hex, ...]:
     """Where freed men of a power return: friendly fortresses, not besieged, with SP of their nationality (C11.1).
 
     A power with no SP on any fortress hex: its friendly home fortresses that no enemy SP occupies (C8.8).
@@ -34,7 +34,7 @@ def havens(pos: Position, side: int, power: int) -> tuple[Hex, ...]:
     return tuple(here for here in empty_homes(pos, side, power) if pos.owners[here] == side)
 
 
-def may_return(pos: Position, side: int, power: int) -> int:
+def may_return(pos: Position, side: OwnerId, power: int) -> int:
     """How many prisoners of a power count: with a place to return to, and within the limit of C7.5 (C11.1)."""
     held = of(pos.prisoners[enemy_of(side)], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
@@ -43,13 +43,13 @@ def may_return(pos: Position, side: int, power: int) -> int:
     return max(0, min(held, room))
 
 
-def countable(pos: Position, side: int) -> dict[int, int]:
+def countable(pos: Position, side: OwnerId) -> dict[int, int]:
     """The men of a side in enemy hands who count in the exchange, by power in the order of C1.1."""
     counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[enemy_of(side)])}
     return {power: count for power, count in counts.items() if count}
 
 
-def offerable(pos: Position, captor: int) -> tuple[int, ...]:
+def offerable(pos: Position, captor: Side) -> tuple[int, ...]:
     """The captive leaders who could return if their captor offers them, in the order of the data (C11.1)."""
     side = enemy_of(captor)
     ours = (n for n in pos.captives[captor] if pos.side_of(pos.leader(n).power) == side)
@@ -87,13 +87,13 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
 
     RULE: ClassVar[str] = "C11.1"
     NAME: ClassVar[str] = "Freed prisoners"
-    side: int
+    side: Side
     left: int
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Free]:
+    def script(self, pos: Position, actor: Side) -> Script[Free]:
         """A power, how many of its men, and where."""
         counts = countable(pos, self.side)
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
@@ -115,7 +115,7 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
             return Refusal("C11.1", "the men of {} have no place to return to", (name,))
         return Refusal("C7.5", "{} already has as many SP as it may", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Free) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Free) -> None:
         draft.pop()
         held = list(draft.prisoners)
         freed = bag(action.power, action.points)
@@ -125,7 +125,7 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
             draft.push(Freeing(self.side, self.left - action.points))
         send_back(draft, self.side, action, freed, ())
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Prisoner exchange: {self.left} SP of yours return; choose whose, and where"
 
 
@@ -154,16 +154,16 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
     number: int
     offered: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
 
-    def script(self, pos: Position, actor: int) -> Script[Offer]:
+    def script(self, pos: Position, actor: Side) -> Script[Offer]:
         yield Slot("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
         return Offer(int(leader))
 
-    def _not_him(self, pos: Position, captor: int, token: Token) -> Refusal:
+    def _not_him(self, pos: Position, captor: Side, token: Token) -> Refusal:
         if not isinstance(token, int) or token not in pos.captives[captor]:
             return Refusal("C11.1", "he is not your prisoner")
         name = pos.leader(token).name
@@ -171,7 +171,7 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
             return Refusal("C11.1", "{} is offered already", (name,))
         return Refusal("C11.1", "{} has no place to return to", (name,))
 
-    def answer(self, draft: Draft, actor: int, action: Offer) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Offer) -> None:
         """When both have offered, the owners take their leaders back, the Prussian side first."""
         draft.emit(Offered(side=actor, leader=action.leader))
         first, second = self.offered
@@ -184,7 +184,7 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
             draft.swap(LeaderReturn(AUSTRIAN, first))
             draft.push(LeaderReturn(PRUSSIAN, second))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
 
@@ -193,13 +193,13 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
 
     RULE: ClassVar[str] = "C11.1"
     NAME: ClassVar[str] = "Freed leaders"
-    side: int
+    side: Side
     leaders: tuple[int, ...]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: int) -> Script[Free]:
+    def script(self, pos: Position, actor: Side) -> Script[Free]:
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
         refuse = never("C11.1", "he is not among those who are exchanged")
         leader = int((yield Slot("leader", self.leaders, refuse)))
@@ -209,7 +209,7 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
         here = yield from pick_haven(pos, self.side, power)
         return Free(power, 0, here, leader)
 
-    def answer(self, draft: Draft, actor: int, action: Free) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Free) -> None:
         """He is on the map again, with his old seniority (C8.2)."""
         draft.pop()
         rest = tuple(n for n in self.leaders if n != action.leader)
@@ -220,11 +220,11 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
         draft.set_roster(action.leader, ON_MAP)
         send_back(draft, self.side, action, EMPTY, (action.leader,))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Exchange of leaders: where do yours return?"
 
 
-def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int, ...]) -> None:
+def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[int, ...]) -> None:
     """Freed SP and leaders go inside (O15.2); the exchange is open, so both know how many came."""
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
@@ -233,19 +233,20 @@ def send_back(draft: Draft, side: int, action: Free, sp: Bag, leaders: tuple[int
     resolve_hexes(draft)
 
 
-def pick_haven(pos: Position, side: int, power: int) -> Generator[Slot, Token, Hex]:
+def pick_haven(pos: Position, side: OwnerId, power: int) -> Generator[Slot, Token, Hex]:
     """Asks where freed men of a power return."""
     refuse = partial(not_a_haven, pos, side, power)
-    return int((yield Slot("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
+    return as_hex((yield Slot("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
 
 
-def not_a_haven(pos: Position, side: int, power: int, token: Token) -> Refusal:
+def not_a_haven(pos: Position, side: OwnerId, power: int, token: Token) -> Refusal:
     """Why freed men of a power cannot return to a hex."""
-    if not isinstance(token, int) or token not in pos.data.fortresses:
+    here = chosen_hex(token)
+    if here not in pos.data.fortresses:
         return Refusal("C11.1", "freed prisoners return to fortresses")
-    fort, name = pos.data.fortresses[token].name, pos.data.powers[power].name
-    if pos.owners[token] != side:
-        return Refusal("C11.1", "{} is not yours", (fort,), token)
-    if is_besieged(pos, token, side):
-        return Refusal("C11.1", "{} is besieged", (fort,), token)
-    return Refusal("C11.1", "no SP of {} are at {}", (name, fort), token)
+    fort, name = pos.data.fortresses[here].name, pos.data.powers[power].name
+    if pos.owners[here] != side:
+        return Refusal("C11.1", "{} is not yours", (fort,), here)
+    if is_besieged(pos, here, side):
+        return Refusal("C11.1", "{} is besieged", (fort,), here)
+    return Refusal("C11.1", "no SP of {} are at {}", (name, fort), here)

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, OwnerId
 from leuthen.rulesets.frederick.model.actions import Shift
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.operations import Regrouped
@@ -19,14 +19,14 @@ from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_s
 from leuthen.rulesets.frederick.rules.o05_march.walk import enemy_in_field
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex, chosen_hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag, common, of, powers
 
 
-def fortress_changes(pos: Position, side: int, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
+def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
     """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
-    owners, shifted, met = pos.owners, pos.shifted, pos.marks[1 - side][0] | pos.marks[NOBODY][0]
+    owners, shifted, met = pos.owners, pos.shifted, pos.marks[OTHER[side]][0] | pos.marks[NOBODY][0]
     for stack in pos.own(side):
         here = stack.hex
         if owners.get(here) != side or here in shifted or stack.quartered:  # O14.1
@@ -54,11 +54,11 @@ def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
     return [number for number in leaders if pos.spent.get(number, 0) < DONE] if entered else leaders
 
 
-def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
+def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
     """Who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
     places = list(dict.fromkeys(here for here, _ in gates))
     refuse = partial(_no_gate, pos, side)
-    here = int((yield Slot("hex", places, refuse, refused=lambda: _forts_with_men(pos, side))))
+    here = as_hex((yield Slot("hex", places, refuse, refused=lambda: _forts_with_men(pos, side))))
     ways = [int(inside) for there, inside in gates if there == here]
     inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
     stack = pos.stacks[stack_key(here, side, not inside)]
@@ -70,12 +70,12 @@ def shift_script(pos: Position, side: int, gates: list[tuple[Hex, bool]]) -> Scr
     return Shift(here, bool(inside), leaders, sp)
 
 
-def _forts_with_men(pos: Position, side: int) -> list[Hex]:
+def _forts_with_men(pos: Position, side: OwnerId) -> list[Hex]:
     return list(dict.fromkeys(stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side))
 
 
-def _no_gate(pos: Position, side: int, token: Token) -> Refusal:
-    here = int(token) if isinstance(token, int) else -1
+def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
+    here = chosen_hex(token)
     if pos.owners.get(here) != side:
         return Refusal("O5.11", "there is no friendly fortress", (), here)
     if here in pos.shifted:
@@ -88,7 +88,7 @@ def _no_gate(pos: Position, side: int, token: Token) -> Refusal:
     return Refusal("O5.20", "nobody there may go in or out", (), here)
 
 
-def shift(draft: Draft, side: int, action: Shift) -> None:
+def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
     """The change itself; who sallies from a besieged fortress is done for the phase (O13.7)."""
     stack = draft.stacks[stack_key(action.hex, side, not action.inside)]
     sally = stack.inside and is_besieged(draft, action.hex, side)
@@ -113,7 +113,7 @@ def shift(draft: Draft, side: int, action: Shift) -> None:
             sp=action.sp,
         )
     )
-    draft.learn(1 - side, WATCHER)
+    draft.learn(OTHER[side], WATCHER)
     resolve_hexes(draft)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
@@ -43,7 +43,7 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
 
     RULE: ClassVar[str] = "O5.7"
     NAME: ClassVar[str] = "March of a force"
-    side: int
+    side: Side
     die: int
     forced: bool
     supplied: bool
@@ -52,7 +52,7 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
     stopped: bool = False
     violated: tuple[int, ...] = ()
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
         force = pos.moving
         assert force is not None
@@ -62,7 +62,7 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
         over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
 
-    def seen_by(self, viewer: int) -> Self:
+    def seen_by(self, viewer: ViewerId) -> Self:
         """The other side cannot know whether a mixed force had supply: that depends on its hidden leaders."""
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True)
 
@@ -85,11 +85,11 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
     def step(self, draft: Draft) -> None:
         halt(draft, self, inside=False)
 
-    def script(self, pos: Position, actor: int) -> Script[MarchAction]:
+    def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
         """Another leg, a halt, dropping or picking up."""
         return marching_script(pos, self)
 
-    def answer(self, draft: Draft, actor: int, action: MarchAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
         if isinstance(action, Halt):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
@@ -99,7 +99,7 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
         else:
             take(draft, self, action)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         force = pos.moving
         assert force is not None
         left = max(0, allowance(pos, self.die, force) - spent_by(pos, force))
@@ -109,7 +109,7 @@ class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
 def _is_cut_off(pos: Position, force: Stack) -> bool:
     """Leaders whom no SP are left with, among enemies: they march no more, and roll (O5.10)."""
     here, side = force.hex, force.side
-    return not force.sp and is_present(pos, here, 1 - side) and not is_present(pos, here, side)
+    return not force.sp and is_present(pos, here, OTHER[side]) and not is_present(pos, here, side)
 
 
 def spent_by(pos: Position, force: Stack) -> int:
@@ -172,7 +172,7 @@ def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
     return Refusal("O5.13", "a march is in progress: «{}» must wait until it halts", (token,))
 
 
-def _ask_inside(pos: Position, here: Hex, side: int) -> Slot:
+def _ask_inside(pos: Position, here: Hex, side: OwnerId) -> Slot:
     """Whether to end inside: only in a friendly fortress (O5.11)."""
     values = (0, 1) if pos.owners.get(here) == side else (0,)
     return Slot("inside", values, lambda token: Refusal("O5.11", "there is no friendly fortress here", (), here))
@@ -246,7 +246,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
             points=min(MOST, spent_by(draft, force)) - before,
         )
     )
-    draft.learn(1 - march.side, WATCHER)
+    draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
     if overwhelm and draft.moving is not None and draft.moving.sp:
         attack_overwhelming(draft, march)
@@ -327,7 +327,7 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
         spend(draft, force, DONE)
     join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
     draft.emit(Halted(side=march.side, leader=force.commander, hex=force.hex, inside=inside))
-    draft.learn(1 - march.side, WATCHER)
+    draft.learn(OTHER[march.side], WATCHER)
     draft.frames += march.reactions(draft)
 
 
@@ -364,5 +364,5 @@ def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: t
     force = draft.moving
     assert force is not None
     draft.emit(Regrouped(side=march.side, how=how, hex=force.hex, inside=inside, leaders=leaders, sp=sp))
-    draft.learn(1 - march.side, WATCHER)
+    draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Done, March, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Rolled
@@ -38,10 +38,10 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
 
     RULE: ClassVar[str] = "O5.13"
     NAME: ClassVar[str] = "March"
-    side: int
+    side: Side
     die: int = 0
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, once the die is cast (O5.2)."""
         return (self.side,) if self.die or pos.options.march_die == "force" else ()
 
@@ -49,14 +49,14 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
         """One die for the whole phase (O5.2)."""
         draft.push(MarchDie(self.side))
 
-    def is_evident(self, pos: Position, actor: int) -> bool:
+    def is_evident(self, pos: Position, actor: Side) -> bool:
         return is_at_rest(pos, self.side)
 
-    def script(self, pos: Position, actor: int) -> Script[PhaseAction]:
+    def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
         """A march, a change between field and fortress, or the end of the phase."""
         return phase_script(pos, self.side, self.die, forced=False)
 
-    def answer(self, draft: Draft, actor: int, action: PhaseAction) -> None:
+    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
         if isinstance(action, Done):
             draft.pop()
         elif isinstance(action, Shift):
@@ -64,7 +64,7 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
         else:
             set_out(draft, self.side, action, self.die, ForceDie)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return (
             f"March Phase, die {self.die}: march a force, or done" if self.die else "March Phase: name a force, or done"
         )
@@ -75,7 +75,7 @@ class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
 
     RULE: ClassVar[str] = "O5.2"
     NAME: ClassVar[str] = "March die"
-    side: int
+    side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
         """It holds for every force of the phase, and both sides see it (O3.5)."""
@@ -86,10 +86,10 @@ class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
 class RunningDie(DieRoll, frozen=True, gc=False):
     """A die of a force on the march."""
 
-    side: int
+    side: Side
     march: Marching
 
-    def seen_by(self, viewer: int) -> Self:
+    def seen_by(self, viewer: ViewerId) -> Self:
         """With the march as the viewer knows it."""
         return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
 
@@ -106,7 +106,7 @@ class ForceDie(RunningDie, frozen=True, gc=False, tag="force-die"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         grant_points(draft, self.march, die)
-        draft.learn(1 - self.side, WATCHER)  # whether it still moves tells what its juniors have spent
+        draft.learn(OTHER[self.side], WATCHER)  # whether it still moves tells what its juniors have spent
 
 
 def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
@@ -121,7 +121,7 @@ def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
     return force
 
 
-def phase_script(pos: Position, side: int, die: int, *, forced: bool) -> Script[PhaseAction]:
+def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Script[PhaseAction]:
     """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
     kinds: list[Token] = ["done"]
     marchers = available(pos, side, forced=forced)
@@ -145,7 +145,7 @@ def _no_such_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-def available(pos: Position, side: int, *, forced: bool) -> dict[int, Stack]:
+def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[int, Stack]:
     """The leaders who may still set out, each with his stack; SP alone stay (O8.4).
 
     An enemy in their hex holds nobody (O5.12).
@@ -163,13 +163,13 @@ def available(pos: Position, side: int, *, forced: bool) -> dict[int, Stack]:
     return found
 
 
-def is_at_rest(pos: Position, side: int) -> bool:
+def is_at_rest(pos: Position, side: OwnerId) -> bool:
     """Whether, as both sides see, no stack can march, go inside or come out: each is in quarters, or stands leaderless
     away from fortresses of its own."""
     return all(stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side))
 
 
-def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) -> Refusal:
+def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bool) -> Refusal:
     if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
     name, stack = pos.leader(token).name, locate(pos, token)
@@ -186,7 +186,9 @@ def _why_not_available(pos: Position, side: int, token: Token, *, forced: bool) 
     return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
 
 
-def march_script(pos: Position, side: int, marchers: Mapping[int, Stack], die: int, *, forced: bool) -> Script[March]:
+def march_script(
+    pos: Position, side: OwnerId, marchers: Mapping[int, Stack], die: int, *, forced: bool
+) -> Script[March]:
     """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
     leader = int((yield _ask_leader(pos, side, marchers, forced=forced)))
     stack = marchers[leader]
@@ -201,7 +203,7 @@ def march_script(pos: Position, side: int, marchers: Mapping[int, Stack], die: i
     return March(leader, companions, sp, path, overwhelm)
 
 
-def _ask_leader(pos: Position, side: int, marchers: Iterable[int], *, forced: bool) -> Slot:
+def _ask_leader(pos: Position, side: OwnerId, marchers: Iterable[int], *, forced: bool) -> Slot:
     return Slot(
         "leader",
         sorted(marchers),
@@ -217,7 +219,7 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, di
     sally = stack.inside and is_besieged(pos, stack.hex, stack.side)
     walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=sally)
     tethered = not initiative(pos, force) and is_supplied(pos, stack)
-    if tethered or is_present(pos, stack.hex, 1 - stack.side):
+    if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
         walk.leaving = stack.hex if leaves_something(apart, stack.hex, stack.side) else NOWHERE
@@ -226,7 +228,13 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, di
 
 
 def set_out(
-    draft: Draft, side: int, action: March, die: int, roll: Callable[[int, Marching], Decision], *, forced: bool = False
+    draft: Draft,
+    side: Side,
+    action: March,
+    die: int,
+    roll: Callable[[Side, Marching], Decision],
+    *,
+    forced: bool = False,
 ) -> None:
     """A force leaves its stack and goes its first leg, or waits for its die: the decision that `roll` makes."""
     stack = locate(draft, action.leader)
@@ -237,7 +245,7 @@ def set_out(
     supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
     march = Marching(side, die, forced, supplied, sally)
     draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
-    draft.learn(1 - side, WATCHER)  # what leaves and what stays is seen
+    draft.learn(OTHER[side], WATCHER)  # what leaves and what stays is seen
     if forced or not die:
         draft.push(roll(side, march))
         return

@@ -6,11 +6,12 @@ from collections.abc import Callable, Generator
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present, presence
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, hex_name
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, hex_name
 from leuthen.wargame.stack_keys import stack_key
 
 DEAREST = 4
@@ -31,14 +32,14 @@ def allowance(pos: Position, die: int, force: Stack) -> int:
     return min(MOST, die + initiative(pos, force)) - pos.is_winter
 
 
-def enemy_in_field(pos: Position, here: Hex, side: int) -> Stack | None:
+def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
     """The field stack with SP that a force of `side` meets in a hex; a neutral's if it is violated there (O5.19).
 
     Other neutral forces are passed, as the Imperial ones in the open German States (C9.6), and leaders alone (O2.7).
     """
     marks = pos.marks
-    if marks[1 - side][0] >> here & 1:
-        return pos.stacks[stack_key(here, 1 - side, 0)]
+    if marks[OTHER[side]][0] >> here & 1:
+        return pos.stacks[stack_key(here, OTHER[side], 0)]
     if marks[NOBODY][0] >> here & 1:
         neutral = pos.stacks[stack_key(here, NOBODY, 0)]
         return neutral if violated_by(pos, here) == neutral.nation else None
@@ -53,7 +54,7 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
     """
     if force.sp and not force.demoralized:
         return 0
-    enemy = 1 - force.side
+    enemy = OTHER[force.side]
     field, inside = presence(pos)[enemy]
     barred = field | _neutral_hexes(pos, inside=False)
     if not force.sp:
@@ -66,9 +67,9 @@ def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
     return pos.marks[NOBODY][inside] & neutral_ground(pos)
 
 
-def enemy_leaders_at(pos: Position, here: Hex, side: int) -> bool:
+def enemy_leaders_at(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether enemy leaders without SP are in a hex, so that they roll when a force with SP enters (O5.10)."""
-    field, inside = pos.field(here, 1 - side), pos.inside(here, 1 - side)
+    field, inside = pos.field(here, OTHER[side]), pos.inside(here, OTHER[side])
     return (field is not None and not field.sp) or (inside is not None and not inside.sp)
 
 
@@ -189,19 +190,19 @@ class Walk:
         return None
 
 
-def leaves_something(pos: Position, here: Hex, side: int) -> bool:
+def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a force that leaves a hex leaves it to the enemy: a fortress (O12.4), or leaders alone (O5.10).
 
     What follows from it is judged before the force goes on. `pos` is the position without it.
     """
-    if not is_present(pos, here, 1 - side):
+    if not is_present(pos, here, OTHER[side]):
         return False
     rest = [stack for inside in (0, 1) if (stack := pos.at(here, side, inside)) is not None]
     falls = pos.owners.get(here) == side and not any(stack.sp for stack in rest)
     return falls or any(not stack.sp for stack in rest)
 
 
-def interrupts(pos: Position, there: Hex, side: int) -> str:
+def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
     """The rule that ends a leg in a hex, or "": what may follow has then to be judged anew (C11.2, O10.6).
 
     A violation (C3.3), an enemy field stack or a fortress to take (O5.8), lone leaders (O5.10).
@@ -266,11 +267,11 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
         )
         if token == STOP:
             break
-        path.append(int(token))
+        path.append(as_hex(token))
         if token == start and len(path) == 1:
             walk.stopped_by = "O5.17"
         else:
-            walk.enter(int(token))
+            walk.enter(as_hex(token))
     overwhelm = yield _ask_overwhelm(walk, path == [start])
     return tuple(path), bool(overwhelm)
 
@@ -292,9 +293,9 @@ def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
 def _price(walk: Walk, there: Token) -> str:
     if there == STOP or there == walk.here:
         return ""
-    left = walk.allowance - walk.spent - walk.cost(int(there))
+    left = walk.allowance - walk.spent - walk.cost(as_hex(there))
     least = ", the one hex that is always allowed (O5.6)" if left < 0 else ""
-    return f"{walk.price(int(there))}{least}, {max(0, left)} left"
+    return f"{walk.price(as_hex(there))}{least}, {max(0, left)} left"
 
 
 def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
@@ -305,7 +306,7 @@ def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
             return Refusal(walk.stopped_by, "the leg ends at {}", (hex_name(walk.here),), walk.here)
         if token == walk.here and not has_path:
             return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
-        return walk.forbids(int(token))
+        return walk.forbids(as_hex(token))
 
     return refuse
 

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Attack, Done
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
@@ -33,16 +33,16 @@ from leuthen.rulesets.frederick.rules.o09_combat.result import (
 )
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, lose, of
 
 SERIOUS = 25
 """From so many per cent on a loss has an «L» (O9.9)."""
 
 
-def may_attack(pos: Position, here: Hex, side: int) -> Refusal | None:
+def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     """The rule that forbids a side to attack in a hex, or None; nothing hidden decides (O3.6); no neutrals (C9.6)."""
-    stack, enemy = pos.field(here, side), pos.field(here, 1 - side)
+    stack, enemy = pos.field(here, side), pos.field(here, OTHER[side])
     if stack is None or not stack.sp or enemy is None or not enemy.sp:
         return Refusal("O9.1", "two field stacks are needed in one hex", (), here)
     if stack.demoralized:
@@ -56,7 +56,7 @@ def may_attack(pos: Position, here: Hex, side: int) -> Refusal | None:
     return None
 
 
-def possible_attacks(pos: Position, side: int) -> list[Hex]:
+def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
     """The hexes in which a side may attack."""
     met = presence(pos)[0][0] & presence(pos)[1][0]
     return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
@@ -67,11 +67,11 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
 
     RULE: ClassVar[str] = "O9.2"
     NAME: ClassVar[str] = "Combat"
-    side: int
-    declaring: int
-    declared: tuple[tuple[int, Hex], ...] = ()
+    side: Side
+    declaring: Side
+    declared: tuple[tuple[Side, Hex], ...] = ()
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side that declares, if two field stacks face each other anywhere."""
         return (self.declaring,) if self._facing(pos) else ()
 
@@ -88,7 +88,7 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
         taken = {here for _, here in self.declared}
         return [here for here in possible_attacks(pos, self.declaring) if here not in taken]
 
-    def script(self, pos: Position, actor: int) -> Script[Attack | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Attack | Done]:
         """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
         places = self._open(pos)
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
@@ -99,7 +99,7 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
         if kind == "done":
             return Done()
         here = yield Slot("hex", places, lambda token: self._no_attack(pos, token), refused=lambda: self._met(pos))
-        return Attack(int(here))
+        return Attack(as_hex(here))
 
     def _no_kind(self, pos: Position, token: Token, bound: list[Hex]) -> Refusal:
         if token == "done" and bound:
@@ -110,7 +110,7 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
         return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
-        here = int(token)
+        here = as_hex(token)
         if any(here == there for _, there in self.declared):
             return Refusal("O9.2", "one battle in each hex and phase: an attack there has been declared", (), here)
         return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
@@ -118,7 +118,7 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
     def _met(self, pos: Position) -> list[Token]:
         return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
 
-    def answer(self, draft: Draft, actor: int, action: Attack | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Attack | Done) -> None:
         if isinstance(action, Done):
             self.step(draft)
             return
@@ -129,12 +129,12 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
     def step(self, draft: Draft) -> None:
         """The other side declares; after it, the battles."""
         if self.declaring == self.side:
-            draft.swap(CombatPhase(self.side, 1 - self.side, self.declared))
+            draft.swap(CombatPhase(self.side, OTHER[self.side], self.declared))
         else:
             draft.bound = frozenset()
             draft.swap(Battles(self.declared))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Combat Phase: declare an attack, or done"
 
 
@@ -143,7 +143,7 @@ class Battles(Decision, frozen=True, gc=False, tag="battles"):
 
     RULE: ClassVar[str] = "O9.11"
     NAME: ClassVar[str] = "Battles"
-    left: tuple[tuple[int, Hex], ...]
+    left: tuple[tuple[Side, Hex], ...]
 
     def step(self, draft: Draft) -> None:
         """The next battle; it lapses if a stack is gone or the attacker has become demoralized."""
@@ -158,9 +158,9 @@ class Battles(Decision, frozen=True, gc=False, tag="battles"):
             open_battle(draft, side, here)
 
 
-def open_battle(draft: Draft, side: int, here: Hex) -> None:
+def open_battle(draft: Draft, side: Side, here: Hex) -> None:
     """Strengths are shown (O3.2); four to one needs no die (O9.10)."""
-    first, second = _show(draft, here, side), _show(draft, here, 1 - side)
+    first, second = _show(draft, here, side), _show(draft, here, OTHER[side])
     draft.learn(0, 1, WATCHER)
     crushed = crushed_by(first.strength, second.strength)
     if crushed is None:
@@ -171,7 +171,7 @@ def open_battle(draft: Draft, side: int, here: Hex) -> None:
         _crush(draft, second, first)
 
 
-def _show(draft: Draft, here: Hex, side: int) -> Stack:
+def _show(draft: Draft, here: Hex, side: OwnerId) -> Stack:
     stack = draft.field(here, side)
     assert stack is not None
     stack = shown(draft, stack)
@@ -200,7 +200,7 @@ class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
 
     RULE: ClassVar[str] = "O9.4"
     NAME: ClassVar[str] = "Battle"
-    side: int
+    side: Side
     hex: Hex
 
     def lapses(self, pos: Position) -> bool:
@@ -213,9 +213,9 @@ class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
         fight(draft, self.side, self.hex, die)
 
 
-def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
+def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
     """One battle with its die (O9.3–O9.7)."""
-    attacker, defender = draft.field(here, side), draft.field(here, 1 - side)
+    attacker, defender = draft.field(here, side), draft.field(here, OTHER[side])
     assert attacker is not None
     assert defender is not None
     found = result_of(draft, attacker, defender, here, die)
@@ -239,7 +239,7 @@ def fight(draft: Draft, side: int, here: Hex, die: int) -> None:
             winner=winner,
         )
     )
-    _apply(draft, attacker, losses[0], taken if winner == 1 - side else 0)
+    _apply(draft, attacker, losses[0], taken if winner == OTHER[side] else 0)
     _apply(draft, defender, losses[1], taken if winner == side else 0)
     _aftermath(draft, attacker, defender, found.percents, winner)
 
@@ -250,22 +250,22 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     taken: Bag = lose(sp, prisoners)
     if taken:
         held = list(draft.prisoners)
-        held[1 - stack.side] += taken
+        held[OTHER[stack.side]] += taken
         draft.prisoners = (held[0], held[1])
     left = changed(draft, stack, sp - taken, stack.leaders)
     draft.put(shown(draft, left) if left.sp else msgspec.structs.replace(left, low=1, high=UNKNOWN, since=0))
 
 
-def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: int) -> None:
+def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: OwnerId) -> None:
     """Pushed in reverse: what comes first is innermost (O9.13)."""
     here = attacker.hex
     if winner < NOBODY:
         loser = defender if winner == attacker.side else attacker
-        draft.push(Routed(loser.side, here, initiative(draft, loser)))
+        draft.push(Routed(as_side(loser.side), here, initiative(draft, loser)))
     draft.push(Strays(here))
     for stack, percent in ((defender, percents[1]), (attacker, percents[0])):
         if percent >= SERIOUS and stack.commander >= 0:  # O9.9, O8.3: «L»
-            draft.push(CommanderRoll(stack.commander, stack.side, winner == 1 - stack.side))
+            draft.push(CommanderRoll(stack.commander, as_side(stack.side), winner == OTHER[stack.side]))
     draft.touched.discard(here)
 
 
@@ -297,7 +297,7 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
     RULE: ClassVar[str] = "O8.3"
     NAME: ClassVar[str] = "Commander"
     leader: int
-    side: int
+    side: Side
     lost: bool
     """Whether his side loses the battle: else he is not captured."""
 
@@ -318,6 +318,6 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
         if fate == "killed":
             draft.set_roster(self.leader, GONE)
         else:
-            capture(draft, self.leader, 1 - self.side)
+            capture(draft, self.leader, OTHER[self.side])
         draft.touched.discard(stack.hex)
-        draft.learn(1 - self.side, WATCHER)  # who commands now is seen
+        draft.learn(OTHER[self.side], WATCHER)  # who commands now is seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
@@ -69,7 +70,7 @@ class Result(NamedTuple):
     percents: tuple[int, int]
     losses: tuple[int, int]
     scores: tuple[int, int]
-    winner: int
+    winner: OwnerId
     prisoners: int
     """Taken from the loser."""
 
@@ -87,12 +88,12 @@ def result_of(pos: Position, attacker: Stack, defender: Stack, here: Hex, die: i
     return Result(ratio, result, percents, losses, scores, winner, taken)
 
 
-def _winner(side: int, scores: tuple[int, int], left: tuple[int, int]) -> int:
+def _winner(side: OwnerId, scores: tuple[int, int], left: tuple[int, int]) -> OwnerId:
     """The higher score wins, equal: nobody (O9.6); a side without SP left is never the victor (O9.14)."""
     if not left[0] and not left[1]:
         return NOBODY
     if not left[0] or not left[1]:
-        return side if left[0] else 1 - side
+        return side if left[0] else OTHER[side]
     if scores[0] == scores[1]:
         return NOBODY
-    return side if scores[0] > scores[1] else 1 - side
+    return side if scores[0] > scores[1] else OTHER[side]

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Follow, Retreat, Shelter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.fighting import Followed, Retreated, RetreatMoved, StackSurrendered
@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.board import Hex, Hexes, as_hex
 from leuthen.wargame.names import counted
 
 
@@ -28,7 +28,7 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
 
     RULE: ClassVar[str] = "O9.16"
     NAME: ClassVar[str] = "Beaten stack"
-    side: int
+    side: Side
     hex: Hex
     initiative: int
     """As it counted in the battle (O9.7)."""
@@ -37,7 +37,7 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
         stack = pos.field(self.hex, self.side)
         return stack if stack is not None and stack.sp else None
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The loser, if a friendly fortress is there."""
         return (self.side,) if self._stack(pos) and pos.owners.get(self.hex) == self.side else ()
 
@@ -47,7 +47,7 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
         if self._stack(draft):
             draft.push(RetreatRoll(self.side, self.hex, self.initiative))
 
-    def script(self, pos: Position, actor: int) -> Script[Shelter | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Shelter | Done]:
         """Inside, or away: `done` lets the die decide how far."""
         kind = yield Slot("do", ("done", "shelter"), lambda token: Refusal("O9.16", "go inside, or retreat"))
         if kind == "done":
@@ -55,7 +55,7 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
         yield Slot("inside", (1,), lambda token: Refusal("O9.16", "shelter is inside the fortress", (), self.hex))
         return Shelter(True)
 
-    def answer(self, draft: Draft, actor: int, action: Shelter | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Shelter | Done) -> None:
         """Inside he is demoralized as well (O9.7)."""
         if isinstance(action, Done):
             self.step(draft)
@@ -68,7 +68,7 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
         draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Beaten: go inside the fortress (shelter inside), or retreat (done)"
 
 
@@ -77,7 +77,7 @@ class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
 
     RULE: ClassVar[str] = "O9.7"
     NAME: ClassVar[str] = "Retreat"
-    side: int
+    side: Side
     hex: Hex
     initiative: int
 
@@ -114,19 +114,19 @@ def next_hexes(pos: Position, stack: Stack, battle: Hex, left: tuple[Hex, ...]) 
     return _toward_shelter(pos, stack.side, found, barred)
 
 
-def barred_hexes(pos: Position, side: int, left: tuple[Hex, ...]) -> Hexes:
+def barred_hexes(pos: Position, side: OwnerId, left: tuple[Hex, ...]) -> Hexes:
     """Enemy SP, enemy fortresses, neutral ground, hexes already left (O9.15); ridges and water have no neighbours."""
-    enemy = presence(pos)[1 - side]
+    enemy = presence(pos)[OTHER[side]]
     barred = enemy[0] | enemy[1] | neutral_ground(pos)
     for here, owner in pos.owners.items():
-        if owner == 1 - side:
+        if owner == OTHER[side]:
             barred |= 1 << here
     for here in left:
         barred |= 1 << here
     return barred
 
 
-def _toward_shelter(pos: Position, side: int, found: list[Hex], barred: Hexes) -> list[Hex]:
+def _toward_shelter(pos: Position, side: OwnerId, found: list[Hex], barred: Hexes) -> list[Hex]:
     """Among several: the shortest way to a friendly fortress that is not besieged, or a complete depot (O9.15)."""
     if len(found) < 2:
         return found
@@ -140,7 +140,7 @@ def _toward_shelter(pos: Position, side: int, found: list[Hex], barred: Hexes) -
     return found
 
 
-def _shelters(pos: Position, side: int) -> Hexes:
+def _shelters(pos: Position, side: OwnerId) -> Hexes:
     goals = 0
     for here, owner in pos.owners.items():
         if owner == side and not is_besieged(pos, here, side):
@@ -157,7 +157,7 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
     RULE: ClassVar[str] = "O9.15"
     NAME: ClassVar[str] = "Retreat of a stack"
     RETREATS: ClassVar[bool] = True
-    side: int
+    side: Side
     battle: Hex
     points: int
     left: tuple[Hex, ...]
@@ -171,13 +171,13 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
         """Where nobody retreats any more, the victor may follow as far as the retreat had come (O9.8, C11.3)."""
         if pos.moving is not None:
             return (self,)
-        return (Pursuit(1 - self.side, self.battle, self.left[1]),) if len(self.left) > 1 else ()
+        return (Pursuit(OTHER[self.side], self.battle, self.left[1]),) if len(self.left) > 1 else ()
 
     def _force(self, pos: Position) -> Stack:
         assert pos.moving is not None
         return pos.moving
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, where he has a choice."""
         force = self._force(pos)
         ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
@@ -201,7 +201,7 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
         else:
             self._end(draft, inside=False)
 
-    def script(self, pos: Position, actor: int) -> Script[Retreat | Shelter]:
+    def script(self, pos: Position, actor: Side) -> Script[Retreat | Shelter]:
         force = self._force(pos)
         ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
         ends = self._ends(pos, ahead)
@@ -219,9 +219,9 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
             return Shelter(bool(inside))
         neighbours = pos.data.board.neighbours[force.hex]
         there = yield Slot("hex", ahead, lambda t: _no_retreat(pos, self, t), refused=lambda: neighbours)
-        return Retreat(int(there))
+        return Retreat(as_hex(there))
 
-    def answer(self, draft: Draft, actor: int, action: Retreat | Shelter) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Retreat | Shelter) -> None:
         if isinstance(action, Shelter):
             self._end(draft, inside=action.inside)
         else:
@@ -239,20 +239,20 @@ class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retrea
         draft.set_moving(None)
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
-        draft.swap(Pursuit(1 - self.side, self.battle, self.left[1]))
+        draft.swap(Pursuit(OTHER[self.side], self.battle, self.left[1]))
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex, or end it"
 
 
-def _friends(pos: Position, there: Hex, side: int) -> bool:
+def _friends(pos: Position, there: Hex, side: OwnerId) -> bool:
     stack = pos.field(there, side)
     return stack is not None and stack.sp > 0
 
 
 def _no_retreat(pos: Position, retreat: Retreating, token: Token) -> Refusal:
-    here = int(token)
+    here = as_hex(token)
     if here in retreat.left:
         return Refusal("O9.15", "a retreat does not return to a hex that it left", (), here)
     if barred_hexes(pos, retreat.side, ()) >> here & 1:
@@ -265,20 +265,20 @@ class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
 
     RULE: ClassVar[str] = "O9.8"
     NAME: ClassVar[str] = "Following"
-    side: int
+    side: Side
     battle: Hex
     first: Hex
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The victor, if he has a leader and the way is free."""
-        stack, enemy = pos.field(self.battle, self.side), pos.field(self.first, 1 - self.side)
+        stack, enemy = pos.field(self.battle, self.side), pos.field(self.first, OTHER[self.side])
         able = stack is not None and stack.sp and stack.leaders and not stack.demoralized
         return (self.side,) if able and not (enemy is not None and enemy.sp) else ()
 
     def step(self, draft: Draft) -> None:
         draft.pop()
 
-    def script(self, pos: Position, actor: int) -> Script[Follow | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
         stack = pos.field(self.battle, self.side)
         assert stack is not None
         kinds = ("done", "follow") if free_sp(stack) else ("done",)
@@ -292,7 +292,7 @@ class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
             yield Slot("sp", (), lambda _: Refusal("O9.8", "a force needs SP to follow"), index=stack.nation)
         return Follow(leaders, sp)
 
-    def answer(self, draft: Draft, actor: int, action: Follow | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Follow | Done) -> None:
         """The force stands in the first hex of the retreat."""
         draft.pop()
         if isinstance(action, Done):
@@ -312,8 +312,8 @@ class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
                 hex=self.first,
             )
         )
-        draft.learn(1 - self.side, WATCHER)
+        draft.learn(OTHER[self.side], WATCHER)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "The enemy retreats: follow with a force, or done"

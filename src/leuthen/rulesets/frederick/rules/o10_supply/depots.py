@@ -9,13 +9,13 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import DepotChanged, DepotWork
 from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field, presence
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_supplied, supply
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.strength import largest
 
 BUILDERS = 10
@@ -24,14 +24,14 @@ MOST_DEPOTS = 6
 """Per power, begun or complete (O10.4)."""
 
 
-def own_depots(pos: Position, side: int) -> Iterator[tuple[Hex, Depot]]:
+def own_depots(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, Depot]]:
     """The depots of a side, in the order of the board."""
     for here in sorted(pos.depots):
         if depot_side(pos, pos.depots[here]) == side:
             yield here, pos.depots[here]
 
 
-def may_build(pos: Position, here: Hex, side: int, judged: Position | None = None) -> Refusal | None:
+def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None = None) -> Refusal | None:
     """The rule that forbids a side to begin a depot in a hex, or None (O10.4, O10.10).
 
     `judged` is the position in which supply was judged, if that is another (O4.4).
@@ -43,7 +43,7 @@ def may_build(pos: Position, here: Hex, side: int, judged: Position | None = Non
     depot = pos.depots.get(here)
     if depot is not None and (depot.complete or depot_side(pos, depot) == side):  # what is not seen forbids nothing
         return Refusal("O10.4", "there is a depot already", (), here)
-    if is_in_field(pos, here, 1 - side):
+    if is_in_field(pos, here, OTHER[side]):
         return Refusal("O10.4", "an enemy field stack is in the hex", (), here)
     if stack.quartered:
         return Refusal("O14.1", "a stack in winter quarters does not build", (), here)
@@ -61,12 +61,12 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
 
     RULE: ClassVar[str] = "O10.4"
     NAME: ClassVar[str] = "Depots"
-    side: int
+    side: Side
     judged: bool = False
     removed: tuple[tuple[Hex, int], ...] = ()
     """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, after its depots were judged."""
         return (self.side,) if self.judged else ()
 
@@ -76,22 +76,22 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
         fields = supply(draft, self.side) if ready else {}  # O4.4: judged once, as the phase begins
         for here, depot in ready:
             fed = fields[draft.data.powers[depot.power].supply] >> here & 1
-            if depot.held and depot.fed and fed and not is_in_field(draft, here, 1 - self.side):
+            if depot.held and depot.fed and fed and not is_in_field(draft, here, OTHER[self.side]):
                 draft.set_depot(here, msgspec.structs.replace(depot, complete=True))
                 draft.emit(DepotChanged(side=self.side, power=depot.power, hex=here, how="is complete"))
             else:
                 draft.set_depot(here, None)
                 draft.emit(DepotWork(side=self.side, power=depot.power, hex=here, how="is given up"))
-        draft.learn(1 - self.side, WATCHER)  # none completed tells as much as one
+        draft.learn(OTHER[self.side], WATCHER)  # none completed tells as much as one
         draft.swap(DepotPhase(self.side, True))
 
-    def is_evident(self, pos: Position, actor: int) -> bool:
+    def is_evident(self, pos: Position, actor: Side) -> bool:
         """No depot stands, and no stack in the field is known to both sides to be able to build one."""
         stands = any(depot.complete for _, depot in own_depots(pos, self.side))
         fields = (stack for stack in pos.own(self.side) if not stack.inside and stack.sp and not stack.quartered)
         return not stands and all(stack.high < BUILDERS for stack in fields)
 
-    def script(self, pos: Position, actor: int) -> Script[Build | Remove | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Build | Remove | Done]:
         """Begin or remove one, or end the phase."""
         strong = [stack.hex for stack in pos.own(self.side) if not stack.inside and stack.strength >= BUILDERS]
         judged = self._as_judged(pos)
@@ -103,10 +103,10 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
             here = yield Slot(
                 "hex", sites, lambda token: self._no_site(pos, token), refused=lambda: _field_hexes(pos, self.side)
             )
-            return Build(int(here))
+            return Build(as_hex(here))
         if kind == "remove":
             here = yield Slot("hex", own, lambda token: Refusal("O10.5", "no depot of yours is there", (), int(token)))
-            return Remove(int(here))
+            return Remove(as_hex(here))
         return Done()
 
     def _as_judged(self, pos: Position) -> Position:
@@ -119,12 +119,12 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
         return before
 
     def _no_site(self, pos: Position, token: Token) -> Refusal:
-        here = int(token)
+        here = as_hex(token)
         return may_build(pos, here, self.side, self._as_judged(pos)) or Refusal(
             "O10.4", "no depot can be begun there", (), here
         )
 
-    def answer(self, draft: Draft, actor: int, action: Build | Remove | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Build | Remove | Done) -> None:
         """Carries it out; a depot under construction is not seen by the other side (O3.1)."""
         if isinstance(action, Done):
             draft.pop()
@@ -136,7 +136,7 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
                 draft.swap(DepotPhase(self.side, True, (*self.removed, (action.hex, depot.power))))
             remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Depot Phase: build or remove a depot, or done"
 
 
@@ -148,11 +148,11 @@ def _no_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-def _field_hexes(pos: Position, side: int) -> list[Hex]:
+def _field_hexes(pos: Position, side: OwnerId) -> list[Hex]:
     return sorted(stack.hex for stack in pos.own(side) if not stack.inside and stack.sp)
 
 
-def _begin(draft: Draft, side: int, here: Hex) -> None:
+def _begin(draft: Draft, side: OwnerId, here: Hex) -> None:
     stack = draft.field(here, side)
     assert stack is not None
     power = largest(stack.sp)  # O10.11
@@ -160,7 +160,7 @@ def _begin(draft: Draft, side: int, here: Hex) -> None:
     draft.emit(DepotWork(side=side, power=power, hex=here, how="is begun"))
 
 
-def remove_depot(draft: Draft, here: Hex, side: int, how: str, rule: str) -> None:
+def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, rule: str) -> None:
     """A depot is gone; of one under construction only its side learns."""
     depot = draft.depots[here]
     event = DepotChanged if depot.complete else DepotWork
@@ -168,7 +168,7 @@ def remove_depot(draft: Draft, here: Hex, side: int, how: str, rule: str) -> Non
     draft.emit(event(side=side, by=rule, power=depot.power, hex=here, how=how))
 
 
-def lose_depot(draft: Draft, here: Hex, side: int) -> None:
+def lose_depot(draft: Draft, here: Hex, side: OwnerId) -> None:
     """The depot of a side in a hex is lost with the stack (O5.9)."""
     if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
         remove_depot(draft, here, side, "is lost", "O5.9")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NOBODY, TERRITORIES
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
@@ -48,7 +49,7 @@ def violated_by(pos: Position, here: Hex) -> int:
     return power if power >= 0 and is_neutral_land(pos, territory, power) else -1
 
 
-def is_besieged(pos: Position, here: Hex, side: int) -> bool:
+def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a fortress that belongs to `side` is besieged: enemy field SP, and no friendly ones (O13.1, O2.7, O4.4).
 
     A siege roll asks no less (O13.8).
@@ -56,31 +57,31 @@ def is_besieged(pos: Position, here: Hex, side: int) -> bool:
     if pos.owners.get(here) != side:
         return False
     field = presence(pos)
-    return bool(field[1 - side][0] & ~field[side][0] & 1 << here)
+    return bool(field[OTHER[side]][0] & ~field[side][0] & 1 << here)
 
 
-def depot_side(pos: Position, depot: Depot) -> int:
+def depot_side(pos: Position, depot: Depot) -> OwnerId:
     """Whose depot it is."""
     return pos.side_of(depot.power)
 
 
-def sources(pos: Position, side: int) -> Hexes:
+def sources(pos: Position, side: OwnerId) -> Hexes:
     """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
     held: Hexes | None = pos.lasting.get(("sources", side))
     if held is None:
         held = hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
         pos.lasting["sources", side] = held
     field = presence(pos)
-    besieged = field[1 - side][0] & ~field[side][0]  # O13.1
+    besieged = field[OTHER[side]][0] & ~field[side][0]  # O13.1
     return held & ~besieged
 
 
-def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
+def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
     """What passes supply on if it has some: captured fortresses with a garrison, and complete depots.
 
     Each with the length of its own path: that of the power that holds or built it (O10.2, O10.5, O10.9).
     """
-    field, inside = presence(pos)[1 - side]
+    field, inside = presence(pos)[OTHER[side]]
     enemy = field | inside
     for here in captured(pos, side):
         garrison = pos.inside(here, side)
@@ -91,7 +92,7 @@ def links(pos: Position, side: int) -> Iterator[tuple[Hex, int]]:
             yield here, length
 
 
-def complete_depots(pos: Position, side: int) -> tuple[tuple[Hex, int], ...]:
+def complete_depots(pos: Position, side: OwnerId) -> tuple[tuple[Hex, int], ...]:
     """The complete depots of a side, each with the length of its path (O10.2)."""
     found: tuple[tuple[Hex, int], ...] | None = pos.lasting.get(("depots", side))
     if found is None:
@@ -104,7 +105,7 @@ def complete_depots(pos: Position, side: int) -> tuple[tuple[Hex, int], ...]:
     return found
 
 
-def captured(pos: Position, side: int) -> tuple[Hex, ...]:
+def captured(pos: Position, side: OwnerId) -> tuple[Hex, ...]:
     """The fortresses of a side that are not home fortresses of its powers (O10.1)."""
     found: tuple[Hex, ...] | None = pos.lasting.get(("captured", side))
     if found is None:
@@ -114,7 +115,7 @@ def captured(pos: Position, side: int) -> tuple[Hex, ...]:
     return found
 
 
-def supply(pos: Position, side: int) -> Fields:
+def supply(pos: Position, side: OwnerId) -> Fields:
     """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
     fields: Fields | None = pos.known.get(_SUPPLY[side])
     if fields is None:
@@ -122,7 +123,7 @@ def supply(pos: Position, side: int) -> Fields:
     return fields
 
 
-def _trace(pos: Position, side: int) -> Fields:
+def _trace(pos: Position, side: OwnerId) -> Fields:
     """The same sources, links and open hexes give the same fields, whoever has moved meanwhile."""
     given = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
     traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault(("traced",), {})
@@ -146,9 +147,9 @@ def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex
             working |= 1 << here
 
 
-def open_hexes(pos: Position, side: int) -> Hexes:
+def open_hexes(pos: Position, side: OwnerId) -> Hexes:
     """The hexes that a path of supply may enter (O10.3)."""
-    enemy = presence(pos)[1 - side]
+    enemy = presence(pos)[OTHER[side]]
     zone = zone_for_supply(pos) if side == PRUSSIAN else 0
     return pos.data.board.land & ~(enemy[0] | enemy[1] | zone | neutral_ground(pos))
 

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Quarter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Quartered, Starved
@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besiege
 from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_near_quarters, is_sheltered, may_quarter
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
@@ -30,20 +30,20 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
 
     RULE: ClassVar[str] = "O14.1"
     NAME: ClassVar[str] = "Reinforcement"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if pos.is_winter else ()
 
     def step(self, draft: Draft) -> None:
         """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
         draft.pop()
 
-    def is_evident(self, pos: Position, actor: int) -> bool:
+    def is_evident(self, pos: Position, actor: Side) -> bool:
         """No stack is where there could be quarters, whatever its supply."""
         return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
 
-    def script(self, pos: Position, actor: int) -> Script[Quarter | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
         """A stack goes into quarters, or the phase ends."""
         able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
@@ -51,14 +51,14 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
         if kind == "done":
             return Done()
         places = list(dict.fromkeys(stack.hex for stack in able))
-        here = int((yield self._ask_where(pos, places)))
+        here = as_hex((yield self._ask_where(pos, places)))
         ways = [int(stack.inside) for stack in able if stack.hex == here]
         inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
         return Quarter(here, bool(inside))
 
     def _ask_where(self, pos: Position, places: list[Hex]) -> Slot:
         others = dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered)
-        return Slot("hex", places, lambda token: self._no_quarters(pos, int(token)), refused=lambda: tuple(others))
+        return Slot("hex", places, lambda token: self._no_quarters(pos, as_hex(token)), refused=lambda: tuple(others))
 
     def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
         stacks = (pos.at(here, self.side, inside) for inside in ways or (0, 1))
@@ -67,7 +67,7 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
             return Refusal("O14.1", "you have no stack there", (), here)
         return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
 
-    def answer(self, draft: Draft, actor: int, action: Quarter | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Quarter | Done) -> None:
         """A stack in quarters recovers at once (O11.5)."""
         if isinstance(action, Done):
             draft.pop()
@@ -76,7 +76,7 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
         rally(draft, msgspec.structs.replace(stack, quartered=True))
         draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return "Winter: put a stack in quarters, or done"
 
 
@@ -91,7 +91,7 @@ class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
 
     RULE: ClassVar[str] = "O10.8"
     NAME: ClassVar[str] = "Attrition"
-    side: int
+    side: Side
     left: tuple[tuple[StackKey, bool], ...] | None = None
     """Keys of stacks, and whether each is out of supply."""
 
@@ -111,7 +111,7 @@ def _with_sp(pos: Position, left: tuple[tuple[StackKey, bool], ...]) -> tuple[tu
     return tuple((key, hungry) for key, hungry in left if key in pos.stacks and pos.stacks[key].sp)
 
 
-def _judge(draft: Draft, side: int) -> tuple[tuple[StackKey, bool], ...]:
+def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
     found: list[tuple[StackKey, bool]] = []
     for stack in draft.own(side):
         if not stack.sp:
@@ -139,10 +139,10 @@ def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
     low, high = (max(garrison.low, most + 1), garrison.high) if crowded else (garrison.low, min(garrison.high, most))
     if (low, high) != (garrison.low, garrison.high):
         draft.put(msgspec.structs.replace(garrison, low=low, high=high, since=draft.now))
-        draft.learn(1 - garrison.side, WATCHER)
+        draft.learn(OTHER[garrison.side], WATCHER)
 
 
-def _feed_depots(draft: Draft, side: int) -> None:
+def _feed_depots(draft: Draft, side: OwnerId) -> None:
     """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
     begun = [(here, depot) for here, depot in own_depots(draft, side) if depot.fed and not depot.complete]
     for here, depot in begun:
@@ -205,7 +205,7 @@ def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool,
         high = max(1, high - attrition_loss(high, percent, again=again))
     left = changed(draft, stack, stack.sp - lose(stack.sp, loss), stack.leaders, (low, high, stack.since))
     draft.put(msgspec.structs.replace(left, hungry=hungry))
-    draft.learn(1 - stack.side, WATCHER)  # what vanishes is seen, and what does not
+    draft.learn(OTHER[stack.side], WATCHER)  # what vanishes is seen, and what does not
     if loss:
         resolve_hexes(draft)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.events.operations import Quartered
 from leuthen.rulesets.frederick.model.state import (
     DONE,
@@ -40,15 +41,15 @@ def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
     return None
 
 
-def _is_roof(pos: Position, here: Hex, side: int) -> bool:
+def _is_roof(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether there is a friendly fortress, or a working depot without enemies."""
     depot = pos.depots.get(here)
     works = depot is not None and depot.complete and depot_side(pos, depot) == side
-    return pos.owners.get(here) == side or (works and not is_present(pos, here, 1 - side))
+    return pos.owners.get(here) == side or (works and not is_present(pos, here, OTHER[side]))
 
 
-def _is_watched(pos: Position, here: Hex, side: int) -> bool:
-    return bool(presence(pos)[1 - side][0] & (pos.data.board.rings[here] | 1 << here))
+def _is_watched(pos: Position, here: Hex, side: OwnerId) -> bool:
+    return bool(presence(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
 
 
 def is_near_quarters(pos: Position, stack: Stack) -> bool:
@@ -78,7 +79,7 @@ def judge_quarters(draft: Draft, here: Hex) -> None:
         for stack in (draft.field(here, side), draft.inside(here, side)):
             if stack is None or not stack.quartered:
                 continue
-            if is_in_field(draft, here, 1 - side):
+            if is_in_field(draft, here, OTHER[side]):
                 _leave(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
             elif stack.resting and has_quarters(draft, stack) is None:
                 _keep(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
@@ -104,7 +105,7 @@ def _stay(stack: Stack) -> int:
     return stack.marched if not stack.resting else common(stack.sp, stack.marched + stack.resting)
 
 
-def wake(draft: Draft, side: int) -> None:
+def wake(draft: Draft, side: OwnerId) -> None:
     """As the Reinforcement Phase begins, whoever had to stay is free again (O14.4)."""
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:

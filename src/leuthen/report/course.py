@@ -1,0 +1,91 @@
+"""The course of a finished game: the actions that count, each with its line and the positions before and after it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import Outcome, Ruleset
+from leuthen.play.record import ADOPT, TAKE_BACK, Entry, Recorded, RecordError
+from leuthen.play.replay import Replay
+from leuthen.play.table import Counted, Table
+
+Position: TypeAlias = Any
+"""A position of a rule set, or a view of one."""
+UNFINISHED: Final = "this game goes on: a report is made of a finished one"
+
+
+class Act(NamedTuple):
+    """An action that counts: its number in the record, who acted, and the positions before and after it."""
+
+    line: int
+    actor: int
+    action: Action
+    before: Position
+    after: Position
+
+
+class Course(NamedTuple):
+    """A finished game without what was taken back. `end` is the number of the last line of the record."""
+
+    first: Position
+    acts: tuple[Act, ...]
+    outcome: Outcome
+    end: int
+    closing: int
+    """Who ended the game by a word of the table; -1 if the rules did."""
+
+
+def course_of(ruleset: Ruleset, recorded: Recorded) -> Course:
+    """The course of a game. Raises RecordError for one that goes on, or that cannot be played again here."""
+    replay = Replay(ruleset, recorded)
+    lines = _Lines(replay.table)
+    for entry in replay:
+        lines.note(entry)
+    outcome = replay.table.outcome
+    if outcome is None:
+        raise RecordError(recorded.path, UNFINISHED)
+    last = recorded.entries[-1]
+    by_word = lines.numbers[-1:] != [last.number]
+    closing = ruleset.sides.index(last.actor) if by_word else -1
+    return Course(replay.table.first, lines.played_again(ruleset), outcome, last.number, closing)
+
+
+class _Lines:
+    """Which lines of the record the actions that count stand in, and the rulings that were adopted between them."""
+
+    def __init__(self, table: Table) -> None:
+        self.numbers: list[int] = []
+        self._table = table
+        self._log: list[Counted] = []
+        self._adopted: list[tuple[int, int]] = []
+
+    def note(self, entry: Entry) -> None:
+        """Follows the table by one line of the record."""
+        log, word = self._table.log, entry.text.partition(" ")[0]
+        if len(log) > len(self._log):
+            self.numbers.append(entry.number)
+        elif len(log) < len(self._log):
+            self._forget(len(log), is_granted=word == TAKE_BACK)
+        elif word == ADOPT:
+            self._adopted.append((len(log), int(entry.text.split()[1])))
+        self._log = log.copy()
+
+    def _forget(self, kept: int, *, is_granted: bool) -> None:
+        if is_granted:
+            del self.numbers[kept:]
+            self._adopted = [(min(after, kept), number) for after, number in self._adopted]
+            return
+        pairs = enumerate(zip(self._log, self._table.log, strict=False))
+        del self.numbers[next((at for at, (old, new) in pairs if old is not new), kept)]
+
+    def played_again(self, ruleset: Ruleset) -> tuple[Act, ...]:
+        """The actions that count, carried out once more."""
+        state, acts = self._table.first, []
+        for at, (number, counted) in enumerate(zip(self.numbers, self._table.log, strict=True)):
+            for ruling in [ruling for after, ruling in self._adopted if after == at]:
+                state = ruleset.adopt(state, ruling)
+            after = ruleset.apply(state, counted.actor, counted.action).state
+            acts.append(Act(number, counted.actor, counted.action, state, after))
+            state = after
+        return tuple(acts)

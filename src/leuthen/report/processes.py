@@ -1,0 +1,48 @@
+"""Tasks of a report in several processes; what they find is the same in any number of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from leuthen.engine.ruleset import Ruleset
+from leuthen.report.judging import Look, look_at
+from leuthen.report.making import Task
+from leuthen.report.playing import Headquarters
+from leuthen.report.whole import Work, work_here
+
+_METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+@contextmanager
+def working(ruleset: Ruleset, seed: str, jobs: int) -> Iterator[Work]:
+    """Who does the tasks of a report: this process, or so many others, which end with the block.
+
+    They begin at once, before the caller has threads of his own: a fork would not take those along.
+    """
+    if jobs == 1:
+        yield work_here(Headquarters(ruleset), seed)
+        return
+    with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed)) as pool:
+
+        def work(tasks: Sequence[Task]) -> Iterator[Look]:
+            return pool.imap(_do, tasks)
+
+        yield work
+
+
+_worker: list[tuple[Headquarters, str]] = []
+"""What a worker works with; set once, in the worker."""
+
+
+def _prepare(ruleset: Ruleset, seed: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker[:] = [(Headquarters(ruleset), seed)]
+
+
+def _do(task: Task) -> Look:
+    headquarters, seed = _worker[0]
+    return look_at(headquarters, task.question, task.worlds, seed)

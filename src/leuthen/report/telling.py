@@ -1,0 +1,109 @@
+"""A report as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.engine.ruleset import Ruleset
+from leuthen.report.values import Belief, ChanceAccount, DieLuck, Judgement, KeyMoment, SideReport, WarReport
+from leuthen.wargame.names import counted
+
+BAR: Final = 20
+"""Characters of a chance drawn as a bar."""
+WORDS: Final = {
+    "none": "no error to speak of",
+    "small": "a small error",
+    "medium": "a medium error",
+    "large": "a large error",
+}
+
+
+class Teller:
+    """Tells a report of a rule set's game."""
+
+    def __init__(self, ruleset: Ruleset, report: WarReport) -> None:
+        self._report = report
+        setting = ruleset.presenter.setting()
+        self._sides = setting.sides
+        self._turns = setting.turns
+
+    def tell(self, sides: Sequence[int]) -> Iterator[str]:
+        """The report, as of some sides."""
+        report = self._report
+        yield f"The war ended: {report.outcome}. Chances by the learned value {report.evaluator}, seed «{report.seed}»."
+        yield from ("", *self._chances(sides))
+        yield from ("", *self._ledger())
+        for known in report.known:
+            if known.side in sides:
+                yield from ("", *self._decisions(known))
+        yield from ("", *self._moments(sides))
+
+    def _date(self, date: tuple[int, int]) -> str:
+        year, turn = date
+        name = self._turns[turn - 1] if 0 < turn <= len(self._turns) else f"turn {turn}"
+        return f"{name} {year + (turn == len(self._turns) and 'January' in name)}"
+
+    def _chances(self, sides: Sequence[int]) -> Iterator[str]:
+        first = self._sides[0]
+        yield f"Winning chance ({first}) when each turn began, as each side could know it, and with open cards:"
+        for one in self._report.chances:
+            known = "  ".join(f"{self._sides[side]} {one.known[side]:4.0%}" for side in sides)
+            yield f"  {self._date(one.date):<22} {known}  open {one.open:4.0%}  {'#' * round(one.open * BAR)}"
+
+    def _ledger(self) -> Iterator[str]:
+        first, second = self._sides
+        yield f"Where the chance went ({first}), in points:"
+        head = f"{'luck':>7} {first[:13]:>13} {second[:13]:>13} {'evaluator':>10}"
+        yield f"  {'':<8} {'from':>6} {'to':>6} {head}"
+        for year, account in self._report.years:
+            yield f"  {year:<8} {_account(account)}"
+        yield f"  {'the war':<8} {_account(self._report.account)}"
+        yield "  Luck: dice against what was to be expected. The sides: what they did worse, or better, than their"
+        yield "  staffs would have done. Evaluator: what neither explains."
+
+    def _decisions(self, known: SideReport) -> Iterator[str]:
+        grades = [one.grade for one in known.judged]
+        counts = ", ".join(f"{grades.count(word)} {word}" for word in ("large", "medium", "small"))
+        asked = counted(known.alike + known.tried, "decision")
+        yield f"{self._sides[known.side]}: {asked}, {known.alike} as the staff would have done; errors: {counts}."
+        for one in known.judged:
+            if one.grade != "none":
+                yield f"  {one.line:>5}  {self._date(one.date)}: {one.order}; the staff: {one.staff}  {_cost(one)}"
+
+    def _moments(self, sides: Sequence[int]) -> Iterator[str]:
+        yield "The moments that mattered:"
+        for number, moment in enumerate(self._report.moments, 1):
+            if moment.judged is not None and moment.judged.side in sides:
+                yield from self._error(number, moment, moment.judged)
+            elif moment.luck is not None:
+                yield from self._die(number, moment.luck)
+
+    def _error(self, number: int, moment: KeyMoment, judged: Judgement) -> Iterator[str]:
+        what = f"{self._sides[judged.side]}, {judged.decision}"
+        yield f"{number:>3}. {self._date(judged.date)}, line {moment.line}: {what}"
+        yield f"     It ordered: {judged.order}"
+        yield f"     The staff:  {judged.staff}"
+        yield from (f"       {line}" for line in judged.why)
+        yield f"     {WORDS[judged.grade].capitalize()}: {_cost(judged)}"
+        yield from (f"     {_belief(one)}" for one in moment.beliefs)
+
+    def _die(self, number: int, luck: DieLuck) -> Iterator[str]:
+        whose = self._sides[0] if luck.gain > 0 else self._sides[1]
+        yield f"{number:>3}. {self._date(luck.date)}, line {luck.line}: {luck.decision}, {luck.answer}"
+        yield f"     Luck ({whose}): {abs(luck.gain) * 100:.1f} points"
+
+
+def _account(account: ChanceAccount) -> str:
+    moves = (account.luck, *account.decisions, account.evaluator)
+    luck, first, second, evaluator = (f"{100 * move:+.1f}" for move in moves)
+    return f"{account.initial:>6.0%} {account.final:>6.0%} {luck:>7} {first:>13} {second:>13} {evaluator:>10}"
+
+
+def _cost(judged: Judgement) -> str:
+    return f"{judged.cost:.1f} points (± {judged.error:.1f}, {judged.worlds} worlds)"
+
+
+def _belief(belief: Belief) -> str:
+    guess = f"taken to be {belief.mean:.0f} ({belief.least} to {belief.most})"
+    return f"{belief.force}: {guess}, was {belief.truth}"

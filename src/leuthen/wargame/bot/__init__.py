@@ -1,0 +1,1 @@
+"""What the generals of all rule sets have learned from their own games."""
