@@ -1,0 +1,89 @@
+"""How far a pupil has come: judged by what his own seat knows, so that a lesson tells no secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from leuthen.engine.ruleset import Ruleset
+from leuthen.load import casebook_of
+from leuthen.school.lessons import Lesson, Remark, Sign, Step
+from leuthen.screen import LogEntry
+from leuthen.wargame.case_words import Moment, Unexpected
+
+
+class Pupil(NamedTuple):
+    """What a pupil's seat knows: his view, his own orders that count, his chronicle, what he is asked, the turn.
+
+    `fresh` is where in the chronicle begins what came of his last order.
+    """
+
+    ruleset: Ruleset
+    view: object
+    orders: Sequence[str]
+    told: Sequence[LogEntry]
+    asked: str
+    date: tuple[int, int]
+    fresh: int = 0
+
+
+class Progress(NamedTuple):
+    """How many steps are done; what is said of another way that the pupil has gone, and of a rule that bites, or ""."""
+
+    done: int
+    stray: str = ""
+    remark: str = ""
+
+
+def progress(lesson: Lesson, pupil: Pupil) -> Progress:
+    """Whoever has done a later step needs none of those before it."""
+    done = max((n for n, step in enumerate(lesson.steps, 1) if _is_done(step, pupil)), default=0)
+    strays = lesson.steps[done].stray if done < len(lesson.steps) else ()
+    happened_first = sorted(lesson.remarks, key=lambda remark: not remark.sign.event)
+    return Progress(
+        done,
+        next((stray.say for stray in strays if _is_seen(stray.sign, pupil)), ""),
+        next((remark.say for remark in happened_first if _bites(remark, pupil)), ""),
+    )
+
+
+def _bites(remark: Remark, pupil: Pupil) -> bool:
+    """Whether a rule bites for the first time."""
+    sign = remark.sign
+    if pupil.date >= remark.before or (remark.unless and any(re.match(remark.unless, one) for one in pupil.orders)):
+        return False
+    if sign.event or sign.text:
+        first = next((at for at, line in enumerate(pupil.told) if _is_told(sign, line)), -1)
+        return first >= pupil.fresh
+    return _is_seen(sign, pupil)
+
+
+def _is_done(step: Step, pupil: Pupil) -> bool:
+    return any(_is_seen(sign, pupil) for sign in step.until)
+
+
+def _is_seen(sign: Sign, pupil: Pupil) -> bool:
+    return (
+        (not sign.order or any(re.match(sign.order, order) for order in pupil.orders))
+        and (not (sign.event or sign.text) or any(_is_told(sign, line) for line in pupil.told))
+        and (not sign.asked or sign.asked == pupil.asked)
+        and sign.since <= pupil.date
+        and (not sign.fact or _holds(sign.fact, pupil))
+    )
+
+
+def _is_told(sign: Sign, line: LogEntry) -> bool:
+    return sign.event in ("", line.event) and sign.text in line.text
+
+
+def _holds(fact: str, pupil: Pupil) -> bool:
+    """Whether it is so in a world that the view allows: what the pupil cannot know decides nothing for good."""
+    ruleset: Any = pupil.ruleset
+    world = ruleset.worlds(pupil.view, Random(0))
+    try:
+        casebook_of(ruleset.name).check(Moment(ruleset, ruleset.data, world, (), 0), fact)
+    except Unexpected:
+        return False
+    return True
