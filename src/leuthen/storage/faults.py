@@ -25,3 +25,15 @@ class AlreadyThere(StorageError):
 
 class StorageGone(StorageError):
     """The database's file is no longer where it was: what were written now would be lost."""
+
+
+class StorageAway(StorageError):
+    """The database cannot be reached, or went away in the middle: what was to be written then may be there."""
+
+
+class Unfit(StorageError):
+    """The database cannot hold such a value."""
+
+
+class LeadLost(StorageError):
+    """This server counts no longer as there: others may lead its games."""

@@ -19,6 +19,7 @@ from leuthen.storage.rows import (
     first,
 )
 from leuthen.storage.seats import seats_of
+from leuthen.storage.thoughts import last_thought
 
 
 def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], lines: Sequence[ActionRow]) -> None:
@@ -34,6 +35,13 @@ def open_games_of(rows: Rows, maker: str) -> int:
     return len(rows.find(GameRow, maker=maker, has_ended=False))
 
 
+def put_away(rows: Rows, maker: str, scenario: str) -> None:
+    """Ends the games of a browser whose scenario begins so."""
+    for game in rows.find(GameRow, maker=maker, has_ended=False):
+        if game.scenario.startswith(scenario):
+            rows.change(GameRow, {"has_ended": True}, id=game.id)
+
+
 def find_game(rows: Rows, game: str) -> Kept | None:
     """All of a game, or None."""
     found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
@@ -41,14 +49,16 @@ def find_game(rows: Rows, game: str) -> Kept | None:
         return None
     lines, proposals = rows.find(ActionRow, game=game), rows.find(ProposalRow, game=game)
     seal, proof = first(rows, SealRow, game=game), rows.find(ProofRow, game=game)
+    seats = _seats(rows, (game,))
     return Kept(
         found,
-        tuple(_seats(rows, (game,))),
+        tuple(seats),
         tuple(lines),
         tuple(proposals),
         key.key,
         seal.signing if seal else b"",
         tuple(line.text for line in proof),
+        {seat.side: last_thought(rows, seat.id) for seat in seats if seat.who == "person"},
     )
 
 
@@ -90,6 +100,12 @@ def add_seal(rows: Rows, game: str, signing: bytes, opening: Sequence[str]) -> N
 def add_proof(rows: Rows, game: str, first: int, lines: Sequence[str]) -> None:
     """Adds lines to a proof, numbered from `first` on. Raises AlreadyThere if one of these numbers is taken."""
     rows.add(*(ProofRow(n, text) for n, text in enumerate(lines, first)), game=game)
+
+
+def ends_of(rows: Rows, game: str) -> tuple[int, int]:
+    """The numbers of the last line of a game's record and of its proof; -1 where there is none."""
+    action, proof = rows.last(ActionRow, "number", game=game), rows.last(ProofRow, "number", game=game)
+    return -1 if action is None else action.number, -1 if proof is None else proof.number
 
 
 # --- notes and chat ---------------------------------------------------------------------------------------------------

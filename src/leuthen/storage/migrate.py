@@ -36,7 +36,7 @@ def migrate(folder: Path) -> None:
             found = revision_of(connection)
             expect_known(found)
             if found in (None, newest()):
-                _upgrade(connection, found)
+                upgrade(connection, found)
             else:
                 _upgrade_older(folder, connection, str(found))
     finally:
@@ -91,20 +91,21 @@ def _config() -> Config:
     return config
 
 
-def _upgrade(connection: Connection, found: str | None) -> None:
+def upgrade(connection: Connection, found: str | None) -> None:
+    """Brings the tables from a revision to the newest, in the connection's transaction. Raises Invalid, DBAPIError."""
     config = _config()
     config.attributes["connection"] = connection
     if found == FIRST and "alembic_version" not in inspect(connection).get_table_names():
         command.stamp(config, FIRST)
     command.upgrade(config, "head")
-    if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
+    if connection.dialect.name == "sqlite" and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise Invalid("rows refer to nothing")
 
 
 def _upgrade_older(folder: Path, connection: Connection, found: str) -> None:
     copy = _copy(folder, found)
     try:
-        _upgrade(connection, found)
+        upgrade(connection, found)
     except Exception as error:
         copy.unlink()
         reason = str(translate(error)) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"

@@ -40,13 +40,16 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat: its public id, its side (2: the watchers' gallery), and who sits there."""
+    """A seat: its public id, its side (2: the watchers' gallery), and who sits there; of a person also the name and the
+    colour that he goes by at this table, or ""."""
 
     id: str
     game: str
     side: int
     who: str
     is_taken: bool
+    player: str = ""
+    colour: str = ""
 
 
 class DeviceRow(msgspec.Struct, frozen=True):
@@ -139,6 +142,14 @@ class ThoughtRow(msgspec.Struct, frozen=True):
     thought: bytes
 
 
+class ReportRow(msgspec.Struct, frozen=True):
+    """The staff's report on a game that has ended, as JSON, and the version of who gave its chances."""
+
+    game: str
+    version: str
+    report: str
+
+
 class Status(msgspec.Struct, frozen=True):
     """What the list of games tells of a game, as everybody may know it."""
 
@@ -151,7 +162,7 @@ class Status(msgspec.Struct, frozen=True):
 
 class Kept(msgspec.Struct, frozen=True):
     """All that a game is made of again. `key` is the secret of its dice, `signing` that of its signature (empty if it
-    has no seal)."""
+    has no seal), `thoughts` what those whom people lead by side had planned."""
 
     game: GameRow
     seats: tuple[SeatRow, ...]
@@ -160,6 +171,7 @@ class Kept(msgspec.Struct, frozen=True):
     key: bytes
     signing: bytes = b""
     proof: tuple[str, ...] = ()
+    thoughts: Mapping[int, bytes] = {}
 
 
 class Rows(Protocol):

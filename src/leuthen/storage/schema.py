@@ -9,7 +9,20 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
-from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text, TypeDecorator
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
 
 from leuthen.storage import rows
 
@@ -92,8 +105,10 @@ seats: Final = Table(
     Column("side", Integer, nullable=False),
     Column("who", String(80), nullable=False),
     Column("is_taken", Boolean, nullable=False),
+    Column("player", String(40), nullable=False, server_default=""),
+    Column("colour", String(20), nullable=False, server_default=""),
 )
-"""Seats: side 0, 1, or 2 for the watchers' gallery."""
+"""Seats: side 0, 1, or 2 for the watchers' gallery. `player` and `colour` are what who sits there calls himself."""
 
 invitations: Final = Table(
     "invitations",
@@ -178,6 +193,54 @@ chat: Final = Table(
 )
 """What was said at a game."""
 
+reports: Final = Table(
+    "reports",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("version", String(80), nullable=False),
+    Column("report", Text, nullable=False),
+)
+"""The staff's report on a game that has ended; one of another version is made anew."""
+
+servers: Final = Table(
+    "servers",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("address", String(255), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+)
+"""The servers that share this database: where each is for the others, with what they show that they are its like, and
+until when, by the database's clock, it counts as there. An id is never given twice: it is the token that every commit
+of its server checks."""
+
+leads: Final = Table(
+    "leads",
+    metadata,
+    Column("game", String(40), primary_key=True),
+    Column("server", String(40), nullable=False, index=True),
+)
+"""Which server leads a game. Where that server is no more, nobody does."""
+
+jobs: Final = Table(
+    "jobs",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("server", ForeignKey("servers.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", String(40), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("task", LargeBinary, nullable=False),
+    Column("patience", Float, nullable=False),
+    Column("spent", Float, nullable=False),
+    Column("made", DateTime(timezone=True), nullable=False),
+    Column("holder", String(40), nullable=False),
+    Column("outcome", LargeBinary),
+)
+"""What machines have to think for which the server that leads their game had no place. `task` is all that it takes
+(the bytes of a view, a seed, the last thought), as secret as these; `spent` the seconds that the game thought lately;
+`holder` the server that thinks it, or ""; `outcome` what came of it. A row goes when it is
+answered, and with `server`."""
+
 TABLES: Final[Mapping[type, Table]] = {
     rows.GameRow: games,
     rows.DiceKeyRow: dice_keys,
@@ -192,5 +255,6 @@ TABLES: Final[Mapping[type, Table]] = {
     rows.NotesRow: papers,
     rows.ThoughtRow: thoughts,
     rows.ChatRow: chat,
+    rows.ReportRow: reports,
 }
 """Where the rows of each kind stand."""

@@ -17,6 +17,11 @@ def find_side(rows: Rows, game: str, side: int) -> SeatRow | None:
     return first(rows, SeatRow, game=game, side=side)
 
 
+def call(rows: Rows, seat: str, player: str, colour: str) -> None:
+    """Whoever sits on a seat is called so, and has this colour."""
+    rows.change(SeatRow, {"player": player, "colour": colour}, id=seat)
+
+
 # --- invitations ------------------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""The store: a database in a folder, and the rows of games in it."""
+"""The store: a database, and the rows of games in it."""
 
 from __future__ import annotations
 
@@ -14,32 +14,31 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.codec import JSON
 from leuthen.storage import rows
-from leuthen.storage.folder import Place, hide_files, make_folder
-from leuthen.storage.migrate import migrate
+from leuthen.storage.database import Database
+from leuthen.storage.faults import StorageAway
+from leuthen.storage.in_folder import InFolder
 from leuthen.storage.rows import Wanted
 from leuthen.storage.schema import TABLES, about
-from leuthen.storage.sqlite import FILE, open_engine, plainly, translate
 from leuthen.storage.writer import Work, Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 READERS: Final = 4
 """Threads that read. Nothing else is done in them, so that nothing slow keeps a reader waiting."""
-_MARK: Final = "checked"
 
 
 class Store:
-    """A database in a folder. Reads go on beside the one writer."""
+    """A database. Reads go on beside the one writer."""
 
-    def __init__(self, folder: Path) -> None:
-        """Opens it or makes it; one of an older program is brought up to date. Raises Invalid if it cannot be."""
-        with plainly(folder, "cannot be written"):
-            make_folder(folder, FILE)
-        with plainly(folder / FILE, "cannot be written"):
-            migrate(folder)
-            hide_files(folder, FILE)
-        self._writer = Writer(open_engine(folder, to_write=True), Place(folder / FILE))
-        self._reading = open_engine(folder, to_write=False)
+    def __init__(self, where: Path | Database) -> None:
+        """Opens it or makes it, in a folder or elsewhere; one of an older program is brought up to date.
+
+        Raises Invalid if it cannot be.
+        """
+        self.database = InFolder(where) if isinstance(where, Path) else where
+        self.database.prepare()
+        self._writer = Writer(self.database)
+        self._reading = self.database.open(to_write=False)
         self._readers = ThreadPoolExecutor(READERS, "leuthen reader")
 
     async def write(self, work: Work[T]) -> T:
@@ -52,15 +51,23 @@ class Store:
 
     async def check(self, mark: str) -> bool:
         """Whether what is written now can be read again. Raises StorageError."""
-        await self.write(lambda connection: set_mark(connection, mark))
-        return await self.read(find_mark) == mark
+        name = self.database.mark
+        await self.write(lambda connection: set_mark(connection, name, mark))
+        return await self.read(lambda connection: find_mark(connection, name)) == mark
 
     def _read(self, work: Work[T]) -> T:
+        """Does the work; once more if the database was away, because it may have come back since."""
+        try:
+            return self._read_once(work)
+        except StorageAway:
+            return self._read_once(work)
+
+    def _read_once(self, work: Work[T]) -> T:
         try:
             with self._reading.connect() as connection:
                 return work(connection)
         except DBAPIError as error:
-            raise translate(error) from error
+            raise self.database.translate(error) from error
 
     def close(self) -> None:
         """Writes what waits and closes the database."""
@@ -72,15 +79,15 @@ class Store:
 # --- whether it works -------------------------------------------------------------------------------------------------
 
 
-def set_mark(connection: Connection, mark: str) -> None:
-    """Writes down a mark in place of the last one."""
-    connection.execute(delete(about).where(about.c.name == _MARK))
-    connection.execute(insert(about).values(name=_MARK, value=mark))
+def set_mark(connection: Connection, name: str, mark: str) -> None:
+    """Writes down a mark in place of the last one of that name."""
+    connection.execute(delete(about).where(about.c.name == name))
+    connection.execute(insert(about).values(name=name, value=mark))
 
 
-def find_mark(connection: Connection) -> str | None:
-    """The mark that was written down last."""
-    return connection.execute(select(about.c.value).where(about.c.name == _MARK)).scalar()
+def find_mark(connection: Connection, name: str) -> str | None:
+    """The mark of that name that was written down last."""
+    return connection.execute(select(about.c.value).where(about.c.name == name)).scalar()
 
 
 # --- games ------------------------------------------------------------------------------------------------------------

@@ -8,12 +8,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from leuthen.storage.database import Database
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import Place
-from leuthen.storage.sqlite import is_fatal, translate
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Connection], T]
@@ -48,9 +47,9 @@ class Writer:
     Jobs only read and write the database: one may be done twice before it counts once.
     """
 
-    def __init__(self, engine: Engine, place: Place) -> None:
-        self._engine = engine
-        self._place = place
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._engine = database.open(to_write=True)
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="leuthen writer", daemon=True)
         self._thread.start()
@@ -98,53 +97,52 @@ class Writer:
     def _commit(self, batch: Sequence[_Job]) -> None:
         """Does all jobs in one transaction. Only if one of them fails each is done again behind a savepoint."""
         try:
-            if not self._do(batch, _simply):
-                self._do(batch, _apart)
+            if not self._do(batch, self._simply):
+                self._do(batch, self._apart)
         except Exception as error:
-            fault = _fault(error)
+            fault = self._fault(error)
             for job in batch:
                 job.outcome = fault
 
     def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
         """Whether all was done; if not, nothing was. Raises what spoils the whole transaction."""
-        self._place.expect()
+        self._database.expect()
         with self._engine.connect() as connection:
             with connection.begin() as transaction:
                 is_done = all(how(connection, job) for job in batch)
                 if not is_done:
                     transaction.rollback()
             if is_done:
-                self._place.expect_log()
+                self._database.expect_kept()
         return is_done
 
-
-def _simply(connection: Connection, job: _Job) -> bool:
-    """Does a job; False if it failed."""
-    try:
-        job.outcome = job.work(connection)
-    except Exception as error:
-        if is_fatal(error):
-            raise
-        return False
-    return True
-
-
-def _apart(connection: Connection, job: _Job) -> bool:
-    """Does a job so that nothing of it is left if it fails; always goes on."""
-    try:
-        with connection.begin_nested():
+    def _simply(self, connection: Connection, job: _Job) -> bool:
+        """Does a job; False if it failed."""
+        try:
             job.outcome = job.work(connection)
-    except Exception as error:
-        if is_fatal(error):
-            raise
-        job.outcome = translate(error) if isinstance(error, DBAPIError) else error
-    return True
+        except Exception as error:
+            if self._database.is_fatal(error):
+                raise
+            return False
+        return True
 
+    def _apart(self, connection: Connection, job: _Job) -> bool:
+        """Does a job so that nothing of it is left if it fails; always goes on."""
+        try:
+            with connection.begin_nested():
+                job.outcome = job.work(connection)
+        except Exception as error:
+            if self._database.is_fatal(error):
+                raise
+            job.outcome = self._database.translate(error) if isinstance(error, DBAPIError) else error
+        return True
 
-def _fault(error: Exception) -> Exception:
-    if isinstance(error, StorageError):
-        return error
-    return translate(error) if isinstance(error, DBAPIError) else StorageError(f"{type(error).__name__}: {error}")
+    def _fault(self, error: Exception) -> Exception:
+        if isinstance(error, StorageError):
+            return error
+        if isinstance(error, DBAPIError):
+            return self._database.translate(error)
+        return StorageError(f"{type(error).__name__}: {error}")
 
 
 def _deliver(job: _Job) -> None:

@@ -9,14 +9,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import Final
+from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.server.bots.thinking import Answer, Thinkers, Thought
+from leuthen.play.record import RESIGN
+from leuthen.school.lessons import SCRIPT
+from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Kind, Pool
+from leuthen.server.bots.staffing import Case
+from leuthen.server.bots.thinking import Answer, Thought
+from leuthen.server.session import staff_desk
+from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.proposals import draw_for
+from leuthen.server.session.schooling import script_order
+from leuthen.server.session.staff_state import Served, StaffState
 from leuthen.storage.faults import StorageError
 
+C = TypeVar("C")
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 PAUSE: float = 2.0
 """Seconds before a machine's order is tried again that could not be written."""
@@ -26,34 +36,63 @@ LONG: Final = 120.0
 """Seconds after which it does what commits least."""
 
 
+ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
+LATE: Final = "I found no answer in time, and did what commits least."
+RESIGNS: Final = "I have seen no way out for some turns, and resign. The war is yours."
+ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
+DECLINES: Final = "I decline: this war is not lost for me yet."
+"""What a machine tells the table."""
+
+
 class BotDrivers:
     """Drives the machines of all games: at most one thought a game at a time."""
 
-    def __init__(self, thinkers: Thinkers) -> None:
-        self._thinkers = thinkers
-        self._scheduler = FairScheduler(thinkers.workers)
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
         """Whether a machine is at work in a game."""
         return game in self._tasks
 
+    @property
+    def count(self) -> int:
+        """In how many games somebody is at work."""
+        return len(self._tasks)
+
     async def think(self, game: str, thought: Thought) -> Answer | None:
         """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever."""
+        return await self._have(game, ORDER, thought)
+
+    async def advise(self, game: str, case: Case) -> Served | None:
+        """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
+        return await self._have(game, SERVE, case)
+
+    async def _have(self, game: str, kind: Kind[C, T], case: C) -> T | None:
+        """What a bot works out within a patience; None if it fails or thinks for ever."""
         for patience in (SHORT, LONG):
-            async with self._scheduler.turn(game):
-                try:
-                    return await self._thinkers.think(thought, patience)
-                except TimeoutError:
-                    _log.warning("the bot %s has thought for more than %.0f s; it is ended", thought.bot, patience)
+            try:
+                return await self._pool.do(game, kind, case, patience)
+            except TimeoutError:
+                _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
         return None
+
+    async def accepts_draw(self, game: str, thought: Thought) -> bool:
+        """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
+        try:
+            accepts = await self._pool.do(game, DRAW, thought, SHORT)
+        except TimeoutError:
+            return False
+        return bool(accepts)
 
     def wake(self, session: GameSession) -> None:
         """Looks whether a machine or a standing instruction is asked in a game, and lets it answer."""
-        if session.id not in self._tasks and (session.is_instructed or next_bot(session) is not None):
+        is_asked = session.is_instructed or is_wanted(session) or _next_staff(session) is not None
+        if session.id not in self._tasks and is_asked:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
     async def _drive(self, session: GameSession) -> None:
+        bill_now.set(lambda seconds: None)  # what machines do nobody pays for who woke them
         try:
             await self._play_on(session)
         except Exception:
@@ -65,11 +104,28 @@ class BotDrivers:
         """Lets instructions and machines answer as long as one is asked."""
         while True:
             try:
-                if not (session.is_instructed and await session.stand_in()) and not await self._think_for(session):
+                if not (
+                    (session.is_instructed and await session.stand_in())
+                    or await self._settle_draw(session)
+                    or await self._serve(session)
+                    or await self._think_for(session)
+                ):
                     return
             except StorageError as error:
                 _log.warning("game %s: an answer could not be written: %s", session.id, type(error).__name__)
                 await asyncio.sleep(PAUSE)
+
+    async def _serve(self, session: GameSession) -> bool:
+        """Lets a staff carry out its plan, or come back with a question; False if none is at work and asked."""
+        asked = _next_staff(session)
+        if asked is None:
+            return False
+        side, state = asked
+        line, ruleset = len(session.history.record), session.ruleset
+        view = ruleset.encode_view(session.seat_view.view(side))
+        served = await self._have(session.id, SERVE, Case(ruleset.name, ruleset.digest, side, view, state.thought))
+        await staff_desk.serve(session, side, state, line, served)
+        return True
 
     async def _think_for(self, session: GameSession) -> bool:
         """Lets a machine answer; False if none is asked."""
@@ -78,17 +134,32 @@ class BotDrivers:
             return False
         side, bot = asked
         line = len(session.history.record)
-        view = session.ruleset.encode_view(session.seat_view.view(side))
-        ruleset, before = session.ruleset, await session.thought_of(side)
-        about = Thought(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
-        found = await self.think(session.id, about) or Answer("")
-        if found.word:
-            _log.info("game %s: %s", session.id, found.word)
+        if bot == SCRIPT:
+            await session.play(side, script_order(session, side), line)
+            return True
+        found = await self.think(session.id, await _about(session, side, bot)) or Answer("", word=LATE)
         try:
-            await session.play(side, found.order or None, line, found.after)
+            is_played = await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):
             _log.exception("game %s: the order of %s is refused; it does what commits least", session.id, bot)
             await session.play(side, None, line)
+            return True
+        if is_played and found.word:
+            _log.info("game %s: %s", session.id, found.word)
+            await session.remark(side, LATE if found.word == LATE else ANEW)
+        if is_played and found.order == RESIGN:
+            await session.remark(side, RESIGNS)
+        return True
+
+    async def _settle_draw(self, session: GameSession) -> bool:
+        """Lets a machine answer an offer of a draw; False if there is none."""
+        side = draw_for(session.seat_view.proposals, session.bots)
+        if side is None:
+            return False
+        bot = session.bots[side]
+        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await _about(session, side, bot))
+        if await session.settle_draw(side, accepts):
+            await session.remark(side, ACCEPTS if accepts else DECLINES)
         return True
 
     async def close(self) -> None:
@@ -97,6 +168,24 @@ class BotDrivers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _about(session: GameSession, side: int, bot: str) -> Thought:
+    """What a machine has to think about: nothing but what its side may know, and its own thought."""
+    ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
+    before = await session.thought_of(side)
+    return Thought(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
+
+
+def is_wanted(session: GameSession) -> bool:
+    """Whether a machine has anything to answer in a game."""
+    return next_bot(session) is not None or draw_for(session.seat_view.proposals, session.bots) is not None
+
+
+def _next_staff(session: GameSession) -> tuple[int, StaffState] | None:
+    """The side whose staff is at work and is asked now, and what the staff has."""
+    side = session.staffs.next
+    return None if side is None else (side, session.seat_view.staffs[side])
 
 
 def next_bot(session: GameSession) -> tuple[int, str] | None:

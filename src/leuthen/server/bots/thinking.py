@@ -9,17 +9,25 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
-from leuthen.load import load_with
+from leuthen.load import has_value, load_with, value_of
+from leuthen.play.record import RESIGN
 from leuthen.server.session.lanes import Run, WorkerDied
+from leuthen.wargame.bot.hope import accepts_draw, hope, is_judged, judged, resigns
+from leuthen.wargame.bot.value import Value
 from leuthen.wargame.commander import Commander
 
+C = TypeVar("C")
+T = TypeVar("T")
 WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
 _log = logging.getLogger(__name__)
 
@@ -40,7 +48,7 @@ class Thought(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A bot's order in the record's notation, the thought that it takes along, and what is to be said of it, or ""."""
+    """A bot's order in the record's notation, or `resign`; the thought that it takes along; a word for the log."""
 
     order: str
     after: bytes = b""
@@ -59,16 +67,24 @@ class Thinkers:
 
         Raises TimeoutError after `patience` seconds; its process is ended then.
         """
+        return await self.work(thought.bot, answer, thought, patience)
+
+    async def accepts_draw(self, thought: Thought, patience: float) -> bool:
+        """Whether the bot takes a draw that is offered. Raises TimeoutError as `think` does."""
+        return bool(await self.work(thought.bot, accepts, thought, patience))
+
+    async def work(self, bot: str, work: Callable[[C], T], case: C, patience: float) -> T | None:
+        """What a bot works out of a case. Returns and raises as `think` does."""
         for _ in range(2):
             try:
                 async with asyncio.timeout(patience):
-                    return await self._run(answer, thought)
+                    return await self._run(work, case)
             except WorkerDied:
-                _log.warning("a thinking process of the bot %s has died", thought.bot)
+                _log.warning("a thinking process of the bot %s has died", bot)
             except TimeoutError:
                 raise
             except Exception:
-                _log.exception("the bot %s has failed", thought.bot)
+                _log.exception("the bot %s has failed", bot)
                 return None
         return None
 
@@ -87,8 +103,35 @@ def answer(thought: Thought) -> Answer:
     action = bot.choose(lambda: view, ruleset.legal_actions(world, thought.side), pending)
     if not isinstance(action, Action):
         raise TypeError(f"the bot {thought.bot} gives up")
+    gives_up = isinstance(bot, Commander) and _gives_up(bot, ruleset, thought, ruleset.date(world))
     after = bot.thought if isinstance(bot, Commander) else b""
-    return Answer(ruleset.format_action(world, thought.side, action), after, word)
+    order = RESIGN if gives_up else ruleset.format_action(world, thought.side, action)
+    return Answer(order, after, word)
+
+
+def accepts(thought: Thought) -> bool:
+    """Whether a bot takes a draw, by its side's view."""
+    value = _value(thought.ruleset)
+    if value is None:
+        return False
+    return accepts_draw(hope(load_with(thought.ruleset, thought.data), value, thought.view, thought.side))
+
+
+def _gives_up(bot: Commander, ruleset: Ruleset, thought: Thought, date: tuple[int, int]) -> bool:
+    """Whether a general resigns; once a turn he looks how his war stands, and remembers it."""
+    value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
+    if value is not None:
+        bot.take_up(judged(bot.mind, hope(ruleset, value, thought.view, thought.side), date))
+    return resigns(bot.mind)
+
+
+def _value(ruleset: str) -> Value | None:
+    """The learned value; None where there is none, or its file is of no use: the game goes on without."""
+    try:
+        return value_of(ruleset) if has_value(ruleset) else None
+    except Invalid as error:
+        _log.warning("machines neither resign nor draw: %s", error)
+        return None
 
 
 def _bot(thought: Thought, seed: int) -> Seat:

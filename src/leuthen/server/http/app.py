@@ -15,13 +15,30 @@ from litestar.openapi import OpenAPIConfig
 
 from leuthen import __version__
 from leuthen.bots import BOTS
+from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import chat, chronicle, devices, home, imports, notes, proof, seats, standing, stream
+from leuthen.server.http import (
+    chat,
+    chronicle,
+    devices,
+    home,
+    imports,
+    notes,
+    proof,
+    report,
+    school,
+    seats,
+    staff,
+    standing,
+    stream,
+)
 from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description, operation_id
+from leuthen.server.http.short_way import ShortWay
+from leuthen.server.http.squeeze import squeeze
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.answers import Problem
@@ -42,18 +59,18 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 
 ROUTES: Final = [
-    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES, *chat.ROUTES,
-    *devices.ROUTES, *proof.ROUTES, *imports.ROUTES
+    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *staff.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES,
+    *chat.ROUTES, *devices.ROUTES, *proof.ROUTES, *imports.ROUTES, *report.ROUTES, *school.ROUTES
 ]  # fmt: skip
 
 
-def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: Limits | None = None) -> Litestar:
+def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: Limits | None = None) -> ShortWay:
     """The application: the games of a registry, who plays them without a person, and the database that they are in."""
     limits = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        resuming = asyncio.ensure_future(registry.resume(list(BOTS)))
+        resuming = asyncio.ensure_future(registry.resume([*BOTS, SCRIPT]))
         try:
             yield
         finally:
@@ -61,13 +78,13 @@ def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: 
             await registry.close()
             await end_processes()
 
-    return Litestar(
+    app = Litestar(
         [files, healthz, *ROUTES],
         state=State(
             {"registry": registry, "drivers": drivers, "health": Health(store), "sheets": Sheets(registry.drawing)}
         ),
         lifespan=[lifespan],
-        exception_handlers={Refused: tell, HTTPException: tell_http, Exception: tell_error},
+        exception_handlers={Exception: tell_any},
         logging_config=None,
         openapi_config=OpenAPIConfig(
             "Leuthen",
@@ -80,8 +97,16 @@ def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: 
         request_max_body_size=IMPORT_BODY,
         before_request=limits.check,
         debug=False,
-        middleware=[guard],
+        middleware=[guard, squeeze],
     )
+    return ShortWay(app, limits.check, tell_any)
+
+
+def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
+    """The answer to an error, as the routes have it."""
+    if isinstance(error, Refused):
+        return tell(asked, error)
+    return tell_http(asked, error) if isinstance(error, HTTPException) else tell_error(asked, error)
 
 
 def tell_error(_: Asked, error: Exception) -> Response[Problem]:

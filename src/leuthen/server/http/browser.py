@@ -12,6 +12,7 @@ from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from leuthen.server.http.squeeze import allow
 from leuthen.server.http.useragent import device_of
 from leuthen.server.security.request_guard import Asked, send_problem
 from leuthen.server.session.device_session import DeviceSession, Visitor
@@ -81,7 +82,9 @@ async def device_session_of(request: Asked, seat: str) -> DeviceSession:
 async def seat_of(request: Asked, seat: str) -> Seat:
     """The seat of that public id, for the device that asks. Raises Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
-    return Seat(device, await registry_of(request).session(device.seat.game))
+    found = Seat(device, await registry_of(request).session(device.seat.game))
+    allow(request.scope, found)
+    return found
 
 
 def leave(request: Asked) -> None:

@@ -29,6 +29,7 @@ from leuthen.server.session.lanes import Lane
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {
     "/": "index.html",
+    "/learn": "learn.html",
     "/seat": "seat.html",
     "/verify": "verify.html",
     "/table": "table.html",
@@ -37,6 +38,7 @@ PAGES: Final = {
 _TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
+    ".jpg": "image/jpeg",
     ".js": "text/javascript",
     ".svg": "image/svg+xml; charset=utf-8",
     ".webmanifest": "application/manifest+json",
@@ -45,7 +47,7 @@ _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
 """Bytes; less is not worth compressing."""
-_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+\.js)["']""")
+_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']""")
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/(js/[^"]+\.js)"')
 
 
@@ -165,9 +167,9 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(["/", "/seat", "/verify"], include_in_schema=False)
+@get(["/", "/learn", "/seat", "/verify"], include_in_schema=False)
 async def page(request: Asked) -> Response[bytes]:
-    """The home page, the page that takes a seat, and the page that checks a game."""
+    """The home page, the school, the page that takes a seat, and the page that checks a game."""
     return send(request, client().pages[request.url.path])
 
 

@@ -14,6 +14,7 @@ from leuthen.bots import LEVELS, bots_for
 from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
+from leuthen.school.beginning import DRILL
 from leuthen.screen import Setting
 from leuthen.server.http.browser import Routes, browser_of, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
@@ -21,6 +22,7 @@ from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of, make_game
+from leuthen.server.session.players import introduced
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
 from leuthen.server.session.status import setting_of
@@ -42,7 +44,11 @@ async def home(request: Asked) -> Response[answers.Home]:
     mine, found = await registry.storage.read(
         lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
     )
-    lines = [game_line(game, seats, mine, registry.stranded(game)) for game, seats in found]
+    lines = [
+        game_line(game, seats, mine, registry.stranded(game))
+        for game, seats in found
+        if not game.scenario.startswith(DRILL)
+    ]
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
@@ -77,7 +83,7 @@ async def rulesets() -> list[answers.RulesetLine]:
 
 
 def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
-    return tuple(answers.BotLine(name, *LEVELS[name]) for name in bots_for(ruleset))
+    return tuple(answers.BotLine(name, *LEVELS[name], introduced(name)) for name in bots_for(ruleset))
 
 
 @get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
@@ -134,7 +140,7 @@ async def take(request: Asked) -> Response[answers.Taken]:
     asked = await read(request, requests.Take)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
-    seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back)
+    seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
     return with_cookies(answers.Taken(seat.id, f"/table/{seat.id}", link), cookies)
 

@@ -1,87 +1,150 @@
 """A record becomes a game again: to look at it, or to play on from where it broke off.
 
-A record may be made so that it takes long to read. So it is read and played in a process that is ended then, and only
-the actions that count come back; these are played here, in small steps.
+A record may be made so that it takes long to read. So it is read in a process that is ended then. Where all of it
+counts, it is played once, here, in small steps; else it is played in that process, and the actions that count come back
+and are played here. Whoever brings it in can ask how many of them were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from litestar import Response, post
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Outcome
 from leuthen.load import load_with
-from leuthen.play.record import RecordError, parse
+from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
 from leuthen.play.transaction import Line
+from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import expect_done, told
 from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.answers import Problem
-from leuthen.server.session.create import ME, seat_game
+from leuthen.server.session.create import ME, expect_players, seat_game
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.problems import BAD, fault
+from leuthen.server.session.progress import Progress
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.stranded import MAY, in_steps, strand
 from leuthen.server.session.transaction import GameTransaction
 
 MOST: Final = 20_000
 """Actions of a record that count."""
+LONGEST: Final = 2000
+"""Letters of a line that is played in the server's own time at once, as `requests.Text` has them."""
+LONGEST_TITLE: Final = 80
+"""Letters of a game's title, as `requests.NewGame` has it."""
 _NAME: Final = Path("the record")
+_OWN_WORDS: Final = {UNDO, TAKE_BACK, ADOPT, STANDING}
+"""Lines that are no actions, or by which others do not count."""
 
 
 class Brought(msgspec.Struct, frozen=True):
     """What a record that was brought in is made of: what was undone or taken back is not told again.
 
-    `rest` is what the rules that are here do not accept, `why` the reason, `outcome` how the game ended all the same.
+    `recorded` is the whole record if all of it counts: then it was not played yet, and `lines` is empty. `rest` is what
+    the rules that are here do not accept, `why` the reason, `outcome` how the game ended all the same.
     """
 
-    ruleset: str
-    version: str
-    data: str
-    scenario: str
-    options: Mapping[str, str]
-    takebacks: str
-    lines: tuple[Line, ...]
+    header: Header
+    lines: tuple[Line, ...] = ()
+    recorded: Recorded | None = None
     why: str = ""
     rest: tuple[Line, ...] = ()
     outcome: Outcome | None = None
 
 
 @post("/api/import", media_type="application/json")
-async def take_in(request: Asked) -> Response[answers.Made]:
-    """Makes a game of a record (text/plain). Whoever brings it sits on both sides."""
+async def take_in(
+    request: Asked,
+    first: FromQuery[requests.Name] = ME,
+    second: FromQuery[requests.Name] = ME,
+    key: FromQuery[str] = "",
+) -> Response[answers.Made]:
+    """Makes a game of a record (text/plain). Who plays on is said as for a new game; else who brings it, on both sides.
+
+    With a link or a machine it is sealed from there on: what was brought in is bound and not proved. Under the key that
+    it was given, whoever brings it can ask how far it has come.
+    """
     registry, address = registry_of(request), address_now.get()
-    with registry.bringing.place(address):
+    expect_players((first, second))
+    _expect_key(key)
+    with registry.bringing.place(address), registry.imports.under(address, key) as progress:
         brought = expect_done(await registry.bringing.do(address, bring, await request.body()))
-        history = await _history_of(registry, address, brought)
+        history = await _history_of(registry, address, brought, progress)
     visitor, cookies = known_browser(request)
-    title, takebacks = "A game brought in", brought.takebacks
-    new = requests.NewGame((ME, ME), brought.ruleset, brought.scenario, title=title, takebacks=takebacks)
-    made = await seat_game(registry, visitor, history, new, dict(brought.options))
+    header = brought.header
+    title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
+    new = requests.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
+    made = await seat_game(registry, visitor, history, new, dict(header.options))
     return with_cookies(made, cookies, 201)
 
 
-async def _history_of(registry: GameRegistry, address: str, brought: Brought) -> GameHistory:
-    ruleset = load_with(brought.ruleset, brought.data)
-    history = GameHistory(ruleset, ruleset.new_game(brought.scenario, brought.options), brought.takebacks)
-    history.version, history.data = brought.version, brought.data
+@get("/api/import/{key:str}")
+async def import_progress(request: Asked, key: FromPath[str]) -> answers.ImportProgress:
+    """How far the record has come that is being brought in from the same address under that key.
+
+    While it is read, and where there is none, 0 of 0.
+    """
+    return registry_of(request).imports.of(address_now.get(), key)
+
+
+def _expect_key(key: str) -> None:
+    """Raises Fault for what is no key."""
+    try:
+        msgspec.convert(key or None, requests.Key | None)
+    except msgspec.ValidationError as error:
+        raise fault(BAD, "Not understood", f"key: {error}") from None
+
+
+async def _history_of(registry: GameRegistry, address: str, brought: Brought, progress: Progress) -> GameHistory:
+    header = brought.header
+    ruleset = load_with(header.ruleset, header.data)
+    history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
+    history.version, history.data = header.version, header.data
+    if brought.recorded:
+        total, steps = len(brought.recorded.entries), Once(history, brought.recorded).steps()
+    else:
+        total, steps = len(brought.lines), in_steps(history, brought.lines)
     with registry.replaying.place(address):
-        await registry.replaying.gently(address, in_steps(history, brought.lines))
+        await registry.replaying.gently(address, progress.through(steps, total))
     if brought.why:
         strand(history, brought.rest, brought.why, brought.outcome)
     return history
 
 
+class Once(Replay):
+    """A record in which every line counts on its way into a game: it is played, and checked, there alone."""
+
+    def __init__(self, history: GameHistory, recorded: Recorded) -> None:
+        """Raises RecordError for a record of other rules or data."""
+        super().__init__(history.ruleset, recorded)
+        self._history = history
+
+    def steps(self) -> Iterator[None]:
+        """Carries out one line after another, each as a step. Raises RecordError, naming the line."""
+        names = (*self._history.ruleset.sides, "chance")
+        for entry in self.recorded.entries:
+            try:
+                _carry_out(self._history, Line(names.index(entry.actor), entry.text))
+            except (Invalid, Illegal) as error:
+                raise self._refused(entry, str(error)) from error
+            yield
+        self.table = self._history.table
+        self._expect_end()
+
+
 def bring(text: bytes) -> Brought | Problem:
-    """Reads and plays a record: the work of a process of its own."""
+    """Reads a record, and plays it if need be: the work of a process of its own."""
     try:
         return read(text)
     except (Invalid, Illegal) as error:
@@ -97,42 +160,67 @@ def read(text: bytes) -> Brought:
     recorded = parse(_NAME, text)
     if recorded.torn:
         raise RecordError(_NAME, "its last line has no end", len(recorded.lines) + 1)
+    expect_scenario(recorded)
     header = recorded.header
     replay = Replay(load_with(header.ruleset, header.data), recorded, as_far=True)
+    if all_counts(replay):
+        return Brought(header, recorded=recorded)
     try:
         replay.run()
     except RecordError:
         if not replay.foreign:
             raise
-    history = _that_count(replay)
+    lines = as_written(replay) or that_count(replay)
     rest = _rest(replay) if replay.foreign else ()
     why = f"This game cannot go on here: it {replay.foreign}. {MAY}" if replay.foreign else ""
-    return Brought(
-        ruleset=header.ruleset,
-        version=header.version,
-        data=header.data,
-        scenario=header.scenario,
-        options=dict(header.options),
-        takebacks=header.takebacks,
-        lines=tuple(history.record),
-        why=why,
-        rest=rest,
-        outcome=outcome_from(history.ruleset, recorded.end) if replay.foreign else None,
+    outcome = outcome_from(replay.table.ruleset, recorded.end) if replay.foreign else None
+    return Brought(header, tuple(lines), why=why, rest=rest, outcome=outcome)
+
+
+def all_counts(replay: Replay) -> bool:
+    """Whether every line of a record is an action that counts, as far as its words tell, and none is long to read."""
+    entries, names = replay.recorded.entries, (*replay.table.ruleset.sides, "chance")
+    return (
+        not replay.foreign
+        and len(entries) <= MOST
+        and all(
+            entry.actor in names and len(entry.text) <= LONGEST and entry.text.partition(" ")[0] not in _OWN_WORDS
+            for entry in entries
+        )
     )
 
 
-def _that_count(replay: Replay) -> GameHistory:
-    """The course of the actions that count, and of how the players ended the game. Raises RecordError."""
+def as_written(replay: Replay) -> list[Line]:
+    """The lines of a record in which every action counts: nothing of them has to be played again to be found.
+
+    None of them if something was undone, taken back or adopted, or if not all of the record was accepted. Raises
+    RecordError.
+    """
+    recorded, names = replay.recorded, (*replay.table.ruleset.sides, "chance")
+    words = {entry.text.partition(" ")[0] for entry in recorded.entries}
+    if replay.foreign or words & {UNDO, TAKE_BACK, ADOPT}:
+        return []
+    _expect_not_too_many(replay)
+    said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
+    return [Line(names.index(entry.actor), entry.text) for entry in said]
+
+
+def that_count(replay: Replay) -> list[Line]:
+    """The actions that count, and how the players ended the game. Raises RecordError."""
     recorded, table = replay.recorded, replay.table
-    if len(table.log) > MOST:
-        raise RecordError(_NAME, f"more than {MOST} actions of it count", len(recorded.lines))
+    _expect_not_too_many(replay)
     history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
     for done in table.log:
         _carry_out(history, Line(done.actor, table.ruleset.format_action(history.table.state, done.actor, done.action)))
     if table.outcome != history.outcome:
         last = recorded.entries[-1]
         _carry_out(history, Line(table.ruleset.sides.index(last.actor), last.text))
-    return history
+    return list(history.record)
+
+
+def _expect_not_too_many(replay: Replay) -> None:
+    if len(replay.table.log) > MOST:
+        raise RecordError(_NAME, f"more than {MOST} actions of it count", len(replay.recorded.lines))
 
 
 def _rest(replay: Replay) -> tuple[Line, ...]:
@@ -147,4 +235,4 @@ def _carry_out(history: GameHistory, line: Line) -> None:
     history.accept(transaction)
 
 
-ROUTES: Final[Routes] = [take_in]
+ROUTES: Final[Routes] = [take_in, import_progress]

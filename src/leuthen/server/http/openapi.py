@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from leuthen import screen
 from leuthen.engine.codec import JSON
 from leuthen.server.security.request_guard import Asked, limit_of
-from leuthen.server.session import answers, requests
+from leuthen.server.session import answers, report_answers, requests, school_answers, staff_answers
 
 Schema: TypeAlias = dict[str, JSON]
 """A part of the document."""
@@ -26,18 +26,24 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
     "devices": answers.Devices,
     "seen": answers.Seen,
     "problem": answers.Problem,
+    "again": answers.Again,
 }
 """The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
 _BODIES: Final = {
     "/api/games": requests.NewGame,
+    "/api/school/lessons": requests.Learn,
+    "/api/school/drills": requests.Learn,
     "/api/take": requests.Take,
     "/api/seats/{seat}/orders": requests.Order,
     "/api/seats/{seat}/moves": requests.Move,
     "/api/seats/{seat}/form": requests.Ask,
     "/api/seats/{seat}/standing": requests.Instruct,
     "/api/seats/{seat}/standing/form": requests.Ask,
+    "/api/seats/{seat}/player": requests.Sitter,
+    "/api/seats/{seat}/staff/missions": requests.Mission,
+    "/api/seats/{seat}/staff/sign": requests.Sign,
     "/api/seats/{seat}/chat": requests.Say,
     "/api/seats/{seat}/papers": requests.Papers,
     "/api/seats/{seat}/link": requests.NewLink,
@@ -47,6 +53,8 @@ _BODIES: Final = {
     "/api/seats/{seat}/seen": requests.SeenBlock,
 }
 """What is posted or put there, as JSON."""
+_MAKING: Final = ("/api/games", "/api/import", "/api/school/lessons", "/api/school/drills")
+"""Where games are made."""
 _MEANS: Final = {
     400: "Not understood: the request has not the form that is described.",
     401: "Signed out: this device does not sit at the seat any more.",
@@ -78,6 +86,7 @@ _SAYINGS: Final = {
     "rules": "rulebook",
     "know_browser": "new_browser_key",
     "take": "take_seat",
+    "player": "change_name",
     "fresh": "see_table",
     "order": "give_order",
     "move": "make_move",
@@ -94,6 +103,9 @@ _SAYINGS: Final = {
     "sign_out_others": "sign_out_other_devices",
     "link": "new_link",
     "take_in": "import_record",
+    "school": "list_lessons",
+    "lesson": "see_lesson",
+    "drill": "see_drill",
 }
 """What a program calls an operation, where its handler's name does not say enough."""
 
@@ -163,7 +175,7 @@ def _operation(path: str, verb: str, how: Schema) -> Schema:
 def _refusals(path: str, verb: str) -> list[int]:
     """With what a request may be refused: any, one of a seat, one with a body, one that changes the table."""
     has_seat, has_body = path.startswith("/api/seats/"), path in _BODIES or path == "/api/import"
-    may_change = [409, 422] if verb != "get" and has_seat else [422] if path in ("/api/games", "/api/import") else []
+    may_change = [409, 422] if verb != "get" and has_seat else [422] if path in _MAKING else []
     known = [401, 404] if has_seat else [404] if "{" in path else []
     taken = [404, 409, 410] if path == "/api/take" else []
     body = [408, 413, 415] if has_body and verb != "get" else []
@@ -188,7 +200,7 @@ def schemas() -> Schema:
     """The schemas of all values that go over the wire, by name."""
     kinds = [
         kind
-        for module in (requests, answers, screen)
+        for module in (requests, answers, school_answers, report_answers, staff_answers, screen)
         for kind in vars(module).values()
         if _is_value(kind, module.__name__)
     ]

@@ -5,21 +5,25 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from litestar import Response, get, post
+from litestar import Response, get, post, put
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
-from leuthen.server.bots.thinking import Thought
-from leuthen.server.http.browser import Routes, browser_of, read, registry_of, seat_of
+from leuthen.server.bots.staffing import Case
+from leuthen.server.bots.thinking import Answer, Thought
+from leuthen.server.http.browser import Routes, browser_of, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch
+from leuthen.server.session.staff_answers import Advice
+from leuthen.server.session.staff_state import Served
 from leuthen.storage import seats as kept
 
 ADVISER: Final = "planner"
+"""Who advises where there is no staff."""
 
 
 @get("/api/seats/{seat:str}")
@@ -90,18 +94,27 @@ async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response
 
 
 @get("/api/seats/{seat:str}/advice")
-async def advice(request: Asked, seat: FromPath[str]) -> answers.Advice:
-    """What the machine would order in the seat's place, from what the seat may know."""
+async def advice(request: Asked, seat: FromPath[str]) -> Advice:
+    """What the machine would order in the seat's place, from what the seat may know.
+
+    The seat's staff says it, by the plan that it has; in a game without a staff the planner.
+    """
     asker = await seat_of(request, seat)
     asker.expect_advice()
     ruleset, data, view = asker.sight()
     drivers: BotDrivers = request.app.state.drivers
+    staff, game = asker.session.seat_view.staffs.get(asker.side), asker.session.id
+    found: Served | Answer | None
     with registry_of(request).advising.place(asker.id):
-        thought = Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data)
-        order = await drivers.think(asker.session.id, thought)
-    if order is None:
-        return asker.advice(asker.session.least(asker.side), f"The {ADVISER} found nothing; this commits least:")
-    return asker.advice(order.order, f"The {ADVISER} would order:")
+        if staff is not None:
+            case = Case(ruleset, data, asker.side, view, staff.thought, explains=True)
+            found = await drivers.advise(game, case)
+        else:
+            found = await drivers.think(game, Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data))
+    who = ADVISER if staff is None else "staff"
+    if found is None:
+        return asker.advice(asker.session.least(asker.side), f"The {who} found nothing; this commits least:")
+    return asker.advice(found.order, f"The {who} would order:", found.reasons if isinstance(found, Served) else ())
 
 
 @post("/api/seats/{seat:str}/rematch")
@@ -111,4 +124,11 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
     return await make_rematch(registry_of(request), asker.device, asker.session)
 
 
-ROUTES: Final[Routes] = [fresh, order, move, form, layer, odds, about, left, advice, rematch]
+@put("/api/seats/{seat:str}/player", status_code=204)
+async def player(request: Asked, seat: FromPath[str]) -> None:
+    """Who sits here is called otherwise from now on; everybody at the table is told."""
+    device = await device_session_of(request, seat)
+    await registry_of(request).rename(device, await read(request, requests.Sitter))
+
+
+ROUTES: Final[Routes] = [player, fresh, order, move, form, layer, odds, about, left, advice, rematch]

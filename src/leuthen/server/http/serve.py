@@ -6,24 +6,30 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
 import uvicorn
+from litestar.types import ASGIApp
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.http import logs
 from leuthen.server.http.app import make_app
+from leuthen.server.http.metrics import Metrics
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.security.names import Names, names_of
+from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.lock import FolderLock
+from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import SqlStorage, Store
 
 PORT: Final = 8756
@@ -31,8 +37,8 @@ _SWITCH: Final = 0.001
 """Seconds for which a thread that reckons may keep the one that answers from going on."""
 _PRIVATE: Final = 0o077
 """What the files of the games are not for others: everything."""
-_GRACE: Final = 1
-"""Seconds that a connection may take to end after its stream was ended."""
+GRACE: Final = 5
+"""Seconds for what is under way when the server is told to end: an order that it has begun it finishes, and answers."""
 
 
 class Server(uvicorn.Server):
@@ -57,7 +63,7 @@ class Server(uvicorn.Server):
 
 
 def serve(
-    folder: Path,
+    where: Path | Postgres,
     host: str,
     port: int,
     on_start: Callable[[str], None],
@@ -65,47 +71,84 @@ def serve(
     *,
     memory: int | None = None,
     tell_requests: bool = False,
+    log_json: bool = False,
+    figures: tuple[str, int] | None = None,
+    internal: tuple[str, int] = ("127.0.0.1", 0),
 ) -> None:
-    """Serves until it is told to end. `on_start` gets the address; `public` are those under which a proxy passes it on.
+    """Serves the games of a folder or a database until it is told to end.
 
-    `memory` is how many MB games may take at which nobody looks. Raises Invalid if it cannot serve, FolderTaken if
-    another server has the folder.
+    `on_start` gets the address; `public` are those under which a proxy passes it on. `memory` is how many MB games may
+    take at which nobody looks, `figures` where Prometheus finds them, `internal` where other servers of the same
+    database find this one. Raises Invalid if it cannot serve, FolderTaken if another server has the folder.
     """
-    logs.set_up(tell_requests=tell_requests)
+    logs.set_up(tell_requests=tell_requests, as_json=log_json)
     os.umask(_PRIVATE)
     names = names_of(host, public)
-    lock = FolderLock(folder)
+    with _held(where) as tell, listen(host, port) as listening, closing(Store(where)) as store:
+        address = address_of(listening, host)
+
+        def started() -> None:
+            tell(address)
+            on_start(address)
+
+        thinkers = Thinkers(in_process)
+        cluster = _shared(where, store, internal, thinkers)
+        drivers = BotDrivers(cluster.pool if cluster else Pool(thinkers))
+        with suppress(KeyboardInterrupt):
+            _run(store, cluster, drivers, memory, listening, names, started, figures)
+
+
+@contextmanager
+def _held(where: Path | Postgres) -> Iterator[Callable[[str], None]]:
+    """Holds a folder for this process alone. Gives what says there where the server is."""
+    if isinstance(where, Postgres):
+        yield lambda address: None
+        return
+    lock = FolderLock(where)
     try:
-        with listen(host, port) as listening, closing(Store(folder)) as store, suppress(KeyboardInterrupt):
-            address = address_of(listening, host)
-
-            def started() -> None:
-                lock.tell(address)
-                on_start(address)
-
-            _run(store, memory, listening, names, started)
+        yield lock.tell
     finally:
         lock.release()
 
 
+def _shared(where: Path | Postgres, store: Store, internal: tuple[str, int], thinkers: Thinkers) -> Cluster | None:
+    """This server among those of the same database, if it can have others. Raises Invalid."""
+    if not isinstance(where, Postgres):
+        return None
+    calling = listen(*internal)
+    return Cluster(store, where, calling, f"{internal[0]}:{calling.getsockname()[1]}", thinkers)
+
+
 def _run(
-    store: Store, memory: int | None, listening: socket.socket, names: Names, on_start: Callable[[], None]
+    store: Store,
+    cluster: Cluster | None,
+    drivers: BotDrivers,
+    memory: int | None,
+    listening: socket.socket,
+    names: Names,
+    on_start: Callable[[], None],
+    figures: tuple[str, int] | None,
 ) -> None:
-    drivers = BotDrivers(Thinkers(in_process))
     bytes_kept = MEMORY if memory is None else memory * 1024**2
-    registry = GameRegistry(SqlStorage(store), drivers, in_process, memory=bytes_kept)
+    storage, leads = (cluster.storage, cluster.directory) if cluster else (SqlStorage(store), None)
+    registry = GameRegistry(storage, drivers, in_process, memory=bytes_kept, leads=leads)
     sys.setswitchinterval(_SWITCH)
     gc.callbacks.append(spare)
+    metrics = Metrics(registry, drivers, store.database.folder)
+    limits = Limits()
+    app: ASGIApp = make_app(registry, drivers, store, limits)
+    app = RequestGuard(cluster.around(app, registry, limits) if cluster else app, names.hosts, names.origins)
     config = Config(
-        logs.RequestLog(RequestGuard(make_app(registry, drivers, store), names.hosts, names.origins)),
+        logs.RequestLog(app, observe=metrics.observe if figures else None),
         Connections(caps_for(raise_file_limit())),
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=_GRACE,
+        timeout_graceful_shutdown=GRACE,
     )
-    Server(config, registry, on_start).run([listening])
+    with metrics.given_out(*figures) if figures else nullcontext():
+        Server(config, registry, on_start).run([listening])
 
 
 def spare(phase: str, info: Mapping[str, int]) -> None:

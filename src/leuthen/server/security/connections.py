@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 import uvicorn
@@ -127,6 +127,37 @@ class Config(uvicorn.Config):
         self.registry = connections
 
 
+class Gathering:
+    """A transport that sends what is written in one turn of the loop as one: head and body of an answer together.
+
+    To send is dear, and who is sent half of something is woken twice.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Sends this, together with whatever else is written now."""
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """Ends the connection when all is sent."""
+        self._send()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def _send(self) -> None:
+        if self._held:
+            data, self._held = b"".join(self._held), []
+            self._transport.write(data)
+
+
 class Connection(HttpToolsProtocol):
     """A connection with time limits for what its client says and takes."""
 
@@ -151,7 +182,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         """Takes a place, or says that there is none."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", Gathering(transport, self.loop)))
         if not self._registry.enter(self, self.client[0] if self.client else ""):
             transport.write(_BUSY)
             transport.close()

@@ -43,6 +43,10 @@ class Rates(msgspec.Struct, frozen=True):
 ABROAD: Final = Rates()
 AT_HOME: Final = Rates(Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500), Rate(1, 60))
 """For programs on this machine, and where a proxy on it does not say for whom it asks."""
+ALL_WORK: Final = Rate(0.6, 3)
+"""Seconds of the server's own turn for all addresses that are not of this machine, as far as they are not modest."""
+MODEST: Final = 0.5
+"""Seconds that an address may have had lately and is let through even where all together have had too much."""
 
 
 _KINDS: Final = {
@@ -59,34 +63,71 @@ _KINDS: Final = {
 }
 
 
+class Level(msgspec.Struct, frozen=True):
+    """What is left of a rate, since when, and what was taken that nobody else was told of."""
+
+    left: float
+    at: float
+    rate: Rate
+    untold: float = 0.0
+
+    def now(self, now: float) -> float:
+        """What is left now."""
+        return min(self.rate.burst, self.left + (now - self.at) * self.rate.per_second)
+
+
 class Bucket:
     """What is left to whom."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._left: dict[tuple[str, str], tuple[float, float, Rate]] = {}
+        self._left: dict[tuple[str, str], Level] = {}
+        self._low: set[tuple[str, str]] = set()
+        """Of what more than half was taken, and something of that not told yet."""
 
     def take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> float:
         """Takes what it costs; 0 if there was the least left that there must be, or after how many seconds there is."""
-        now = self._clock()
-        left, at, _ = self._left.get((who, what), (rate.burst, now, rate))
-        left = min(rate.burst, left + (now - at) * rate.per_second)
+        now, key = self._clock(), (who, what)
+        before = self._left.get(key, Level(rate.burst, now, rate))
+        left = before.now(now)
         if left < least:
             return (least - left) / rate.per_second
         if len(self._left) >= MOST_REMEMBERED:
             self._forget(now)
-        self._left.pop((who, what), None)  # who asked last stands last
-        self._left[who, what] = left - cost, now, rate
+        untold = cost if left >= rate.burst else before.untold + cost
+        self._put(key, Level(left - cost, now, rate, untold))
+        if left - cost < rate.burst / 2:
+            self._low.add(key)
         return 0
 
+    def take_elsewhere(self, who: str, what: str, rate: Rate, cost: float) -> None:
+        """It was taken at another server, however little was left here."""
+        now = self._clock()
+        before = self._left.get((who, what), Level(rate.burst, now, rate))
+        self._put((who, what), Level(before.now(now) - cost, now, rate, before.untold))
+
+    def untold(self) -> list[tuple[str, str, float]]:
+        """What was taken, since this was asked last, by those who have had more than half of what they may."""
+        low, self._low = self._low, set()
+        found = [(key, self._left[key]) for key in low if key in self._left]
+        for key, level in found:
+            self._left[key] = msgspec.structs.replace(level, untold=0.0)
+        return [(*key, level.untold) for key, level in found if level.untold]
+
+    def left(self, who: str, what: str, rate: Rate) -> float:
+        """What is left now; below nothing if more was taken than there was."""
+        now = self._clock()
+        return self._left.get((who, what), Level(rate.burst, now, rate)).now(now)
+
+    def _put(self, key: tuple[str, str], level: Level) -> None:
+        self._left.pop(key, None)  # who asked last stands last
+        self._left[key] = level
+
     def _forget(self, now: float) -> None:
-        self._left = {
-            key: (left, at, rate)
-            for key, (left, at, rate) in self._left.items()
-            if left + (now - at) * rate.per_second < rate.burst
-        }
+        self._left = {key: level for key, level in self._left.items() if level.now(now) < level.rate.burst}
         if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
             self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
+        self._low &= self._left.keys()
 
 
 class Limits:
@@ -105,16 +146,35 @@ class Limits:
         address_now.set(address)
         rates = self._at_home if is_here(address) else self._abroad
         bill_now.set(partial(self._bill, address, rates.work))
-        for what in ("anything", kind_of(request.method, request.url.path)):
+        for what in ("anything", kind_of(request.method, request.scope["path"])):
             price = (0, 0) if what == "work" else (1, 1)  # what it costs is known, and paid, afterwards
             wait = self._bucket.take(address, what, getattr(rates, what), *price) if what else 0
+            if what == "work":
+                wait = wait or self._wait_for_others(address, rates.work)
             if wait:
                 seconds = ceil(wait)
                 detail = f"Too much was asked from your address. Try again in {seconds} s."
                 raise fault(TOO_MANY, "Too many requests", detail, wait=seconds)
 
+    def taken(self) -> list[tuple[str, str, float]]:
+        """What addresses elsewhere have taken since this was asked last, as far as other servers must know of it."""
+        return [one for one in self._bucket.untold() if one[0] and not is_here(one[0])]
+
+    def take_elsewhere(self, address: str, what: str, cost: float) -> None:
+        """An address has taken something at another server."""
+        if what in Rates.__struct_fields__:
+            self._bucket.take_elsewhere(address, what, getattr(self._abroad, what), cost)
+
     def _bill(self, address: str, rate: Rate, seconds: float) -> None:
         self._bucket.take(address, "work", rate, seconds, -inf)
+        if not is_here(address):
+            self._bucket.take("", "work", ALL_WORK, seconds, -inf)
+
+    def _wait_for_others(self, address: str, rate: Rate) -> float:
+        """After how many seconds an address may ask that has had much, where all together have had too much."""
+        left = 0.0 if is_here(address) else self._bucket.left("", "work", ALL_WORK)
+        had = rate.burst - self._bucket.left(address, "work", rate)
+        return -left / ALL_WORK.per_second if left < 0 and had > MODEST else 0
 
 
 def kind_of(method: str, path: str) -> str:

@@ -10,8 +10,18 @@ from collections.abc import Collection
 from typing import Any, Final, TypeAlias, cast
 
 from litestar import Request, Response
-from litestar.datastructures import Headers, MutableScopeHeaders
-from litestar.types import ASGIApp, HTTPScope, LifeSpanScope, Message, Receive, ReceiveMessage, Scope, Send
+from litestar.datastructures import Headers
+from litestar.types import (
+    ASGIApp,
+    HTTPResponseStartEvent,
+    HTTPScope,
+    LifeSpanScope,
+    Message,
+    Receive,
+    ReceiveMessage,
+    Scope,
+    Send,
+)
 from msgspec.json import encode
 
 from leuthen.server.session.answers import Problem
@@ -43,6 +53,9 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "x-robots-tag": "noindex, nofollow",
 }
+_ALWAYS: Final = [(name.encode(), value.encode()) for name, value in (*HEADERS.items(), ("cache-control", "no-store"))]
+_OVER_TLS: Final = [*_ALWAYS, (b"strict-transport-security", b"max-age=31536000")]
+"""Over http that means nothing (RFC 6797, 7.2)."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _SAME: Final = ("same-origin", "none")
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -120,13 +133,11 @@ def _as_get(request: HTTPScope, send: Send) -> Send:
     return send_head
 
 
-def _put_headers(message: Message, scheme: str) -> None:
-    headers = MutableScopeHeaders.from_message(message)
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-    if scheme == "https":  # over http it means nothing (RFC 6797, 7.2)
-        headers.setdefault("strict-transport-security", "max-age=31536000")
-    headers.setdefault("cache-control", "no-store")
+def _put_headers(message: HTTPResponseStartEvent, scheme: str) -> None:
+    """Adds what the answer does not say itself."""
+    there = {name.lower() for name, _ in message["headers"]}
+    all_of = _OVER_TLS if scheme == "https" else _ALWAYS
+    message["headers"] = [*message["headers"], *(header for header in all_of if header[0] not in there)]
 
 
 def host_of(scope: HTTPScope) -> str:

@@ -7,17 +7,25 @@ from collections.abc import Mapping
 from leuthen.engine.codec import JSON
 from leuthen.screen import Left, LogEntry, Place, Scene
 from leuthen.server.session.requests import Message
+from leuthen.server.session.staff_answers import StaffCard
 from leuthen.storage.rows import ChatRow
 
 
 class SeatLine(Message, frozen=True):
     """A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
-    `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name."""
+    `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name.
+
+    `player` is how a person calls himself, with his `colour` (each "" if he has given none), or the title of a machine,
+    which introduces itself with the sentence `greeting`.
+    """
 
     side: int
     name: str
     who: str
     seat: str = ""
+    player: str = ""
+    colour: str = ""
+    greeting: str = ""
 
 
 class GameLine(Message, frozen=True):
@@ -43,11 +51,12 @@ class Home(Message, frozen=True):
 
 
 class BotLine(Message, frozen=True):
-    """A machine player: the name to ask for, its title, and how it plays."""
+    """A machine player: the name to ask for, its title, how it plays, and how it introduces itself."""
 
     name: str
     title: str
     text: str
+    greeting: str
 
 
 class RulesetLine(Message, frozen=True):
@@ -74,6 +83,13 @@ class Made(Message, frozen=True):
     game: str
     seats: tuple[MadeSeat, ...]
     watch: str
+
+
+class ImportProgress(Message, frozen=True):
+    """How many lines were played of a record that is being brought in; 0 of 0 while it is read, and of none."""
+
+    done: int
+    total: int
 
 
 class Link(Message, frozen=True):
@@ -160,7 +176,7 @@ class Seal(Message, frozen=True):
     whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
 
     `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
-    link chance waits now, or -1.
+    link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
     """
 
     blocks: int
@@ -170,7 +186,8 @@ class Seal(Message, frozen=True):
     own: int
     own_head: str
     signature: str
-    waiting: int = -1
+    waiting: int
+    shares: tuple[bool, bool]
 
 
 class OwnChain(Message, frozen=True):
@@ -184,14 +201,12 @@ class OwnChain(Message, frozen=True):
 
 class SealCard(Message, frozen=True):
     """What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
-    strict, the record's words for the sides, which of them have a part of their own in the dice, the seat's chains, and
-    where the proof stands."""
+    strict, the record's words for the sides, the seat's chains, and where the proof stands."""
 
     commit: str
     key: str
     sides: tuple[str, str]
     is_strict: bool
-    shares: tuple[bool, bool]
     chains: tuple[OwnChain, ...]
     now: Seal
 
@@ -234,6 +249,7 @@ class News(Message, frozen=True):
     proposals: tuple[Proposal, ...] = ()
     standing: Instruction | None = None
     seal: Seal | None = None
+    staff: StaffCard | None = None
 
 
 class Fresh(Message, frozen=True):
@@ -242,6 +258,7 @@ class Fresh(Message, frozen=True):
     `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
     rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
     that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
+    `staff` is what its staff is at; null where it has none.
     """
 
     game: str
@@ -263,6 +280,7 @@ class Fresh(Message, frozen=True):
     standing: Instruction | None = None
     stranded: str = ""
     seal: SealCard | None = None
+    staff: StaffCard | None = None
 
 
 class ChronicleLine(Message, frozen=True):
@@ -315,17 +333,6 @@ class LeftUndone(Message, frozen=True):
     left: tuple[Left, ...]
 
 
-class Advice(Message, frozen=True):
-    """What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence.
-
-    `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
-    """
-
-    order: str
-    text: str
-    partial_order: Mapping[str, str] = {}
-
-
 class RuleLine(Message, frozen=True):
     """A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others."""
 
@@ -366,6 +373,12 @@ class Presence(Message, frozen=True):
     """Who is at the table now, by side."""
 
     sides: tuple[int, ...]
+
+
+class Again(Message, frozen=True):
+    """The server is about to end: after how many milliseconds it is worth coming back."""
+
+    wait: int
 
 
 class Problem(Message, frozen=True):

@@ -8,14 +8,18 @@ from typing import Final
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.server.session import answers
+from leuthen.server.session.addresses import bill
 from leuthen.server.session.patch import Patch, difference
 from leuthen.server.session.seat_log import Notification
-from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.seat_view import Rest, SeatView
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import SeatRow
 
 MOST_MISSED: Final = 300
 """News that a listener may have missed; one who missed more gets a fresh view alone."""
+
+TELLING: Final = 0.0001
+"""Seconds that it costs to send one listener something, which is done after the request that brought it about."""
 
 
 class Broadcaster:
@@ -23,7 +27,7 @@ class Broadcaster:
 
     def __init__(self, seat_view: SeatView, seats: Sequence[SeatRow]) -> None:
         self.seat_view = seat_view
-        self.seats = tuple(seats)
+        self.seats = seats
         self.subscribers: set[Subscriber] = set()
         self._count: Counter[int] = Counter()
         """By side: how many listen."""
@@ -31,17 +35,28 @@ class Broadcaster:
         self._seen: dict[int, answers.Seen] = {}
         """What the devices of each side have last seen of the proof."""
 
+    @property
+    def seats(self) -> tuple[SeatRow, ...]:
+        """Who sits where."""
+        return self.seat_view.seats
+
+    @seats.setter
+    def seats(self, seats: Sequence[SeatRow]) -> None:
+        self.seat_view.seats = tuple(seats)
+
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """Somebody listens who has heard all up to number `after`; what he has to be told first."""
         side, log = subscriber.side, self.seat_view.history.logs[subscriber.side]
         self._enter(subscriber)
-        self._rest[side] = self._rest_of(side)
+        rest = self.seat_view.rest(side)
+        self._rest[side] = rest, self._sealed
         self.seat_view.scene(side)
         if not log.n - MOST_MISSED <= after <= log.n or after < 0:
             return [self.fresh(subscriber)]
         if after == log.n and not log.is_stirred:
-            return [self._news(side, Notification(log.n, -1, 0))]
-        return [*(self._news(side, notification) for notification in log.news[after + 1 :]), self.fresh(subscriber)]
+            return [self._news(side, Notification(log.n, -1, 0), rest)]
+        missed = (self._news(side, notification, rest) for notification in log.news[after + 1 :])
+        return [*missed, self.fresh(subscriber)]
 
     def _enter(self, subscriber: Subscriber) -> None:
         """Who is there is told to the newcomer, and to all others only if his side was empty before."""
@@ -89,42 +104,44 @@ class Broadcaster:
             subscriber.end()
 
     def refresh(self) -> None:
-        """Gives everybody a fresh view, because who sits where has changed."""
+        """Gives everybody a fresh view, because who sits where has changed. Who knows the same is given the same."""
+        made: dict[tuple[int, frozenset[str]], bytes] = {}
         for subscriber in self.subscribers:
-            subscriber.send(self.fresh(subscriber))
+            key = subscriber.side, subscriber.own
+            if key not in made:
+                made[key] = self.fresh(subscriber)
+            subscriber.send(made[key])
+        bill(TELLING * len(self.subscribers))
 
     def broadcast(self, data: bytes, to: Iterable[int] = (0, 1, WATCHER)) -> None:
         """Sends the same to all who listen on these sides."""
-        for subscriber in self.subscribers:
-            if subscriber.side in to:
-                subscriber.send(data)
+        found = [subscriber for subscriber in self.subscribers if subscriber.side in to]
+        for subscriber in found:
+            subscriber.send(data)
+        bill(TELLING * len(found))
 
     def publish(self, news: Mapping[int, Sequence[Notification]]) -> None:
         """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
-        for side in self.present:
+        for side in (side for side in self.present if side in news):
             if data := b"".join(self._messages(side, news[side])):
                 self.broadcast(data, (side,))
 
     def _messages(self, side: int, news: Sequence[Notification]) -> list[bytes]:
         """Each number in a message of its own; the change of the scene comes with the last."""
         patch = difference(self.seat_view.last_scene(side), self.seat_view.scene(side))
-        before, self._rest[side] = self._rest.get(side), self._rest_of(side)
+        rest = self.seat_view.rest(side)
+        before, self._rest[side] = self._rest.get(side), (rest, self._sealed)
         if not news:
+            n = self.seat_view.history.logs[side].n
             is_same = not patch and before == self._rest[side]
-            return (
-                [] if is_same else [self._news(side, Notification(self.seat_view.history.logs[side].n, -1, 0), patch)]
-            )
-        return [*(self._news(side, notification) for notification in news[:-1]), self._news(side, news[-1], patch)]
+            return [] if is_same else [self._news(side, Notification(n, -1, 0), rest, patch)]
+        first = (self._news(side, notification, rest) for notification in news[:-1])
+        return [*first, self._news(side, news[-1], rest, patch)]
 
-    def _rest_of(self, side: int) -> object:
-        seat_view = self.seat_view
-        return (
-            seat_view.awaited(side),
-            seat_view.can_undo(side),
-            seat_view.proposals_for(side),
-            seat_view.standing(side),
-            seat_view.seal and (len(seat_view.seal.blocks), seat_view.seal.waiting),
-        )
+    @property
+    def _sealed(self) -> object:
+        """What changes whenever a seat has to be told something else of the proof."""
+        return self.seat_view.seal and self.seat_view.seal.shown
 
-    def _news(self, side: int, notification: Notification, patch: Patch | None = None) -> bytes:
-        return message("news", self.seat_view.news(side, notification, patch or {}), notification.n)
+    def _news(self, side: int, notification: Notification, rest: Rest, patch: Patch | None = None) -> bytes:
+        return message("news", self.seat_view.news(side, notification, patch or {}, rest), notification.n)

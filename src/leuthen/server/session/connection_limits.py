@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.answers import Again, Problem
 from leuthen.server.session.problems import TOO_MANY
 from leuthen.server.session.subscriber import Subscriber, message
 
@@ -12,6 +12,9 @@ PER_BROWSER: Final = 4
 """A browser opens six connections to a host: the rest are for its pages."""
 PER_SEAT: Final = 500
 IN_ALL: Final = 5000
+_BACK, _SPREAD, _APART = 1000, 4000, 10
+"""Milliseconds after which who listened comes back to a server that is started anew, and over how many
+they are spread, one so many after the other."""
 _LATER: Final = b"retry: 30000\n"
 _ELSEWHERE: Final = Problem(
     TOO_MANY,
@@ -33,6 +36,11 @@ class ConnectionLimits:
         self._subscribers: dict[Subscriber, None] = {}
         self._seats: dict[str, _Subscribers] = {}
         self._browsers: dict[str, _Subscribers] = {}
+
+    @property
+    def count(self) -> int:
+        """How many listen."""
+        return len(self._subscribers)
 
     def enter(self, subscriber: Subscriber) -> bytes:
         """Lets somebody in, or gives what he is told instead."""
@@ -58,9 +66,10 @@ class ConnectionLimits:
                 index.pop(key, None)
 
     def close(self) -> None:
-        """Ends all streams."""
-        for subscriber in self._subscribers:
-            subscriber.end()
+        """Ends all streams: the server is about to end. Each is told when to come back, not all at the same time."""
+        for number, subscriber in enumerate(self._subscribers):
+            wait = _BACK + number * _APART % _SPREAD
+            subscriber.end(b"retry: %d\n" % wait + message("again", Again(wait)))
 
     def _indexes(self, subscriber: Subscriber) -> list[tuple[dict[str, _Subscribers], str]]:
         """Where he is counted: with his seat, and with his browser if he has one."""

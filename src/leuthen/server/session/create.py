@@ -7,12 +7,17 @@ from secrets import token_bytes
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from leuthen.bots import BOTS, expect_bot
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.load import load
-from leuthen.play.dice import KEY_BYTES
-from leuthen.server.session import answers, proposals, requests
+from leuthen.play.dice import KEY_BYTES, Key
+from leuthen.play.record import FREE
+from leuthen.school.beginning import LESSON, lesson_of
+from leuthen.school.beginning import begin as begin_game
+from leuthen.school.lessons import lesson
+from leuthen.server.session import answers, players, proposals, requests
 from leuthen.server.session.addresses import address_now, is_here
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
@@ -31,14 +36,38 @@ OPEN_GAMES: Final = 200
 """Games that one browser may have made and that have not ended."""
 ME: Final = "me"
 LINK: Final = "link"
+SEED: Final = "lesson"
+"""Of the dice of lessons, with the lesson's name and number."""
 
 
 async def make_game(registry: GameRegistry, visitor: Visitor, new: requests.NewGame) -> answers.Made:
-    """A new game. Raises Invalid, Fault."""
+    """A new game. Raises Invalid, for an unknown player too, and Fault."""
+    expect_players(new.players)
     ruleset = load(new.ruleset)
     options = {name: values[0] for name, values in ruleset.options.items()} | new.options
     history = GameHistory(ruleset, ruleset.new_game(new.scenario, options), new.takebacks)
     return await seat_game(registry, visitor, history, new, options)
+
+
+async def begin_lesson(
+    registry: GameRegistry, visitor: Visitor, name: str, rematch: Rematch | None = None
+) -> answers.Made:
+    """A new game of a lesson. Raises Invalid for an unknown one, Fault if the browser has too many games."""
+    taught = lesson(name)
+    ruleset = load(taught.ruleset)
+    options = {option: values[0] for option, values in ruleset.options.items()} | taught.options
+    scenario = LESSON + name
+    players = (taught.enemy, ME) if taught.side else (ME, taught.enemy)
+    new = requests.NewGame(players, ruleset.name, scenario, title=taught.title, takebacks=FREE)
+    history = GameHistory(ruleset, begin_game(ruleset, scenario, options), FREE)
+    return await seat_game(registry, visitor, history, new, options, rematch, Key.from_seed(SEED, name, taught.seed))
+
+
+def expect_players(players: Sequence[str]) -> None:
+    """Raises Invalid unless each is `me`, `link`, or a bot."""
+    for who in players:
+        if who not in (ME, LINK):
+            expect_bot(who)
 
 
 async def seat_game(
@@ -48,21 +77,21 @@ async def seat_game(
     new: requests.NewGame,
     options: Mapping[str, str],
     rematch: Rematch | None = None,
+    known: Key | None = None,
 ) -> answers.Made:
-    """Keeps a game with its seats.
+    """Keeps a game with its seats. `known` is the key of dice that are known beforehand: they are not proved.
 
-    Raises Invalid for an unknown player, Fault if the browser has too many games, AlreadyThere for a second rematch.
+    Raises Fault if the browser has too many games, AlreadyThere for a second rematch.
     """
-    key = registry.new_key()
+    key, storage = known or registry.new_key(), registry.storage
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
     game = _game_row(history, visitor.lock, new, options, registry.clock(), before)
     sitting = [(visitor, side) for side, who in enumerate(new.players) if who == ME] or [(visitor, WATCHER)]
     sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
-    taken = {side for _, side in sitting}
-    seats = [_seat_row(game.id, side, who, side in taken) for side, who in enumerate((*new.players, "watcher"))]
+    seats = _seat_rows(game.id, new, {side for _, side in sitting}, rematch.sitters if rematch else _sitters(new))
     links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
     lines = [ActionRow(n, history.table.name(actor), text) for n, (actor, text) in enumerate(history.record)]
-    seal, signing = _sealed(history, new, game, seats, key.secret)
+    seal, signing = (None, b"") if known else _sealed(history, new, game, seats, key.secret)
 
     def write(rows: Rows) -> None:
         _expect_room(rows, visitor)
@@ -70,14 +99,14 @@ async def seat_game(
             raise AlreadyThere("there is a rematch already")
         kept.add_game(rows, game, key.secret, seats, lines)
         if seal is not None:
-            kept.add_seal(rows, game.id, signing, seal.opening)
+            kept.add_seal(rows, game.id, signing, (*seal.opening, *seal.lines))
         for seat, secret in links.items():
             seat_rows.add_invitation(rows, seat, hash_of(secret), game.made)
         for who, side in sitting:
             seat_rows.add_device(rows, seats[side].id, *who, game.made)
 
-    await registry.storage.write(write)
-    session = registry.add(GameSession(registry.storage, history, game, seats, registry.clock, key, seal))
+    await storage.write(write)
+    session = registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal))
     await session.proceed()
     return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
 
@@ -90,21 +119,32 @@ def _expect_room(rows: Rows, visitor: Visitor) -> None:
 def _sealed(
     history: GameHistory, new: requests.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
 ) -> tuple[Seal | None, bytes]:
-    """The seal of a new game, if it is played by link, and the secret key of its signature."""
-    if LINK not in new.players:
+    """The seal of a new game, unless one browser or none leads all of it, and the secret key of its signature.
+
+    A game that was brought in and cannot go on has none.
+    """
+    is_led_by_one = LINK not in new.players and new.players.count(ME) != 1
+    if is_led_by_one or history.stranded or history.outcome is not None:
         return None, b""
     is_strict = new.strict
     if is_strict is None:
-        is_strict = ME in new.players and is_here(address_now.get())
+        is_strict = {ME, LINK} == set(new.players) and is_here(address_now.get())
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
-    return begin(secret, signing, heading(game, seats, sides), sides, is_strict=is_strict), signing
+    seal = begin(secret, signing, heading(game, seats, sides), sides, is_strict=is_strict)
+    if history.record:
+        seal.accept(seal.bringing(history.record, history.table.name))
+    if new.chain is not UNSET and new.players.count(ME) == 1:
+        seal.accept(seal.seating(new.players.index(ME), new.chain))
+    return seal, signing
 
 
 class Rematch(NamedTuple):
-    """The game that is played again, and the devices that sit down by themselves, on the other sides."""
+    """The game that is played again, the devices that sit down by themselves, each with its side, and how those are
+    called who sit on each side then."""
 
     game: str
     sitting: list[tuple[Visitor, int]]
+    sitters: list[requests.Sitter]
 
 
 def _game_row(
@@ -127,11 +167,25 @@ def _game_row(
     )
 
 
-def _seat_row(game: str, side: int, who: str, is_taken: bool) -> SeatRow:
+def _sitters(new: requests.NewGame) -> list[requests.Sitter]:
+    """How those are called who sit at a new game already. Raises Fault for names that cannot be used."""
+    given = [sitter if who == ME else requests.Sitter() for who, sitter in zip(new.players, new.sitting, strict=True)]
+    called = [requests.Sitter(players.named(sitter.name), sitter.colour) for sitter in given]
+    players.expect_another(called[0].name, [called[1].name])
+    return called
+
+
+def _seat_rows(
+    game: str, new: requests.NewGame, taken: Collection[int], sitters: Sequence[requests.Sitter]
+) -> list[SeatRow]:
+    who = zip((*new.players, "watcher"), (*sitters, requests.Sitter()), strict=True)
+    return [_seat_row(game, side, kind, side in taken, sitter) for side, (kind, sitter) in enumerate(who)]
+
+
+def _seat_row(game: str, side: int, who: str, is_taken: bool, sitter: requests.Sitter) -> SeatRow:
     is_person = who in (ME, LINK)
-    if not is_person and side != WATCHER:
-        expect_bot(who)
-    return SeatRow(new_id(), game, side, "person" if is_person else who, is_taken or not is_person)
+    kind = "person" if is_person else who
+    return SeatRow(new_id(), game, side, kind, is_taken or not is_person, sitter.name, sitter.colour)
 
 
 def is_invited(seat: SeatRow) -> bool:
@@ -165,20 +219,33 @@ def link_of(secret: str) -> str:
 async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> answers.Made:
     """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
 
-    Who asks second is told of the game that there is already.
+    A lesson is begun anew on the pupil's own side. Who asks second is told of the game that there is already.
     """
     row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
-    game, old = session.seat_view.game, session.broadcaster.seats
+    game = session.seat_view.game
     is_offered = await _expect_consent(registry, visitor, session, row.side)
-    who = [old[1 - side].who for side in (0, 1)]
-    players = (_again(who[0], 1 - row.side == 0), _again(who[1], 1 - row.side == 1))
-    seal = session.seat_view.seal
+    try:
+        if (taught := lesson_of(game.scenario)) is not None:
+            pupil = await _sat_here(registry, session, {row.side: taught.side})
+            made = await begin_lesson(registry, visitor, taught.name, pupil)
+        else:
+            made = await _play_again(registry, visitor, session, row.side)
+        if is_offered:
+            await _tell_accepted(registry, session, row.side)
+        return made
+    except AlreadyThere:
+        return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
+
+
+async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: int) -> answers.Made:
+    """The same game with the sides changed, for who sat on a side."""
+    game, old, seal = session.seat_view.game, session.broadcaster.seats, session.seat_view.seal
     new = requests.NewGame(
-        players,
+        (_again(old[1].who, side == 1), _again(old[0].who, side == 0)),
         game.ruleset,
         game.scenario,
         title=game.title,
@@ -186,21 +253,25 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         takebacks=game.takebacks,
         strict=None if seal is None else seal.ledger.is_strict,
     )
-    history = GameHistory(session.ruleset, session.ruleset.new_game(game.scenario, game.options), game.takebacks)
+    history = GameHistory(session.ruleset, begin_game(session.ruleset, game.scenario, game.options), game.takebacks)
+    rematch = await _sat_here(registry, session, {0: 1, 1: 0})
+    return await seat_game(registry, visitor, history, new, game.options, rematch)
+
+
+async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[int, int]) -> Rematch:
+    """Those who sat on the sides named first sit down at the rematch on the sides named second, called as before."""
+    old = session.broadcaster.seats
     sitting = await registry.storage.read(
         lambda rows: [
-            (Visitor(device.lock, device.what), 1 - seat.side)
-            for seat in old[:WATCHER]
-            for device in seat_rows.devices_of(rows, seat.id)
+            (Visitor(device.lock, device.what), after)
+            for before, after in sides.items()
+            for device in seat_rows.devices_of(rows, old[before].id)
         ]
     )
-    try:
-        made = await seat_game(registry, visitor, history, new, game.options, Rematch(game.id, sitting))
-        if is_offered:
-            await _tell_accepted(registry, session, row.side)
-        return made
-    except AlreadyThere:
-        return await _told_again(registry, visitor.lock, game.id)
+    sitters = [requests.Sitter(), requests.Sitter()]
+    for before, after in sides.items():
+        sitters[after] = requests.Sitter(old[before].player, old[before].colour)
+    return Rematch(session.id, sitting, sitters)
 
 
 async def _tell_accepted(registry: GameRegistry, session: GameSession, side: int) -> None:
@@ -232,16 +303,16 @@ def _again(who: str, is_mine: bool) -> str:
     return who if who in BOTS else ME if is_mine else LINK
 
 
-async def _told_again(registry: GameRegistry, lock: str, game: str) -> answers.Made:
+async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> answers.Made:
     """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None
-    session = await registry.session(there)
-    mine = await registry.storage.read(lambda rows: seat_rows.seats_of(rows, lock))
-    sides = session.ruleset.sides
+    mine, seats = await registry.storage.read(
+        lambda rows: (seat_rows.seats_of(rows, lock), rows.find(SeatRow, game=there))
+    )
     made = [
         answers.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
-        for seat in session.broadcaster.seats
+        for seat in sorted(seats, key=lambda seat: seat.side)
         if seat.side != WATCHER
     ]
     return answers.Made(there, tuple(made), "")

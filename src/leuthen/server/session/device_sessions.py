@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.session import answers, requests
+from leuthen.server.session import answers, players, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
 from leuthen.server.session.subscriber import message
@@ -25,7 +25,7 @@ _TEN_MINUTES: Final = 15
 
 
 class Taken(NamedTuple):
-    """A seat that was taken, and whether the device has come to it just now."""
+    """A seat as it is now that it was taken, and whether the device has come to it just now."""
 
     seat: SeatRow
     is_new: bool
@@ -69,12 +69,13 @@ class DeviceSessions:
         with suppress(StorageError):
             await self._storage.write(note)
 
-    async def take(self, visitor: Visitor, lock: str, way_back: str) -> Taken:
+    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: requests.Sitter) -> Taken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
 
         `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
-        invitation, or if it is used up.
+        invitation, if it is used up, or for a name that cannot be used at this table.
         """
+        player = players.named(sitter.name)
         if await self._storage.read(lambda rows: kept.find_invited(rows, lock)) is None:
             raise unknown()
         at = self._clock()
@@ -90,12 +91,30 @@ class DeviceSessions:
             if seat.side != WATCHER:
                 kept.void_invitations(rows, seat.id, at)
                 kept.add_invitation(rows, seat.id, way_back, at)
-            return Taken(seat, True)
+                if not seat.player:
+                    _call(rows, seat, player, sitter.colour)
+            return Taken(kept.find_seat(rows, seat.id) or seat, True)
 
         taken = await self._storage.write(take)
         if taken.is_new:
             await self._tell(taken.seat)
         return taken
+
+    async def rename(self, device: DeviceSession, sitter: requests.Sitter) -> SeatRow:
+        """Who sits on a session's seat is called otherwise; the seat as it is then.
+
+        Raises Fault in the gallery, and for a name that cannot be used at this table.
+        """
+        seat, player = device.seat, players.named(sitter.name)
+        if seat.side == WATCHER:
+            raise _only_players()
+
+        def rename(rows: Rows) -> SeatRow:
+            _expect_there(rows, device)
+            _call(rows, seat, player, sitter.colour)
+            return kept.find_seat(rows, seat.id) or seat
+
+        return await self._storage.write(rename)
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
@@ -184,6 +203,13 @@ class DeviceSessions:
 def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
     row, device = kept.find_seat(rows, seat), kept.find_device(rows, seat, lock)
     return (row, device) if row is not None and device is not None else None
+
+
+def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
+    """Writes down how who sits on a seat is called. Raises Fault if the other player is called so."""
+    other = kept.find_side(rows, seat.game, 1 - seat.side)
+    players.expect_another(player, [other.player] if other else [])
+    kept.call(rows, seat.id, player, colour)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:

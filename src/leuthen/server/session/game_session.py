@@ -5,40 +5,37 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
 from leuthen.engine.ruleset import WATCHER, Ruleset
 from leuthen.play.dice import Key
-from leuthen.play.record import STANDING
+from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
-from leuthen.server.session import answers, going_on, proposals, requests, thoughts
+from leuthen.server.session import answers, going_on, proposals, requests, talk, thoughts
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.idempotency import answered, fingerprint
-from leuthen.server.session.problems import FOREIGN, TOO_MANY, UNKNOWN, fault, stale
+from leuthen.server.session.idempotency import Keyed, fingerprint, once
+from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault, stale
 from leuthen.server.session.seal import Seal, Sealing, by_itself, ending
 from leuthen.server.session.seal import asked as asked_of
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.status import status_of
+from leuthen.server.session.staffs import Staffs
+from leuthen.server.session.status import changed_status
 from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, ChatRow, GameRow, Kept, Rows, SeatRow, Status, Storage
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Storage
 
 T = TypeVar("T")
-Keyed: TypeAlias = requests.Order | requests.Move | requests.Instruct
-"""What a seat asks for that counts once."""
 CarryOut: TypeAlias = Callable[[GameTransaction, Falls], proposals.Proposals | None]
 """Tries what a seat asks for, with what answers for chance; gives what is offered then, None if that is as before."""
 Found: TypeAlias = tuple[Kept, GameHistory, Seal | None]
 """A game as the database has it, played again."""
-MOST_SAID: Final = 5000
-"""Lines of chat in a game."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
 """Bytes of memory that a game takes, and each line of its record."""
 _log = logging.getLogger(__name__)
@@ -64,11 +61,12 @@ class GameSession:
         self.seat_view = SeatView(history, game)
         self.seat_view.seal = seal
         self.broadcaster = Broadcaster(self.seat_view, seats)
+        self.staffs = Staffs(storage, self.broadcaster)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         """Called after whatever changed the game."""
         self.look_again: Callable[[str], Awaitable[Found]] = _never
         """Gives the game as the database has it now."""
-        self._storage = storage
+        self.storage = storage
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
@@ -89,13 +87,12 @@ class GameSession:
         """The sides that machines lead, and which."""
         return {seat.side: seat.who for seat in self.broadcaster.seats if seat.who not in ("person", "watcher")}
 
-    def take_seat(self, seat: str) -> None:
-        """Somebody has taken a seat."""
-        self.broadcaster.seats = tuple(
-            msgspec.structs.replace(other, is_taken=True) if other.id == seat else other
-            for other in self.broadcaster.seats
-        )
-        self.broadcaster.refresh()
+    def reseat(self, seat: SeatRow) -> None:
+        """Somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""
+        seats = tuple(seat if other.id == seat.id else other for other in self.broadcaster.seats)
+        if seats != self.broadcaster.seats:
+            self.broadcaster.seats = seats
+            self.broadcaster.refresh()
 
     def scores_at(self, side: int, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
         """The scores as a side saw them after a line of the record, in small steps: the last one gives them."""
@@ -115,7 +112,7 @@ class GameSession:
             self._expect_going_on()
             transaction.act(device.seat.side, order.order)
 
-        return await self._alone(lambda: self._answer(device, order, carry_out))
+        return await self.alone(lambda: self._answer(device, order, carry_out))
 
     async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
@@ -124,14 +121,12 @@ class GameSession:
             self._expect_no_die_awaited(move)
             if move.do == "go-on":
                 self._expect_going_on()
-                going_on.go_on(transaction, device.seat.side, move.until, falls)
+                going_on.go_on(transaction, device.seat.side, move.until, falls, move.theatres)
                 return None
-            bots = frozenset(self.bots)
-            return proposals.carry_out(
-                self.history, transaction, self.seat_view.proposals, device.seat.side, move, bots
-            )
+            offered, bots = self.seat_view.proposals, frozenset(self.bots)
+            return proposals.carry_out(self.history, transaction, offered, device.seat.side, move, bots)
 
-        return await self._alone(lambda: self._answer(device, move, carry_out))
+        return await self.alone(lambda: self._answer(device, move, carry_out))
 
     async def instruct(self, device: DeviceSession, instruct: requests.Instruct) -> answers.Acted:
         """Keeps a seat's standing instruction. Raises as `order` does."""
@@ -141,7 +136,7 @@ class GameSession:
             self._expect_going_on()
             transaction.say(side, f"{STANDING} {transaction.table.words_for(side, instruct.clauses)}")
 
-        return await self._alone(lambda: self._answer(device, instruct, carry_out))
+        return await self.alone(lambda: self._answer(device, instruct, carry_out))
 
     def _expect_going_on(self) -> None:
         if self.history.stranded:
@@ -173,14 +168,14 @@ class GameSession:
                     return True
             return False
 
-        return await self._alone(stand_in)
+        return await self.alone(stand_in)
 
     async def thought_of(self, side: int) -> bytes:
         """What the machine that leads a side took along from its last decision."""
-        return await self._storage.read(lambda rows: thoughts.last(rows, self.broadcaster.seats, side))
+        return await self.storage.read(lambda rows: thoughts.last(rows, self.broadcaster.seats, side))
 
     async def play(self, side: int, text: str | None, line: int, thought: bytes = b"") -> bool:
-        """Carries out a bot's order, or what commits least if it has none, and keeps its thought with the seat.
+        """Carries out a bot's order or resignation, or what commits least, and keeps its thought with the seat.
 
         False if something has happened since line `line` of the record.
         """
@@ -188,13 +183,29 @@ class GameSession:
         async def play() -> bool:
             if len(self.history.record) != line:
                 return False
-            transaction = GameTransaction(self.history)
-            transaction.act(side, self.least(side) if text is None else text)
             had = thoughts.keeping(self.broadcaster.seats, side, len(self.history.table.log), thought)
-            await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)), also=had)
+            await self.act_for(side, self.least(side) if text is None else text, had)
             return True
 
-        return await self._alone(play)
+        return await self.alone(play)
+
+    async def act_for(self, side: int, text: str, also: Callable[[Rows], None]) -> None:
+        """Carries out an order that no device gave, while nothing else is done; `also` is written with it."""
+        transaction = GameTransaction(self.history)
+        (transaction.say if text == RESIGN else transaction.act)(side, text)
+        await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)), also=also)
+
+    async def settle_draw(self, side: int, accepts: bool) -> bool:
+        """A machine accepts a draw or declines it. False if none is offered any more."""
+
+        async def settle() -> bool:
+            transaction = GameTransaction(self.history)
+            left = proposals.answer_draw(transaction, self.seat_view.proposals, side, accepts)
+            if left is not None:
+                await self._commit(transaction, self._watching(transaction, by_itself(self.seat_view.seal, side)), left)
+            return left is not None
+
+        return await self.alone(settle)
 
     def least(self, side: int) -> str:
         """The order of a side that commits least."""
@@ -210,30 +221,24 @@ class GameSession:
             if transaction.lines:
                 await self._commit(transaction, sealing)
 
-        await self._alone(proceed)
+        await self.alone(proceed)
 
     async def say(self, device: DeviceSession, said: requests.Say) -> answers.ChatLine:
         """Says something to all at the table. Raises Fault for the gallery before the end."""
-        seat, key, at = device.seat, f"chat {said.key}", self._clock()
-        if seat.side == WATCHER and self.history.outcome is None:
+        if device.seat.side == WATCHER and self.history.outcome is None:
             raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
-
-        def write(rows: Rows) -> tuple[ChatRow, bool]:
-            number = answered(rows, seat.id, key, said)
-            if number is not None:
-                return kept.find_said(rows, self.id, number), False
-            row = kept.add_chat(rows, self.id, seat.side, at, said.text)
-            if row.number > MOST_SAID:
-                raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
-            rows.add(AnswerRow(row.number, fingerprint(said)), seat=seat.id, key=key)
-            return row, True
-
-        row, is_new = await self._storage.write(write)
+        row, is_new = await self.storage.write(lambda rows: talk.say(rows, self.id, device.seat, self._clock(), said))
         if is_new:
             self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
         return answers.chat_line(row)
 
-    async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def remark(self, side: int, text: str) -> None:
+        """A machine says something to all at the table."""
+        row = await self.storage.write(lambda rows: talk.remark(rows, self.id, side, self._clock(), text))
+        if row is not None:
+            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
+
+    async def alone(self, work: Callable[[], Awaitable[T]]) -> T:
         """Does one thing at a time, and to its end even if whoever asked for it has gone."""
 
         async def locked() -> T:
@@ -247,9 +252,10 @@ class GameSession:
         seat = device.seat
         if seat.side == WATCHER:
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
-        before = await self._storage.read(lambda rows: answered(rows, seat.id, asked.key, asked))
-        if before is not None:
-            return answers.Acted(before, self.seat_view.sealed(seat.side))
+        n = await once(self.storage, seat.id, asked, lambda: self._try(seat, asked, carry_out))
+        return answers.Acted(n, self.seat_view.sealed(seat.side))
+
+    async def _try(self, seat: SeatRow, asked: Keyed, carry_out: CarryOut) -> int:
         n = self.history.logs[seat.side].n
         if asked.seen != n:
             raise stale(n)
@@ -263,7 +269,8 @@ class GameSession:
         await self._commit_or_stale(
             transaction, sealing, seat.side, offered, lambda rows: rows.add(answer, seat=seat.id, key=asked.key)
         )
-        return answers.Acted(answer.n, self.seat_view.sealed(seat.side))
+        await self.staffs.heed(seat.side, transaction.lines)
+        return answer.n
 
     async def _commit_or_stale(
         self,
@@ -287,7 +294,8 @@ class GameSession:
         also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
         """Writes what was tried, and then tells of it."""
-        status, seat_view = self._status(transaction), self.seat_view
+        seat_view, stranded = self.seat_view, bool(self.history.stranded)
+        status = changed_status(transaction, seat_view.game, is_stranded=stranded, now=self._clock)
         if transaction.table.outcome is not None:
             offered = proposals.after_the_end(seat_view.proposals if offered is None else offered)
         first, at, name = len(self.history.record), self._clock(), transaction.table.name
@@ -306,7 +314,7 @@ class GameSession:
                 proposals.keep(rows, self.id, offered)
 
         try:
-            await self._storage.write(write)
+            await self.storage.write(write)
         except AlreadyThere:
             await self._catch_up()
             raise
@@ -319,25 +327,27 @@ class GameSession:
 
     def _tell(self, transaction: GameTransaction) -> None:
         """Tells of what is on disk."""
-        self.history.accept(transaction)
-        try:
-            self.broadcaster.publish(transaction.notifications)
-        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
-            _log.exception("game %s: nobody could be told of what happened", self.id)
-            self.broadcaster.end()
+        with billed():
+            self.history.accept(transaction)
+            try:
+                self.broadcaster.publish(transaction.notifications)
+            except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
+                _log.exception("game %s: nobody could be told of what happened", self.id)
+                self.broadcaster.end()
         self.on_change(self)
 
     async def _catch_up(self) -> None:
         """Takes in what another program has written in this game, if there is such a thing."""
-        found, history, seal = await self.look_again(self.id)
-        lines, there = (one.lines if one else [] for one in (seal, self.seat_view.seal))
-        if history.record == self.history.record and lines == there:
+        there = len(self.history.record) - 1, self.seat_view.seal.length - 1 if self.seat_view.seal else -1
+        if there == await self.storage.read(lambda rows: kept.ends_of(rows, self.id)):
             return
+        found, history, seal = await self.look_again(self.id)
         _log.warning("game %s: another program has written in it; it was read again", self.id)
         self.history = self.seat_view.history = history
         self.seat_view.seal = seal
         self.broadcaster.seats, self.seat_view.game = found.seats, found.game
         self.seat_view.proposals = {offer.side: offer for offer in found.proposals}
+        self.staffs.take(found.thoughts)
         self.seat_view.forget()
         self._scores.clear()
         self.broadcaster.refresh()
@@ -354,7 +364,7 @@ class GameSession:
                 await self._commit_or_stale(transaction, self._proceed(transaction, sealing), side)
             return seal
 
-        return await self._alone(take_part)
+        return await self.alone(take_part)
 
     def _expect_seal(self, device: DeviceSession) -> Seal:
         device.expect_open()
@@ -378,17 +388,6 @@ class GameSession:
             end = ending(transaction.table, is_stranded=bool(self.history.stranded))
             is_told = bool(transaction.notifications[WATCHER])
             sealing.finish(is_told=is_told, end=end)
-
-    def _status(self, transaction: GameTransaction) -> Status | None:
-        """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
-        game = self.seat_view.game
-        old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
-        new = status_of(transaction, game.since)
-        if self.history.stranded:
-            new = msgspec.structs.replace(new, date=game.date, waiting=0)
-        if transaction.notifications[WATCHER] or new.waiting != old.waiting:
-            new = msgspec.structs.replace(new, since=self._clock())
-        return None if new == old else new
 
 
 async def _never(game: str) -> Found:

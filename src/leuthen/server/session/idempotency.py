@@ -5,13 +5,19 @@ By the IETF's draft on the header Idempotency-Key: the same request is answered 
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
+from typing import TypeAlias
 
 import msgspec
 
-from leuthen.server.session.problems import ILLEGAL, fault
-from leuthen.server.session.requests import Message
-from leuthen.storage.rows import AnswerRow, Rows, first
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.server.session.problems import ILLEGAL, Fault, fault
+from leuthen.server.session.requests import Instruct, Message, Move, Order
+from leuthen.storage.rows import AnswerRow, Rows, Storage, first
+
+Keyed: TypeAlias = Order | Move | Instruct
+"""What a seat asks for that counts once."""
 
 
 def fingerprint(request: Message) -> str:
@@ -28,3 +34,23 @@ def answered(rows: Rows, seat: str, key: str, request: Message) -> int | None:
         detail = "This key was used for another request. Nothing was done: send it with a new key."
         raise fault(ILLEGAL, "The key was used", detail)
     return found.n
+
+
+async def once(storage: Storage, seat: str, asked: Keyed, work: Callable[[], Awaitable[int]]) -> int:
+    """What a request is answered: by the work, or as it was answered before. Raises what the work raises, and Fault.
+
+    An order that counted has moved its seat's number, so the work refuses it, and only then is looked for it.
+    """
+
+    async def before() -> int | None:
+        return await storage.read(lambda rows: answered(rows, seat, asked.key, asked))
+
+    is_order = isinstance(asked, Order)
+    if not is_order and (n := await before()) is not None:
+        return n
+    try:
+        return await work()
+    except (Fault, Illegal, Invalid):
+        if is_order and (n := await before()) is not None:
+            return n
+        raise

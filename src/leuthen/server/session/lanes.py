@@ -55,6 +55,11 @@ class Waiting:
         self._most = most
         self._asked: Counter[str] = Counter()
 
+    @property
+    def count(self) -> int:
+        """How many they are."""
+        return self._asked["all"]
+
     @contextmanager
     def place(self, asker: str) -> Iterator[None]:
         """Holds a place among them. Raises Fault where there is none, before anything was spent."""

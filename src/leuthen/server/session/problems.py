@@ -7,7 +7,7 @@ from typing import Final
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable
 from leuthen.server.session.answers import Problem
-from leuthen.storage.faults import StorageBusy, StorageError, StorageFull, StorageGone
+from leuthen.storage.faults import LeadLost, StorageAway, StorageBusy, StorageError, StorageFull, StorageGone, Unfit
 from leuthen.wargame.board import hex_name
 
 BAD: Final = 400
@@ -69,4 +69,12 @@ def _storage(error: StorageError) -> Fault:
     if isinstance(error, StorageGone):
         detail = "The server's games are not where they were. Nothing is accepted until they are back."
         return fault(503, "The games are gone", detail, wait=60)
+    if isinstance(error, LeadLost):
+        detail = f"Another server may have taken this game over. {nothing} Send the same once more."
+        return fault(503, "The game moves", detail, wait=1)
+    if isinstance(error, StorageAway):
+        detail = "The server's database cannot be reached. Send the same once more: it counts once."
+        return fault(503, "The database is away", detail, wait=2)
+    if isinstance(error, Unfit):
+        return fault(BAD, "Not understood", f"The database cannot hold what was sent. {nothing}")
     return fault(500, "The database failed", f"The server's database cannot be used. {nothing}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, TypeAlias
 
+from leuthen.load import has_value
 from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import expect_newer
 from leuthen.screen import LogEntry
@@ -68,7 +69,7 @@ def stranded(history: GameHistory) -> Fault:
 def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
     if history.outcome is not None:
         raise fault(STALE, "The game has ended", "The game has ended.")
-    if from_bot:
+    if from_bot and not has_value(history.ruleset.name):
         raise fault(STALE, "No draw", "The machine plays on to the end.")
     return ProposalRow(side, DRAW)
 
@@ -77,6 +78,22 @@ def _rematch(history: GameHistory, side: int) -> ProposalRow:
     if history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
     return ProposalRow(side, REMATCH)
+
+
+def draw_for(proposals: Proposals, sides: Collection[int]) -> int | None:
+    """Which of some sides is offered a draw; None if none is."""
+    offered = (1 - side for side, offer in proposals.items() if offer.kind == DRAW)
+    return next((side for side in offered if side in sides), None)
+
+
+def answer_draw(transaction: GameTransaction, proposals: Proposals, side: int, accepts: bool) -> Proposals | None:
+    """A side accepts the draw that it is offered, or declines; gives what is offered then. None: there was none."""
+    if draw_for(proposals, [side]) is None:
+        return None
+    if accepts:
+        transaction.say(side, AGREE)
+        return {}
+    return _without(proposals, 1 - side)
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
@@ -149,10 +166,14 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
 
 
 def shown(
-    history: GameHistory, proposals: Proposals, side: int, tell: Callable[[object], LogEntry]
+    history: GameHistory,
+    proposals: Proposals,
+    side: int,
+    tell: Callable[[object], LogEntry],
+    called: Callable[[int], str],
 ) -> tuple[answers.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
-    return tuple(_shown(history, offer, side, tell) for offer in proposals.values())
+    return tuple(_shown(history, offer, side, tell, called(offer.side)) for offer in proposals.values())
 
 
 _PLAIN: Final[Mapping[str, str]] = {
@@ -162,8 +183,9 @@ _PLAIN: Final[Mapping[str, str]] = {
 }
 
 
-def _shown(history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[object], LogEntry]) -> answers.Proposal:
-    name = history.table.name(offer.side).capitalize()
+def _shown(
+    history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[object], LogEntry], name: str
+) -> answers.Proposal:
     if offer.kind in _PLAIN:
         return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
     if offer.kind == RULINGS:

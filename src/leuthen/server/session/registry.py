@@ -7,7 +7,7 @@ import gc
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final, Protocol
@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
+from leuthen.server.session import requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
@@ -25,11 +26,14 @@ from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
 from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
+from leuthen.server.session.progress import Imports
+from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import Seal
 from leuthen.server.session.seal import bring_back as bring_back_seal
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.storage import games as kept
-from leuthen.storage.rows import GameRow, Kept, Storage
+from leuthen.storage.faults import LeadLost, StorageError
+from leuthen.storage.rows import GameRow, Kept, SeatRow, Storage
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
@@ -74,6 +78,29 @@ class Drivers(Protocol):
         ...
 
 
+class Leads(Protocol):
+    """Which games this server leads, if several share a database."""
+
+    async def expect(self, game: str, /) -> None:
+        """Takes the lead of a game that nobody leads. Raises Fault if another server does, StorageError."""
+        ...
+
+    async def free_of(self, games: Collection[str], /) -> list[str]:
+        """Those of some games that nobody leads. Raises StorageError."""
+        ...
+
+
+class Alone:
+    """The only server of its games leads them all."""
+
+    async def expect(self, game: str, /) -> None:
+        """Nothing to expect."""
+
+    async def free_of(self, games: Collection[str], /) -> list[str]:
+        """All of them."""
+        return list(games)
+
+
 class GameRegistry:
     """The games of a server."""
 
@@ -85,12 +112,14 @@ class GameRegistry:
         clock: Callable[[], str] = now,
         new_key: Callable[[], Key] = Key.fresh,
         memory: int = MEMORY,
+        leads: Leads | None = None,
     ) -> None:
         """`new_key` makes the key of a new game's dice, which is kept with it.
 
         `run` does slow work elsewhere; `memory` is for games to which nobody listens.
         """
         self.storage = storage
+        self._leads = leads or Alone()
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
@@ -98,14 +127,25 @@ class GameRegistry:
         """Games that were put away while somebody still had them in hand: there must be no second one of them."""
         self._memory = memory
         self._loading: dict[str, asyncio.Task[GameSession]] = {}
+        self.changes = 0
+        """Changes of games that are on disk and were told since the server began."""
         self.devices = DeviceSessions(storage, clock)
         self.drivers = drivers
         self.connection_limits = ConnectionLimits()
         self.looking = Lane(WORKERS, 20, Places(), run)
         self.bringing = Lane(1, 30, Places(2, 2, 16), run)
+        self.imports = Imports()
         self.drawing = Lane(1, 120, Places(), run)
         self.replaying = Lane(1, 60, Places(4, 8), run)
         self.advising = Waiting(Places(2, 8))
+        self.reporting = Lane(1, 120, Places(1, 2, 8), run)
+        self.reports = Reports(storage, self.reporting)
+
+    @property
+    def lanes(self) -> dict[str, Waiting]:
+        """All kinds of slow work by their names."""
+        slow = {"looking": self.looking, "bringing": self.bringing, "drawing": self.drawing}
+        return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
     async def session(self, game: str) -> GameSession:
         """The game of that id, loaded if need be. Raises Fault if it cannot be."""
@@ -121,8 +161,11 @@ class GameRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> GameSession:
+        storage = self.storage
+        await self._leads.expect(game)
         found, history, seal = await self._replayed(game)
-        session = GameSession(self.storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
+        session = GameSession(storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
+        session.staffs.take(found.thoughts)
         session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         return self.add(session)
 
@@ -167,12 +210,21 @@ class GameRegistry:
         return found, history, seal
 
     def add(self, session: GameSession) -> GameSession:
-        """A game that is in memory now; others that nobody needs may be put away for it."""
+        """A game that is in memory now; others that nobody needs may be put away for it.
+
+        Raises LeadLost if this server has begun anew since the game was read.
+        """
+        if session.storage is not self.storage:
+            raise LeadLost("this server has begun anew")
         self.sessions[session.id] = self._alive[session.id] = session
-        session.on_change, session.look_again = self.drivers.wake, self._replayed
+        session.on_change, session.look_again = self._note_change, self._replayed
         self.drivers.wake(session)
         self._put_away(session)
         return session
+
+    def _note_change(self, session: GameSession) -> None:
+        self.changes += 1
+        self.drivers.wake(session)
 
     def _put_away(self, needed: GameSession) -> None:
         """Lets go of idle games, the one first that was needed longest ago, until there is room."""
@@ -187,27 +239,57 @@ class GameRegistry:
 
     async def resume(self, bots: list[str]) -> None:
         """Goes on with all games that wait for a machine: one that was thinking thinks again."""
-        for game in await self.storage.read(lambda rows: kept.unfinished_with(rows, bots)):
+        waiting = await self.storage.read(lambda rows: kept.unfinished_with(rows, bots))
+        for game in await self._leads.free_of(waiting):
             try:
                 await self.session(game)
+            except (Fault, StorageError) as error:
+                _log.warning("the game %s is not gone on with for now: %s", game, error)
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
 
+    async def begin_anew(self, storage: Storage, bots: list[str]) -> None:
+        """Forgets all games, because others may have led them meanwhile: from now on they are read from `storage`.
+
+        Who listens is told to come back; what was begun with the old storage is not written.
+        """
+        self.storage, sessions = storage, [*self.sessions.values()]
+        self.devices = DeviceSessions(storage, self.clock)
+        self.sessions.clear()
+        self._alive.clear()
+        for session in sessions:
+            session.broadcaster.end()
+        gc.unfreeze()
+        await self.drivers.close()
+        await self.resume(bots)
+
     def end_slow_work(self) -> None:
         """Who waits for what takes long is told so: the server is about to end."""
-        for lane in (self.looking, self.bringing, self.drawing, self.replaying):
+        for lane in (self.looking, self.bringing, self.drawing, self.replaying, self.reporting):
             lane.end()
 
     async def close(self) -> None:
         """Ends what is going on in the background."""
         await self.drivers.close()
+        await self.reports.close()
 
-    async def take(self, visitor: Visitor, secret: str, way_back: str) -> Taken:
-        """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again."""
-        taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back))
-        if taken.seat.game in self.sessions and not taken.seat.is_taken:
-            self.sessions[taken.seat.game].take_seat(taken.seat.id)
+    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: requests.Sitter) -> Taken:
+        """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again.
+
+        Raises Fault as `DeviceSessions.take` does.
+        """
+        taken = await self.devices.take(visitor, hash_of(secret), hash_of(way_back), sitter)
+        if taken.is_new:
+            self._reseat(taken.seat)
         return taken
+
+    async def rename(self, device: DeviceSession, sitter: requests.Sitter) -> None:
+        """Who sits on a seat is called otherwise from now on. Raises Fault as `DeviceSessions.rename` does."""
+        self._reseat(await self.devices.rename(device, sitter))
+
+    def _reseat(self, seat: SeatRow) -> None:
+        if seat.game in self.sessions:
+            self.sessions[seat.game].reseat(seat)
 
 
 def _seal(found: Kept, history: GameHistory) -> Seal | None:

@@ -56,6 +56,16 @@ class NewChain(Message, frozen=True):
     why: Annotated[str, Meta(pattern="^(first|device|lost|used-up)$")] = "device"
 
 
+class Sitter(Message, frozen=True):
+    """How a player is called at a table, and his colour; "" for neither.
+
+    A name that could be taken for the machine, the umpire or the other player is refused.
+    """
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    colour: Annotated[str, Meta(pattern="^(blue|red|green|gold|violet|brown|teal|grey)?$")] = ""
+
+
 class NewGame(Message, frozen=True):
     """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
 
@@ -71,9 +81,19 @@ class NewGame(Message, frozen=True):
     """Whether players may ask the machine for advice."""
     takebacks: Takebacks = "consent"
     """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
+    sitting: tuple[Sitter, Sitter] = (Sitter(), Sitter())
+    """How those are called who sit here: of each side that is `me`."""
     strict: bool | None = None
-    """Whether each die waits for the other seat's part in it. If nothing is said: where the game is played by link, and
-    who makes it sits at the server's own machine."""
+    """Whether each die waits for the other seat's part in it: against a machine, those that its orders bring about. If
+    nothing is said: where the game is played by link, and who makes it sits at the server's own machine."""
+    chain: NewChain | UnsetType = UNSET
+    """Of this browser, where it leads one side: so no die falls before it has a part, though a machine moves first."""
+
+
+class Learn(Message, frozen=True):
+    """Makes a game of a lesson, or of a drill."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class Take(Message, frozen=True):
@@ -85,6 +105,8 @@ class Take(Message, frozen=True):
 
     secret: Annotated[str, Meta(max_length=80)]
     key: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_-]{22,80})?$")] = ""
+    sitter: Sitter = Sitter()
+    """How whoever takes it is called, unless the seat has a name already."""
 
 
 class NewLink(Message, frozen=True):
@@ -118,7 +140,8 @@ class Move(Message, frozen=True):
 
     `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
     `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
-    again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
+    again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`;
+    with `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
     """
 
     seen: int
@@ -130,7 +153,8 @@ class Move(Message, frozen=True):
         ),
     ]
     to: int = 0
-    until: Annotated[str, Meta(pattern="^(phase|turn|event)$")] = "phase"
+    until: Annotated[str, Meta(pattern="^(phase|turn|theatre|event)$")] = "phase"
+    theatres: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=20)] = ()
     share: Share | UnsetType = UNSET
 
 
@@ -147,6 +171,20 @@ class Instruct(Message, frozen=True):
     key: Key
     clauses: Annotated[tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST)] = ()
     share: Share | UnsetType = UNSET
+
+
+class Mission(Message, frozen=True):
+    """Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun»."""
+
+    mission: Annotated[str, Meta(min_length=1, max_length=120, pattern=PLAIN)]
+
+
+class Sign(Message, frozen=True):
+    """Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
+    he lets it do what it proposes then."""
+
+    seen: int
+    asks: Text = ""
 
 
 class Say(Message, frozen=True):

@@ -32,12 +32,26 @@ class FairScheduler:
         self._waiting: list[_Waiting] = []
         self._number = 0
 
+    def spent(self, game: str) -> float:
+        """How many seconds a game thought lately."""
+        return self._spent.get(game, 0.0)
+
+    def note(self, game: str, spent: float) -> None:
+        """So many it did, here or elsewhere."""
+        self._spent[game] = spent
+        if spent < _FORGET:
+            del self._spent[game]
+
+    def has_room(self, spent: float) -> bool:
+        """Whether a game that thought so long would have its turn at once."""
+        return bool(self._free) and not self._waiting and bool(self._for_slow or not _is_slow(spent))
+
     @asynccontextmanager
     async def turn(self, game: str) -> AsyncIterator[None]:
         """Waits for a turn, and gives it back at the end."""
         self._number += 1
         future = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(self._spent.get(game, 0.0), self._number, game, future)
+        waiting = _Waiting(self.spent(game), self._number, game, future)
         self._waiting.append(waiting)
         self._let_in()
         try:
@@ -55,7 +69,8 @@ class FairScheduler:
         for waiting in sorted(self._waiting):
             if not self._free:
                 return
-            if not _is_slow(waiting.spent) or self._for_slow:
+            has_gone = waiting.future.cancelled()  # though it has not yet said so
+            if not has_gone and (not _is_slow(waiting.spent) or self._for_slow):
                 self._free -= 1
                 self._for_slow -= _is_slow(waiting.spent)
                 self._waiting.remove(waiting)
@@ -69,10 +84,7 @@ class FairScheduler:
             self._release(waiting.spent)
 
     def _leave(self, game: str, before: float, took: float) -> None:
-        spent = (before + took) / 2
-        self._spent[game] = spent
-        if spent < _FORGET:
-            del self._spent[game]
+        self.note(game, (before + took) / 2)
         self._release(before)
 
     def _release(self, spent: float) -> None:

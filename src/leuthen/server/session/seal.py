@@ -5,7 +5,8 @@ The protocol is that of docs/decisions/accountable.md. `Ledger` knows it; here s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -54,6 +55,8 @@ class Seal:
         """The side that has acted last."""
         self._secret = secret
         self._signer = signer
+        self._signed: dict[str, tuple[str, str]] = {}
+        """By the name of a side, what was signed for it last, and the signature."""
 
     def take(self, proof: Sequence[str], record: Sequence[Line]) -> None:
         """Takes in the lines of a proof after its opening, and who has acted in the record. Raises Invalid."""
@@ -76,22 +79,41 @@ class Seal:
         self.ledger.added = []
 
     @property
+    def length(self) -> int:
+        """How many lines the proof has."""
+        return _OPENING + len(self.lines)
+
+    @property
     def waiting(self) -> int:
-        """The side for whose link chance waits, or -1."""
+        """The first side for whose link chance waits, or -1."""
         waiting = self.ledger.waiting
-        return -1 if waiting is None else self.ledger.sides.index(waiting.side)
+        return -1 if waiting is None else self.ledger.sides.index(waiting.sides[0])
+
+    def waits_for(self, side: int) -> bool:
+        """Whether chance waits for the link of a side."""
+        waiting = self.ledger.waiting
+        return waiting is not None and side != WATCHER and self.ledger.sides[side] in waiting.sides
 
     def with_chain(self, side: int, chain: requests.NewChain) -> Sealing | None:
         """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet."""
-        if any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]]):
-            return None
+        is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
+        return None if is_there else self.seating(side, chain)
+
+    def seating(self, side: int, chain: requests.NewChain) -> Sealing:
+        """Goes on with a chain that a seat's device has made. Raises Fault if there are too many."""
         sealing = self.sealing()
         sealing.give_chain(side, chain)
         return sealing
 
+    def bringing(self, record: Sequence[Line], name: Callable[[int], str]) -> Sealing:
+        """Goes on with the lines of an older record with which the game begins."""
+        sealing = self.sealing()
+        sealing.bring(record, name)
+        return sealing
+
     def with_share(self, side: int, share: requests.Share) -> Sealing | None:
         """Goes on with the link of a seat for which chance waits; None if it waits for none."""
-        return asked(self, side, share) if self.waiting == side else None
+        return asked(self, side, share) if self.waits_for(side) else None
 
     def told(self, side: int) -> answers.Seal:
         """What a seat is told and signed with each answer, or the gallery."""
@@ -99,8 +121,27 @@ class Seal:
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
         body, waits = self.blocks[-1] if self.blocks else ("", "")
-        signature = self._signer.sign(ledger.checkpoint(name))
-        return answers.Seal(ledger.blocks, ledger.head, body, waits, own, own_head, signature, self.waiting)
+        signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
+        return answers.Seal(ledger.blocks, ledger.head, body, waits, own, own_head, signature, waiting, self._shares)
+
+    @property
+    def _shares(self) -> tuple[bool, bool]:
+        """Which sides have a part of their own in the dice."""
+        first, second = self.ledger.sides
+        return self.ledger.has_chain(first), self.ledger.has_chain(second)
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What everybody at the table may see change."""
+        return len(self.blocks), self.ledger.waiting, self._shares
+
+    def _sign(self, name: str) -> str:
+        """The signature under where the proof stands for a side: made once, however many are told it."""
+        checkpoint = self.ledger.checkpoint(name)
+        signed = self._signed.get(name)
+        if signed is None or signed[0] != checkpoint:
+            signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
+        return signed[1]
 
     def card(self, side: int) -> answers.SealCard:
         """All that a seat has to know of the seal when it comes to the table."""
@@ -111,7 +152,6 @@ class Seal:
             key=self._signer.public,
             sides=ledger.sides,
             is_strict=ledger.is_strict,
-            shares=(ledger.has_chain(ledger.sides[0]), ledger.has_chain(ledger.sides[1])),
             chains=tuple(
                 answers.OwnChain(number, links.length, links.given, links.last)
                 for number, links in enumerate(chains, 1)
@@ -154,12 +194,15 @@ class Sealing:
         """Lines of the transaction that are bound."""
         self._actor: int = CHANCE
         """The side whose lines the group is for; CHANCE where it is for none."""
-        self.first = _OPENING + len(seal.lines)
+        self._is_asked = False
+        """Whether a request has brought the group about, so that it is for all its lines; else it is for one."""
+        self.first = seal.length
         """The number of the first line that is added."""
         self._secret = secret
         self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
         self._places: list[int] = []
-        self._waits: tuple[int, str] | None = None
+        self._waits: tuple[int, Sequence[str]] = (-1, ())
+        """The place at which chance waits, and the sides for whose links."""
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
@@ -168,7 +211,7 @@ class Sealing:
 
         Raises Fault if the link does not fit.
         """
-        name, self._actor = self.ledger.sides[side], side
+        name, self._actor, self._is_asked = self.ledger.sides[side], side, True
         if share is None:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
             return
@@ -196,6 +239,16 @@ class Sealing:
         """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
         self._tried, self._line = transaction, line
 
+    def bring(self, record: Sequence[Line], name: Callable[[int], str]) -> None:
+        """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
+        self.ledger.begin("brought")
+        places = count()
+        for number, (actor, text) in enumerate(record, 1):
+            commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
+            self.ledger.add_line(number, commitment, next(places) if actor == CHANCE else None, 1)
+        self.ledger.close()
+        self.last = _last_actor(record, self.ledger.sides, "")
+
     # --- chance ------------------------------------------------------------------------------------------------------
 
     def at(self, place: int, odds: Odds[T]) -> T:
@@ -204,13 +257,12 @@ class Sealing:
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
-        """Whether chance waits at a place for the link of a seat, at a strict table."""
+        """Whether chance waits at a place for links of seats, at a strict table."""
         self._bind()
         if self.ledger.waiting is not None:
             return True
-        side = self.ledger.waits_for(place, self.last)
-        self._waits = (place, side) if side else None
-        return bool(side)
+        self._waits = place, self.ledger.waits_for(place, self.last)
+        return bool(self._waits[1])
 
     # --- what was done -----------------------------------------------------------------------------------------------
 
@@ -222,8 +274,8 @@ class Sealing:
         self._bind()
         if end:
             self.ledger.end(end)
-        if is_told or end or self._waits:
-            self.ledger.close(self._waits)
+        if is_told or end or self._waits[1]:
+            self.ledger.close(*self._waits)
 
     def _bind(self) -> None:
         """Binds the lines that the transaction has written since the last time."""
@@ -243,6 +295,8 @@ class Sealing:
         if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
             self._actor = actor
             self.ledger.begin(f"bare {self.ledger.sides[actor]} program")
+        elif actor == self._actor != CHANCE and not self._is_asked:
+            self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
 def by_itself(seal: Seal | None, side: int = CHANCE) -> Sealing | None:

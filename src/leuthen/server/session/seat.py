@@ -13,12 +13,16 @@ from leuthen.screen.story import Story
 from leuthen.server.session import answers, lookback, requests
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.drilling import drilling
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
+from leuthen.server.session.school_answers import Drilling, Schooling
+from leuthen.server.session.schooling import schooling
 from leuthen.server.session.seat_view import SeatView
+from leuthen.server.session.staff_answers import Advice
 from leuthen.server.session.subscriber import Subscriber
 
 
@@ -47,16 +51,28 @@ class Seat:
     def _view(self) -> SeatView:
         return self.session.seat_view
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other person can put a text of his own beside what he may not know.
+
+        The gallery is told nothing that is secret, an ended game has no secrets, and a machine has no eye on the line.
+        """
+        if self.side == WATCHER or self._history.outcome is not None:
+            return True
+        return self.session.broadcaster.seats[1 - self.side].who != "person"
+
     # --- now ---------------------------------------------------------------------------------------------------------
 
     def fresh(self, own: Iterable[str]) -> answers.Fresh:
         """All that the seat has to know. `own` are the public ids that this browser knows anyway."""
-        return self._view.fresh(self.side, self.session.broadcaster.seats, own)
+        with billed():
+            return self._view.fresh(self.side, self.session.broadcaster.seats, own)
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """A stream of the seat begins after number `after`: what it has to tell first."""
         self.device.subscribers.add(subscriber)
-        return self.session.broadcaster.join(subscriber, after)
+        with billed():
+            return self.session.broadcaster.join(subscriber, after)
 
     def fresh_for(self, subscriber: Subscriber) -> bytes:
         """All that a stream which fell behind has to tell."""
@@ -107,7 +123,8 @@ class Seat:
 
     def about(self, place: str) -> About:
         """All that the seat may know of a place."""
-        return self._ruleset.presenter.about(self._view.view(self.side), place)
+        with billed():
+            return self._ruleset.presenter.about(self._view.view(self.side), place)
 
     def sight(self) -> Sight:
         """What the seat sees now."""
@@ -121,14 +138,22 @@ class Seat:
         if not self._view.is_asked(self.side):
             raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
 
-    def advice(self, order: str, text: str) -> answers.Advice:
-        """An order that is advised, with what would be chosen in its form."""
+    def advice(self, order: str, text: str, reasons: tuple[str, ...] = ()) -> Advice:
+        """An order that is advised, with what would be chosen in its form, and why."""
         position, ruleset = self._history.position(self.side), self._ruleset
         try:
             action = ruleset.parse_action(position, self.side, order)
         except Invalid:  # something has happened while the machine thought
-            return answers.Advice(order, text)
-        return answers.Advice(order, text, ruleset.presenter.choices(position, self.side, action))
+            return Advice(order, text, reasons=reasons)
+        return Advice(order, text, ruleset.presenter.choices(position, self.side, action), reasons)
+
+    def schooling(self) -> Schooling:
+        """Where the seat stands in its lesson. Raises Fault if the game is none."""
+        return schooling(self.session, self.side)
+
+    def drilling(self, answer: str) -> Drilling:
+        """The drill that the seat is asked, judged if it is answered. Raises Fault if the game is none."""
+        return drilling(self.session, self.side, answer)
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
@@ -158,7 +183,8 @@ class Seat:
 
     def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.Chronicle:
         """Lines of the chronicle, oldest first."""
-        return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
+        with billed():
+            return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
 
     async def turns(self, replaying: Lane, viewer: int | None) -> answers.Turns:
         """The turns so far, with the scores as the viewer saw them then."""

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from leuthen.bots import LEVELS
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
 from leuthen.engine.standing import sentence_of
 from leuthen.screen import LogEntry, Scene
 from leuthen.server.session import answers
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.patch import Patch
+from leuthen.server.session.players import introduced
 from leuthen.server.session.proposals import Proposals, shown
 from leuthen.server.session.seal import Seal
 from leuthen.server.session.seat_log import Notification
+from leuthen.server.session.staff_answers import StaffCard
+from leuthen.server.session.staff_state import StaffState
 from leuthen.storage.rows import GameRow, SeatRow
+
+
+class Rest(NamedTuple):
+    """What every message of a seat's stream tells beside what happened, as it stands now."""
+
+    awaited: tuple[answers.Awaited, ...]
+    can_undo: bool
+    proposals: tuple[answers.Proposal, ...]
+    standing: answers.Instruction | None
+    staff: StaffCard | None
 
 
 class SeatView:
@@ -26,7 +40,10 @@ class SeatView:
         self.history = history
         self.ruleset = history.ruleset
         self.game = game
+        self.seats: tuple[SeatRow, ...] = ()
         self.proposals: Proposals = {}
+        self.staffs: dict[int, StaffState] = {}
+        """By side, where it has a staff."""
         self.seal: Seal | None = None
         """None where nothing is proved."""
         self._seen: dict[int, tuple[object, str, Scene]] = {}
@@ -89,7 +106,13 @@ class SeatView:
 
     def proposals_for(self, side: int) -> tuple[answers.Proposal, ...]:
         """What is offered, as a seat may know it."""
-        return shown(self.history, self.proposals, side, self.told)
+        return shown(self.history, self.proposals, side, self.told, self.called)
+
+    def called(self, side: int) -> str:
+        """Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name."""
+        name = self.ruleset.sides[side].capitalize()
+        player = next((seat.player for seat in self.seats if seat.side == side), "")
+        return f"{player} ({name})" if player else name
 
     def standing(self, side: int) -> answers.Instruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
@@ -103,15 +126,23 @@ class SeatView:
         lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
         return answers.Instruction(lines, given.is_armed, given.stopped)
 
+    def staff(self, side: int) -> StaffCard | None:
+        """What the staff of a seat is at, for nobody else; None where it has none."""
+        return self.staffs[side].card if side in self.staffs and self.game.helps else None
+
     def sealed(self, side: int) -> answers.Seal | None:
         """Where the proof of the game stands, signed for a seat."""
         return None if self.seal is None else self.seal.told(side)
 
-    def news(self, side: int, notification: Notification, patch: Patch) -> answers.News:
+    def rest(self, side: int) -> Rest:
+        """What is told to a seat beside what happened."""
+        shown = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
+        return Rest(*shown, self.staff(side))
+
+    def news(self, side: int, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
-        rest = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side), self.sealed(side)
-        return answers.News(notification.n, told, notification.dropped, patch, *rest)
+        return answers.News(notification.n, told, notification.dropped, patch, *rest[:4], self.sealed(side), rest.staff)
 
     def _rulings(self, side: int) -> Mapping[str, str]:
         """The rulings by which the game is played now, which the sides may have agreed on since it began."""
@@ -141,6 +172,7 @@ class SeatView:
             takebacks=game.takebacks,
             standing=self.standing(side),
             seal=None if self.seal is None else self.seal.card(side),
+            staff=self.staff(side),
         )
 
 
@@ -148,7 +180,11 @@ def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> answers.Se
     """A seat as everybody may see it; its public id only for who sits there."""
     who = "watcher" if seat.side == WATCHER else who_sits(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
-    return answers.SeatLine(seat.side, name, who, seat.id if is_own else "")
+    is_bot = who in LEVELS
+    player = LEVELS[who][0] if is_bot else seat.player
+    return answers.SeatLine(
+        seat.side, name, who, seat.id if is_own else "", player, seat.colour, introduced(who) if is_bot else ""
+    )
 
 
 def who_sits(seat: SeatRow) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
@@ -9,7 +11,7 @@ from leuthen.load import read_rulings
 from leuthen.screen import Setting
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
-from leuthen.storage.rows import Status
+from leuthen.storage.rows import GameRow, Status
 
 
 def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
@@ -19,6 +21,19 @@ def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
     asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
     waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
     return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+
+
+def changed_status(
+    transaction: GameTransaction, game: GameRow, *, is_stranded: bool, now: Callable[[], str]
+) -> Status | None:
+    """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
+    old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
+    new = status_of(transaction, game.since)
+    if is_stranded:
+        new = msgspec.structs.replace(new, date=game.date, waiting=0)
+    if transaction.notifications[WATCHER] or new.waiting != old.waiting:
+        new = msgspec.structs.replace(new, since=now())
+    return None if new == old else new
 
 
 def date_of(ruleset: Ruleset, position: object) -> str:

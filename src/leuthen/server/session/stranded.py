@@ -18,6 +18,7 @@ from leuthen.play.in_words import may_read
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
 from leuthen.play.transaction import Line
+from leuthen.school.beginning import begin
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage.rows import GameRow, Kept
@@ -65,7 +66,7 @@ def _refused(number: int) -> str:
 def _beginning(ruleset: Ruleset, game: GameRow) -> object:
     """The set-up of a game; if its scenario or an option is not known here, one that comes nearest."""
     try:
-        return ruleset.new_game(game.scenario, game.options)
+        return begin(ruleset, game.scenario, game.options)
     except Invalid:
         known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
         scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))

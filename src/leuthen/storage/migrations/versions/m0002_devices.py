@@ -26,7 +26,7 @@ def upgrade() -> None:
         " browser) AS number, count(*) OVER (PARTITION BY seat) AS last FROM keeps) AS kept"
     )
     op.drop_table("keeps")
-    with op.batch_alter_table("seats", recreate="always", table_args=()) as seats:
+    with op.batch_alter_table("seats", table_args=()) as seats:
         seats.drop_column("lock")
     op.add_column("answers", sa.Column("request", sa.String(64), nullable=False, server_default=""))
 

@@ -1,0 +1,207 @@
+"""What a player's staff works out in a process of its own: its plan, a changed mission, the next order.
+
+Like a bot it gets the bytes of its side's view and of its thought, so that nothing else can be in its plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from leuthen.bots import make_bot
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.load import load_with
+from leuthen.screen import LogEntry
+from leuthen.server.bots.looking import told
+from leuthen.server.session import answers
+from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
+from leuthen.server.session.staff_state import OFFICER, Served
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.plans import Reason
+from leuthen.wargame.staff import Assignment, Staff
+
+DROP: Final = "drop"
+SEED: Final = 0
+"""Of the worlds in which a plan is tried: the same for the same view."""
+MOST: Final = 400
+"""Answers that are looked ahead."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """What a staff has to work on: its rule set with the digest of the data, its side, the view and its thought; and
+    whether it is to say why."""
+
+    ruleset: str
+    data: str
+    side: int
+    view: bytes
+    thought: bytes
+    explains: bool = False
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """The thought after some work, and the plan."""
+
+    thought: bytes
+    plan: StaffPlan
+
+
+def plan(case: Case, words: str = "") -> Worked | answers.Problem:
+    """The staff's plan, with a mission that is given, changed or dropped if there are `words`."""
+    rules, staff = _open(case)
+    view, word = rules.decode_view(case.view), staff.word
+    try:
+        verb, _, rest = words.partition(" ")
+        if verb == DROP:
+            staff.drop(view, rest)
+        elif words:
+            staff.give(view, words)
+        assigned = staff.assignments(view)
+    except (Invalid, Illegal) as error:
+        return told(error)
+    thought = staff.thought
+    steps = Trial(rules, staff, case.side, view).run()
+    missions = tuple(_mission(assignment, steps) for assignment in assigned)
+    return Worked(thought, StaffPlan(missions, steps, staff.kinds, word))
+
+
+def serve(case: Case) -> Served:
+    """The next order of the plan to what the side is asked."""
+    rules, staff = _open(case)
+    view, word = rules.decode_view(case.view), staff.word
+    world = rules.worlds(view, Random(SEED))
+    action = _choose(rules, staff, world, view, case.side)
+    text = " ".join(_summary(rules, world, case.side, action))
+    order = rules.format_action(world, case.side, action)
+    why = _why(staff, view, order) if case.explains else ()
+    doubt, affair = staff.doubt(view, action), staff.affair(view)
+    return Served(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
+
+
+def _why(staff: Staff[object], view: object, order: str) -> tuple[str, ...]:
+    """Two reasons for an order: what the army is for whose leader it names, or that stands where its way begins; and
+    what this rests on. None for an order that belongs to no mission."""
+    for one in staff.assignments(view):
+        why, at = one.mission.reason, _place(one.at)
+        if (at and f" {at}-" in order) or any(f" {name} " in f"{order} " for name in one.names):
+            return (f"{one.names[0]} is to {why.goal} ({why.rule}).", *_reasons(why))[:2]
+    return ()
+
+
+def _open(case: Case) -> tuple[Ruleset, Staff[object]]:
+    staff = make_bot(OFFICER, case.ruleset, case.side, SEED)
+    if not isinstance(staff, Staff):
+        raise Invalid(f"the {OFFICER} of the rule set {case.ruleset} has no staff")
+    staff.thought = case.thought
+    return load_with(case.ruleset, case.data), staff
+
+
+def _choose(rules: Ruleset, staff: Staff[object], state: object, view: object, side: int) -> Action:
+    pending = next(pending for pending in rules.pending(state) if pending.actor == side)
+    return staff.choose(lambda: view, rules.legal_actions(state, side), pending)
+
+
+def _summary(rules: Ruleset, state: object, side: int, action: Action) -> tuple[str, ...]:
+    """What an order comes to, in words."""
+    chosen = rules.presenter.choices(state, side, action)
+    return rules.presenter.form(state, side, chosen).summary if chosen else ()
+
+
+def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission:
+    mission, at = assignment.mission, _place(assignment.at)
+    marches = [step for step in steps if step.path[:1] == (at,)]
+    own = [step for step in marches if any(name in step.text for name in assignment.names)]
+    why = mission.reason
+    return StaffMission(
+        leader=assignment.names[0],
+        names=assignment.names,
+        men=assignment.men,
+        at=at,
+        path=next((step.path for step in own), ()),
+        kind=mission.kind,
+        place=_place(mission.place),
+        goal=why.goal,
+        reasons=_reasons(why),
+        rule=why.rule,
+        odds=None if why.odds is None else round(100 * why.odds),
+        is_yours=mission.signed,
+    )
+
+
+def _reasons(why: Reason) -> tuple[str, ...]:
+    return tuple(f"{premise[:1].upper()}{premise[1:]}." for premise in why.premises[:2])
+
+
+def _place(here: int) -> str:
+    return hex_name(here) if here >= 0 else ""
+
+
+class Trial:
+    """A turn carried out in thought: in a world that the view allows, the enemy does nothing and dice fall anyhow."""
+
+    def __init__(self, rules: Ruleset, staff: Staff[object], side: int, view: object) -> None:
+        self.steps: list[StaffStep] = []
+        self._rules, self._staff, self._side = rules, staff, side
+        self._rng = Random(SEED)
+        self._state = rules.worlds(view, self._rng)
+        self._turn = staff.turn(view)
+
+    def run(self) -> tuple[StaffStep, ...]:
+        """The orders of the turn."""
+        for _ in range(MOST):
+            pending = self._rules.pending(self._state)
+            own = next((one for one in pending if one.actor == self._side), None)
+            if not pending or (own is not None and not self._answer()):
+                break
+            if own is None:
+                self._pass(pending[0].actor)
+        return tuple(self.steps)
+
+    def _answer(self) -> bool:
+        """The staff answers; False if the turn is over."""
+        rules, state, side = self._rules, self._state, self._side
+        view = rules.view(state, side)
+        if self._staff.turn(view) != self._turn:
+            return False
+        action = _choose(rules, self._staff, state, view, side)
+        asks = self._staff.doubt(view, action)
+        told = self._apply(side, action)
+        entry = next((entry for entry in told if entry.side == side), None)
+        if entry is not None and not action.IDLE and not self._goes_on(told):
+            self.steps.append(StaffStep(rules.format_action(state, side, action), entry.text, entry.rule, (), asks))
+        self._follow(told)
+        return True
+
+    def _pass(self, actor: int) -> None:
+        """Somebody else answers: chance anything, the enemy what commits least."""
+        rules, state = self._rules, self._state
+        if actor == CHANCE:
+            odds = rules.chances(state)
+            action = odds[int(self._rng.random() * len(odds))][0]
+        else:
+            action = rules.legal_actions(state, actor).default()
+        self._follow(self._apply(actor, action))
+
+    def _apply(self, actor: int, action: Action) -> list[LogEntry]:
+        found = self._rules.apply(self._state, actor, action)
+        self._state = found.state
+        return [self._rules.presenter.present_event(event) for event in found.events(self._side)]
+
+    def _goes_on(self, told: Sequence[LogEntry]) -> bool:
+        """Whether an order only goes on with the march of the last one."""
+        path = next((entry.path for entry in told if entry.path), ())
+        return bool(self.steps and path and self.steps[-1].path[-1:] == path[:1])
+
+    def _follow(self, told: Sequence[LogEntry]) -> None:
+        """The way of the last order grows by the marches of its side that begin where it ends."""
+        for entry in told:
+            if entry.path and entry.side == self._side and self.steps:
+                last = self.steps[-1]
+                if last.path[-1:] in ((), entry.path[:1]):
+                    way = (*last.path[:-1], *entry.path)
+                    self.steps[-1] = msgspec.structs.replace(last, path=way)

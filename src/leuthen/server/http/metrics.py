@@ -1,0 +1,95 @@
+"""Figures of the server for Prometheus, at an address of their own: none of the game's addresses leads to them.
+
+They count and time what happens, and never say whose it is: no seat, game, browser or address is in them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from leuthen.engine.refusal import Invalid
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.http.app import ROUTES
+from leuthen.server.session.registry import GameRegistry
+
+BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
+"""Seconds until an answer begins."""
+_KINDS: Final = frozenset(
+    next(word for word in reversed(path.split("/")) if "{" not in word) for route in ROUTES for path in route.paths
+)
+
+
+class Metrics(Collector):
+    """What the server counts, and what it finds when it is asked."""
+
+    def __init__(self, registry: GameRegistry, drivers: BotDrivers, folder: Path | None) -> None:
+        """`folder` is where the database lies, if it lies on this machine."""
+        self._registry = registry
+        self._drivers = drivers
+        self._folder = folder
+        self.all = CollectorRegistry()
+        self._requests = Counter("leuthen_requests", "Requests answered.", ["kind", "status"], registry=self.all)
+        text = "Seconds until the answer to a request began."
+        self._seconds = Histogram("leuthen_request_seconds", text, ["kind"], buckets=BUCKETS, registry=self.all)
+        ProcessCollector(registry=self.all)
+        self.all.register(self)
+
+    def observe(self, method: str, path: str, status: int, seconds: float) -> None:
+        """A request was answered."""
+        kind = kind_of(path)
+        self._requests.labels(kind, str(status)).inc()
+        self._seconds.labels(kind).observe(seconds)
+
+    def collect(self) -> Iterator[Metric]:
+        """What is there now. It is asked for from another thread, so it only counts."""
+        registry, sessions = self._registry, list(self._registry.sessions.values())
+        yield CounterMetricFamily("leuthen_changes", "Changes of games on disk and told.", value=registry.changes)
+        yield _gauge("streams", "Open streams.", registry.connection_limits.count)
+        yield _gauge("games_in_memory", "Games in memory.", len(sessions))
+        weight = sum(session.weight for session in sessions)
+        yield _gauge("games_bytes", "Bytes of memory that these games are reckoned to take.", weight)
+        yield _gauge("machines_thinking", "Games in which a machine or an instruction is at work.", self._drivers.count)
+        yield self._lanes()
+        if self._folder is not None:
+            free = shutil.disk_usage(self._folder).free
+            yield _gauge("disk_free_bytes", "Bytes that are free where the games are kept.", free)
+            size = sum(path.stat().st_size for path in self._folder.glob("leuthen.db*"))
+            yield _gauge("database_bytes", "Bytes of the database's files.", size)
+
+    def _lanes(self) -> GaugeMetricFamily:
+        family = GaugeMetricFamily("leuthen_slow_work", "Slow work that is done or waits, by lane.", labels=["lane"])
+        for name, waiting in self._registry.lanes.items():
+            family.add_metric([name], waiting.count)
+        return family
+
+    @contextmanager
+    def given_out(self, host: str, port: int) -> Iterator[None]:
+        """Gives the figures out as long as this lasts. Raises Invalid if that cannot be there."""
+        try:
+            server, thread = start_http_server(port, host, self.all)
+        except OSError as error:
+            raise Invalid(f"cannot give out figures at {host}, port {port}: {error.strerror}") from error
+        try:
+            yield
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+
+def kind_of(path: str) -> str:
+    """What a request asks for, in one of a few words: what stands in a path besides is nobody's but who asked."""
+    return next((word for word in reversed(path.split("/")) if word in _KINDS), "other")
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"leuthen_{name}", text, value=value)

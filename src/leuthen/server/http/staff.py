@@ -1,0 +1,62 @@
+"""The routes of a seat's staff: its plan, the missions of the armies, and the signature that lets it carry on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import delete, get, post
+from litestar.params import FromPath
+
+from leuthen.server.bots import staffing
+from leuthen.server.bots.looking import expect_done
+from leuthen.server.http.browser import Routes, read, registry_of, seat_of
+from leuthen.server.security.request_guard import Asked
+from leuthen.server.session import requests, staff_desk
+from leuthen.server.session.seat import Seat
+from leuthen.server.session.staff_answers import StaffCard, StaffPlan
+from leuthen.server.session.staff_state import StaffState
+
+
+@get("/api/seats/{seat:str}/staff")
+async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
+    """The staff's plan for the seat's turn."""
+    asker = await seat_of(request, seat)
+    return (await _worked(request, asker, asker.session.staffs.of(asker.side))).plan
+
+
+@post("/api/seats/{seat:str}/staff/missions", status_code=200)
+async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
+    """Gives an army a mission, or takes it away; the plan is the one after it."""
+    asker, given = await seat_of(request, seat), await read(request, requests.Mission)
+    before = asker.session.staffs.of(asker.side)
+    worked = await _worked(request, asker, before, given.mission)
+    await staff_desk.change(asker.session, asker.device, before, before.stopped(worked.thought))
+    return worked.plan
+
+
+@post("/api/seats/{seat:str}/staff/sign", status_code=200)
+async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
+    """Lets the staff carry out its plan, until something happens that it did not foresee."""
+    asker = await seat_of(request, seat)
+    await staff_desk.sign(asker.session, asker.device, await read(request, requests.Sign))
+    return asker.session.staffs.of(asker.side).card
+
+
+@delete("/api/seats/{seat:str}/staff/sign", status_code=200)
+async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
+    """Stops the staff; its missions stand."""
+    asker = await seat_of(request, seat)
+    before = asker.session.staffs.of(asker.side)
+    await staff_desk.change(asker.session, asker.device, before, before.stopped())
+    return asker.session.staffs.of(asker.side).card
+
+
+async def _worked(request: Asked, asker: Seat, state: StaffState, words: str = "") -> staffing.Worked:
+    """What the staff makes of what its seat sees, in a process that has nothing else. Raises Fault."""
+    sight, looking = asker.sight(), registry_of(request).looking
+    case = staffing.Case(sight.ruleset, sight.data, asker.side, sight.view, state.thought)
+    with looking.place(asker.id):
+        return expect_done(await looking.do(asker.id, staffing.plan, case, words))
+
+
+ROUTES: Final[Routes] = [staff_plan, give_mission, sign_plan, stop_staff]

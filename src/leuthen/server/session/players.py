@@ -1,0 +1,100 @@
+"""How people and machines are called at a table.
+
+A name is a matter of the table: it stands in no record and no proof, and nobody has to have one. It is plain text that
+cannot be taken for the machine, the umpire, or the other player, nor turn the line round in which it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from unicodedata import category, combining, name, normalize
+
+from leuthen.bots import LEVELS
+from leuthen.server.session.problems import BAD, Fault, fault
+
+LONGEST: Final = 24
+"""Letters of a name, each with its accents."""
+_ACCENTS: Final = 2
+"""So many accents a letter has at most: no tower of them grows out of its line."""
+_WRITTEN: Final = frozenset("LMNPSZ")
+"""Letters, accents, digits, marks, signs and spaces; no controls, and nothing that is not seen or turns the line."""
+_ALIKE: Final = frozenset(("LATIN", "CYRILLIC", "GREEK"))
+"""Alphabets that share the look of letters: a name is written in one of them."""
+_AS_READ: Final = str.maketrans("013457|!$@l", "oieastiisai")
+"""Digits, signs and letters that are read as other letters."""
+_SIGNS: Final = "|!$@"
+"""Those of them that are no digits."""
+_OFFICES: Final = ("machine", "umpire", "computer", "server", "watcher", "bot", "admin", "administrator", "moderator",
+                   "leuthen", "system")  # fmt: skip
+"""Who is none of these is not called so, not even in part."""
+_PRONOUNS: Final = ("you", "nobody", "chance", "table", "neutral")
+"""What the page itself calls somebody: no name, but part of one."""
+_GREETINGS: Final = {
+    "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
+    "planner": "I count before I move: careful, order by order, with an eye to depots and none to a grand plan.",
+    "random": "New to the service: I give whatever order comes to my mind, if only it is lawful.",
+}
+"""How a machine introduces itself: how much it can do, and its temper."""
+
+
+def named(text: str) -> str:
+    """A name as it is kept and shown; "" for none. Raises Fault, saying what is wrong with it."""
+    said = " ".join(normalize("NFKC", text).split())
+    if not said:
+        return ""
+    if any(category(letter)[0] not in _WRITTEN for letter in said):
+        raise _bad("It holds something that is not seen, or that turns the line round.")
+    if not any(letter.isalnum() for letter in said):
+        raise _bad("It needs a letter or a digit.")
+    if sum(not combining(letter) for letter in said) > LONGEST or _most_accents(said) > _ACCENTS:
+        raise _bad(f"It may have up to {LONGEST} letters, with up to {_ACCENTS} accents each.")
+    if len(_alphabets(said) & _ALIKE) > 1:
+        raise _bad("It mixes alphabets whose letters look alike.")
+    if _pretends(said):
+        raise _bad("It could be taken for the machine, the umpire, or somebody who runs the table.")
+    return said
+
+
+def expect_another(called: str, others: Iterable[str]) -> None:
+    """Raises Fault if somebody else at the table is called so, or looks as if."""
+    if called and any(other and _read(other) == _read(called) for other in others):
+        raise fault(BAD, "The name is taken", "The other player at this table is called so. Choose another name.")
+
+
+def introduced(bot: str) -> str:
+    """What a machine says of itself as it sits down, "" for who is none."""
+    return _GREETINGS.get(bot, "")
+
+
+def _bad(why: str) -> Fault:
+    return fault(BAD, "Not a name for this table", f"This name cannot be used. {why} Choose another one.")
+
+
+def _most_accents(text: str) -> int:
+    most = now = 0
+    for letter in normalize("NFD", text):
+        now = now + 1 if category(letter) in ("Mn", "Me") else 0
+        most = max(most, now)
+    return most
+
+
+def _alphabets(text: str) -> set[str]:
+    return {name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
+
+
+def _read(text: str) -> str:
+    """A name as the eye takes it: without accents, capitals and spaces, digits as the letters that they look like."""
+    plain = "".join(letter for letter in normalize("NFKD", text.casefold()) if letter.isalnum() or letter in _SIGNS)
+    return plain.translate(_AS_READ)
+
+
+_TITLES: Final = frozenset(_read(word) for bot, (title, _) in LEVELS.items() for word in (bot, title))
+_PART: Final = frozenset(map(_read, _OFFICES))
+_WHOLE: Final = frozenset(map(_read, _PRONOUNS)) | _PART | _TITLES
+
+
+def _pretends(text: str) -> bool:
+    """Whether a word of the name is an office, or the whole is a pronoun or the title of a machine."""
+    words = "".join(letter if letter.isalnum() or combining(letter) or letter in _SIGNS else " " for letter in text)
+    return _read(text) in _WHOLE or any(_read(word) in _PART for word in words.split())

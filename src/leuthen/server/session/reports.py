@@ -1,0 +1,126 @@
+"""Reports on games that have ended: made in the background, kept with the version of who gives the chances."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import Final, TypeVar
+
+import msgspec
+
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Ruleset
+from leuthen.load import analyst_of, value_of
+from leuthen.report import apart
+from leuthen.report.judging import Look
+from leuthen.report.making import Effort, Trial, doubtful_tasks, first_tasks
+from leuthen.report.values import WarReport
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.lanes import Lane
+from leuthen.server.session.lookback import whole_record
+from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
+from leuthen.server.session.report_answers import Reported
+from leuthen.storage.rows import ReportRow, Rows, Storage, first
+
+T = TypeVar("T")
+SEED: Final = "report"
+AT_ONCE: Final = 4
+"""Decisions that are tried between two looks at how far it is."""
+_log = logging.getLogger(__name__)
+
+
+class Reports:
+    """The reports of a server: at most one on the way for a game."""
+
+    def __init__(self, storage: Storage, lane: Lane, effort: Effort | None = None) -> None:
+        self._storage = storage
+        self._lane = lane
+        self.trial = Trial(SEED, effort or Effort())
+        self._under_way: dict[str, Reported] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def of(self, session: GameSession, side: int) -> Reported:
+        """The report on a game, how far it is, or why there is none. Raises Fault for a game that goes on."""
+        version, why = _version(session)
+        if why:
+            return Reported("none", said=why)
+        found = await self._storage.read(lambda rows: first(rows, ReportRow, game=session.id, version=version))
+        if found is None:
+            return self._under_way.get(session.id, Reported())
+        report = msgspec.json.decode(found.report, type=WarReport)
+        log = session.history.logs[side]
+        return Reported("done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments))
+
+    async def begin(self, session: GameSession, side: int) -> Reported:
+        """Begins a report, if there is none yet, nor on the way. Raises Fault as `of` does, or if there is no room."""
+        found = await self.of(session, side)
+        if found.stage == "none":
+            raise fault(UNKNOWN, "No report", found.said)
+        if found.report is None and session.id not in self._tasks:
+            place = ExitStack()
+            place.enter_context(self._lane.place(session.id))
+            self._under_way[session.id] = Reported("begun")
+            self._tasks[session.id] = asyncio.ensure_future(self._make(session, place))
+        return found if found.report is not None else self._under_way[session.id]
+
+    async def _make(self, session: GameSession, place: ExitStack) -> None:
+        game = session.id
+        try:
+            report = await self._steps(game, session.ruleset, whole_record(session))
+            row = ReportRow(game, report.evaluator, msgspec.json.encode(report).decode())
+            await self._storage.write(lambda rows: _keep(rows, row))
+            self._under_way.pop(game, None)
+        except Exception as error:
+            _log.exception("the report on the game %s was not made", game)
+            said = error.problem.detail if isinstance(error, Fault) else "Something went wrong on the server."
+            self._under_way[game] = Reported("failed", said=said)
+        finally:
+            del self._tasks[game]
+            place.close()
+
+    async def _steps(self, game: str, ruleset: Ruleset, record: str) -> WarReport:
+        rules, trial, lane = (ruleset.name, ruleset.digest), self.trial, self._lane
+        told = await lane.do(game, apart.begin, *rules, record, trial)
+        tasks = first_tasks(told, trial.effort)
+        looks: list[Look] = []
+        for part in _parts(tasks):
+            self._under_way[game] = Reported("decisions", len(looks), len(tasks))
+            looks += await lane.do(game, apart.look, *rules, part, trial.seed)
+        again = doubtful_tasks(tasks, looks, trial.effort)
+        closer: list[Look] = []
+        for task in again:
+            self._under_way[game] = Reported("doubtful decisions", len(closer), len(again))
+            closer += await lane.do(game, apart.look, *rules, [task], trial.seed)
+        return await lane.do(game, apart.finish, *rules, record, told, again, closer, trial)
+
+    async def close(self) -> None:
+        """Ends what is on the way; whoever asks again begins again."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _keep(rows: Rows, row: ReportRow) -> None:
+    rows.remove(ReportRow, game=row.game)
+    rows.add(row)
+
+
+def _parts(tasks: Sequence[T]) -> Iterator[list[T]]:
+    return (list(tasks[at : at + AT_ONCE]) for at in range(0, len(tasks), AT_ONCE))
+
+
+def _version(session: GameSession) -> tuple[str, str]:
+    """The version of who would give the chances, and why there is no report, or "". Raises Fault while it goes on."""
+    history, ruleset = session.history, session.ruleset
+    if history.outcome is None:
+        raise fault(STALE, "The game goes on", "The staff reports when it has ended: before, that would tell secrets.")
+    if history.stranded or (history.version, history.data) != (ruleset.version, ruleset.digest):
+        return "", "There is no report on this game: it was played by rules that are not here."
+    try:
+        analyst_of(ruleset.name)
+        return value_of(ruleset.name).digest, ""
+    except Invalid as error:
+        return "", f"There is no report on this game: {error}."
